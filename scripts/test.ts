@@ -1,0 +1,29 @@
+/**
+ * `npm test`: types, lint, then every suite that needs nothing but the npm packages. Each step must pass
+ * before the next is worth running. Judges from the operating system are run by `.ci/run`.
+ */
+import { spawnSync } from 'node:child_process';
+
+const steps: [name: string, command: string, args: string[]][] = [
+  ['types', 'tsc', ['--noEmit']],
+  ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
+  [
+    'tests',
+    'vitest',
+    [
+      'run',
+      '--project=unit',
+      '--project=architecture',
+      '--project=contract',
+      '--project=crash',
+      '--project=fuzz',
+      ...process.argv.slice(2),
+    ],
+  ],
+];
+
+for (const [name, command, args] of steps) {
+  console.error(`— ${name}`);
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * One project per kind of test, so that `npm run test:unit` and CI can name what they run.
+ * Projects that start servers get generous limits: the machine may be shared, and no test asserts speed.
+ */
+const project = (name: string, include: string[], testTimeout = 30_000) => ({
+  test: { name, include, testTimeout, hookTimeout: 120_000, pool: 'forks' as const },
+});
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/support/closing-line.ts'],
+    maxWorkers: 2,
+    projects: [
+      project('unit', ['src/**/*.test.ts']),
+      project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
+      project('contract', ['test/contract/**/*.test.ts'], 120_000),
+      project('crash', ['test/crash/**/*.test.ts'], 300_000),
+      project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
+      project('judge', ['test/judge/**/*.test.ts'], 300_000),
+      project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
+    ],
+  },
+});
