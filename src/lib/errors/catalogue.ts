@@ -1,0 +1,168 @@
+/**
+ * Every error that can leave the system. A dialect is the language a route group answers in; its codes are
+ * wire values that clients match on, so a code is never renamed. `docs/errors.md` is generated from here.
+ *
+ * `retryable` answers the client's question "may the very same request succeed later?".
+ */
+export type Dialect = 'bulkfill' | 'subscribers' | 'ingest';
+
+export interface CatalogueEntry {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly title: string;
+}
+
+const no = (status: number, title: string): CatalogueEntry => ({ status, retryable: false, title });
+const later = (status: number, title: string): CatalogueEntry => ({ status, retryable: true, title });
+
+const bulkfill = {
+  BF_EXPORT_API_KEY_REQUIRED: no(401, 'No API key was sent as a Bearer token'),
+  BF_EXPORT_API_KEY_INVALID: no(401, 'The API key is not valid'),
+  BF_EXPORT_API_KEY_REVOKED: no(403, 'The API key was revoked'),
+  BF_EXPORT_API_KEY_EXPIRED: no(403, 'The API key has expired'),
+  BF_EXPORT_API_KEY_INACTIVE: no(403, 'The account is not active'),
+  EXPORT_QUOTA_EXCEEDED: no(403, 'The rows of this job exceed what is left of the monthly quota'),
+  INVALID_IDEMPOTENCY_KEY: no(400, 'Idempotency-Key is missing, repeated or malformed'),
+  INVALID_MULTIPART: no(400, 'The request is not readable multipart form data'),
+  MISSING_FIELD: no(400, 'A required field is missing'),
+  UNKNOWN_FIELD: no(400, 'A field is not known'),
+  DUPLICATE_FIELD: no(400, 'A field was sent more than once'),
+  INVALID_FIELD: no(400, 'A field has a value that is not allowed'),
+  ROW_INPUT_CONFLICT: no(400, 'Exactly one row input is needed'),
+  INVALID_ROWS_JSON: no(400, 'rows_json is not an array of flat objects'),
+  INVALID_CSV: no(400, 'The CSV file cannot be read'),
+  INVALID_FILENAME_COLUMNS: no(400, 'filename_columns is not a JSON array of strings'),
+  TOO_MANY_FILENAME_COLUMNS: no(400, 'filename_columns names more than three columns'),
+  INVALID_WEBHOOK_URL: no(400, 'webhook_url is not a public https address'),
+  INVALID_JOB_ID: no(400, 'The job id is not a UUID'),
+  EXPORT_JOB_NOT_FOUND: no(404, 'No such job'),
+  EXPORT_DELIVERY_NOT_FOUND: no(404, 'No active delivery for this job'),
+  EXPORT_INPUT_GONE: no(404, 'The inputs of this job are no longer kept'),
+  ROUTE_NOT_FOUND: no(404, 'No such route'),
+  METHOD_NOT_ALLOWED: no(405, 'This route does not take that method'),
+  IDEMPOTENCY_KEY_PAYLOAD_MISMATCH: no(409, 'This Idempotency-Key stands for a different request'),
+  EXPORT_JOB_SETTLED: no(409, 'The job has already settled'),
+  PDF_TOO_LARGE: no(413, 'The PDF is larger than the plan allows'),
+  PACKAGE_TOO_LARGE: no(413, 'The package is too large'),
+  ROWS_TOO_LARGE: no(413, 'The row input is too large'),
+  OUTPUT_TOO_LARGE: no(413, 'The output would be too large'),
+  PDF_INVALID: no(422, 'The PDF cannot be used'),
+  PDF_ENCRYPTED: no(422, 'The PDF needs a password'),
+  PDF_TOO_MANY_PAGES: no(422, 'The PDF has too many pages'),
+  PACKAGE_MALFORMED: no(422, 'The package is not a readable container'),
+  PACKAGE_TAMPERED: no(422, 'The package does not match its seal'),
+  PACKAGE_UNSUPPORTED: no(422, 'The package format or its signer is not supported'),
+  PACKAGE_INVALID: no(422, 'The layout in the package is not valid'),
+  NO_ROWS: no(422, 'There are no rows'),
+  TOO_MANY_ROWS: no(422, 'There are too many rows'),
+  TOO_MANY_COLUMNS: no(422, 'There are too many columns'),
+  RATE_LIMITED: later(429, 'Too many requests'),
+  REPEATED_FAILED_JOBS_COOLDOWN: later(429, 'Creates pause after several failed jobs in a row'),
+  HIGH_FAIL_RATIO_COOLDOWN: later(429, 'Creates pause while most recent jobs failed'),
+  INTERNAL_ERROR: later(500, 'Unexpected failure'),
+  EXPORT_DELIVERY_FAILED: later(500, 'The download hand-off failed'),
+  FAILED_ROW_THRESHOLD_EXCEEDED: no(500, 'More rows failed than max_failed_row_percent allows'),
+  EXPORT_FAILED: later(500, 'The job could not be carried out'),
+  EXPORT_CANCELLED: no(500, 'The job was cancelled'),
+  SERVICE_UNAVAILABLE: later(503, 'A part of the service is away'),
+  STORAGE_FULL: later(503, 'The storage has no room'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+const subscribers = {
+  invalid_body: no(400, 'The body does not have the expected shape'),
+  invalid_json: no(400, 'The body is not JSON'),
+  invalid_mapping: no(400, 'A mapping is not valid'),
+  unknown_csv_column: no(400, 'A mapping names a column that the CSV does not have'),
+  duplicate_mapping: no(400, 'A column or a field is mapped twice'),
+  email_mapping_required: no(400, 'No column is mapped to the email'),
+  invalid_csv: no(400, 'The CSV cannot be read'),
+  upload_expired: no(400, 'The upload has expired'),
+  invalid_idempotency_key: no(400, 'Idempotency-Key is repeated or malformed'),
+  invalid_api_key: no(401, 'The API key is missing, unknown, expired or revoked'),
+  insufficient_scope: no(403, 'The key lacks a scope'),
+  account_inactive: no(403, 'The account is not active'),
+  resource_not_found: no(404, 'No such resource'),
+  method_not_allowed: no(405, 'This route does not take that method'),
+  idempotency_key_reused: no(409, 'This Idempotency-Key stands for a different request'),
+  resource_conflict: no(409, 'The resource is in another state, or its name is taken'),
+  upload_not_ready: no(409, 'The upload has not arrived yet'),
+  webhook_subscription_limit_exceeded: no(409, 'There are too many webhook subscriptions'),
+  csv_too_large: no(413, 'The CSV is too large'),
+  payload_too_large: no(413, 'The body is too large'),
+  rate_limited: later(429, 'Too many requests'),
+  internal_error: later(500, 'Unexpected failure'),
+  service_unavailable: later(503, 'A part of the service is away'),
+  storage_full: later(503, 'The storage has no room'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+const ingest = {
+  'malformed-request': no(400, 'The request cannot be read'),
+  'invalid-correlation-id': no(400, 'X-Correlation-Id is missing or malformed'),
+  unauthenticated: no(401, 'The credential is missing or not valid'),
+  'account-inactive': no(403, 'The account is not active'),
+  'cross-warehouse-credential': no(403, 'The credential is not valid for that warehouse'),
+  'not-found': no(404, 'No such resource'),
+  'method-not-allowed': no(405, 'This route does not take that method'),
+  'state-conflict': no(409, 'The resource is in another state'),
+  'payload-too-large': no(413, 'The body is too large'),
+  'business-invalid': no(422, 'The envelope breaks a business rule'),
+  'rate-limited': later(429, 'Too many requests'),
+  'internal-error': later(500, 'Unexpected failure'),
+  'service-unavailable': later(503, 'A part of the service is away'),
+  'storage-full': later(503, 'The storage has no room'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export const catalogue = { bulkfill, subscribers, ingest };
+export type CodeOf<D extends Dialect> = keyof (typeof catalogue)[D] & string;
+export type AnyCode = { [D in Dialect]: CodeOf<D> }[Dialect];
+
+/** What the HTTP shell itself may have to say, in each dialect's words. */
+export const shellCodes = {
+  keyRequired: {
+    bulkfill: 'BF_EXPORT_API_KEY_REQUIRED',
+    subscribers: 'invalid_api_key',
+    ingest: 'unauthenticated',
+  },
+  keyInvalid: {
+    bulkfill: 'BF_EXPORT_API_KEY_INVALID',
+    subscribers: 'invalid_api_key',
+    ingest: 'unauthenticated',
+  },
+  keyRevoked: {
+    bulkfill: 'BF_EXPORT_API_KEY_REVOKED',
+    subscribers: 'invalid_api_key',
+    ingest: 'unauthenticated',
+  },
+  keyExpired: {
+    bulkfill: 'BF_EXPORT_API_KEY_EXPIRED',
+    subscribers: 'invalid_api_key',
+    ingest: 'unauthenticated',
+  },
+  accountInactive: {
+    bulkfill: 'BF_EXPORT_API_KEY_INACTIVE',
+    subscribers: 'account_inactive',
+    ingest: 'account-inactive',
+  },
+  routeNotFound: { bulkfill: 'ROUTE_NOT_FOUND', subscribers: 'resource_not_found', ingest: 'not-found' },
+  methodNotAllowed: {
+    bulkfill: 'METHOD_NOT_ALLOWED',
+    subscribers: 'method_not_allowed',
+    ingest: 'method-not-allowed',
+  },
+  malformed: { bulkfill: 'INVALID_MULTIPART', subscribers: 'invalid_json', ingest: 'malformed-request' },
+  invalidBody: { bulkfill: 'INVALID_FIELD', subscribers: 'invalid_body', ingest: 'malformed-request' },
+  payloadTooLarge: {
+    bulkfill: 'ROWS_TOO_LARGE',
+    subscribers: 'payload_too_large',
+    ingest: 'payload-too-large',
+  },
+  rateLimited: { bulkfill: 'RATE_LIMITED', subscribers: 'rate_limited', ingest: 'rate-limited' },
+  internal: { bulkfill: 'INTERNAL_ERROR', subscribers: 'internal_error', ingest: 'internal-error' },
+  unavailable: {
+    bulkfill: 'SERVICE_UNAVAILABLE',
+    subscribers: 'service_unavailable',
+    ingest: 'service-unavailable',
+  },
+  storageFull: { bulkfill: 'STORAGE_FULL', subscribers: 'storage_full', ingest: 'storage-full' },
+} as const satisfies Record<string, { [D in Dialect]: CodeOf<D> }>;
+export type ShellFault = keyof typeof shellCodes;
