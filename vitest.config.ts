@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
     maxWorkers: 2,
+    globalSetup: './test/support/global-setup.ts',
     projects: [
       project('unit', ['src/**/*.test.ts']),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),

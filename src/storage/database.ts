@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './db-types.ts';
+
+/** Anything a storage verb can run on: the pool, or the caller's transaction. */
+export type Db = Kysely<DB>;
+export type Tx = Transaction<DB>;
+
+export interface Database {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** `host` may be the directory of a unix socket, which is how the embedded server is reached. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | { readonly host: string; readonly database: string; readonly user: string };
+
+/** Counts and sizes fit a double (2^53); as strings they would infect every sum in the product. */
+const INT8 = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8
+      ? Number
+      : pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+export function clientConfig(address: DatabaseAddress): pg.ClientConfig {
+  const where = 'url' in address ? { connectionString: address.url } : address;
+  return { ...where, types, application_name: 'rowpress', connectionTimeoutMillis: 5_000, keepAlive: true };
+}
+
+export function openDatabase(
+  address: DatabaseAddress,
+  maxConnections: number,
+  onIdleError: (error: Error) => void,
+): Database {
+  const pool = new pg.Pool({ ...clientConfig(address), max: maxConnections });
+  // A connection that breaks while nobody uses it (server restarted) is replaced by the pool at the next call.
+  pool.on('error', onIdleError);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  const close = async () => {
+    await db.destroy();
+    // Kysely ends the pool only if it has used it.
+    if (!pool.ended) await pool.end();
+  };
+  return { db, pool, close };
+}
