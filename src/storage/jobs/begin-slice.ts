@@ -42,3 +42,13 @@ export async function recordSliceTimeout(
     returning timeouts`.execute(db);
   return rows[0]?.timeouts;
 }
+
+/** Whether a result of this attempt could still count. */
+export async function isSliceOpen(db: Db, jobId: string, n: number, attempt: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from slices s join jobs j on j.id = s.job_id
+    where s.job_id = ${jobId} and s.n = ${n} and s.state = 'open' and s.attempt = ${attempt} and j.settled_at is null`.execute(
+    db,
+  );
+  return rows.length === 1;
+}

@@ -1,14 +1,23 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { Jobs } from '../db-types.ts';
+import { json } from '../json.ts';
 
 export interface NewSlice {
   readonly input: unknown;
   readonly rows: number;
 }
 
-export async function insertJob(db: Db, job: Insertable<Jobs>): Promise<void> {
-  await db.insertInto('jobs').values(job).execute();
+export type NewJob = Omit<Insertable<Jobs>, 'input' | 'outcome'> & {
+  readonly input: unknown;
+  readonly outcome?: unknown;
+};
+
+export async function insertJob(db: Db, job: NewJob): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({ ...job, input: json(job.input), outcome: json(job.outcome ?? null) })
+    .execute();
 }
 
 /** All slices in one statement, numbered from 0 in the order given. */
