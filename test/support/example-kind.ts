@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Announcement, JobKind } from '../../src/engine/job-kind.ts';
+import type { Tx } from '../../src/storage/database.ts';
 
 /**
  * The smallest useful kind: sums the numbers 1…n in slices. Rows listed in `failing` fail; each finished slice
@@ -44,9 +45,7 @@ export function sumKind(hooks: SumHooks = {}): JobKind<SumInput, SumSlice, SumRe
       const { from, to } = slice;
       const failing = (input.failing ?? []).filter((row) => row >= from && row <= to);
       const sum = ((from + to) * (to - from + 1)) / 2 - failing.reduce((a, b) => a + b, 0);
-      const write = async (
-        tx: Parameters<NonNullable<Awaited<ReturnType<JobKind['runSlice']>>['write']>>[0],
-      ) => {
+      const write = async (tx: Tx) => {
         await sql`insert into example_effects (job_id, n, attempt) values (${jobId}, ${n}, ${attempt})`.execute(
           tx,
         );

@@ -17,6 +17,8 @@ export interface Claimed<Q extends QueueName> {
   readonly data: QueueTasks[Q];
 }
 
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
 /** pg-boss refuses heartbeats below this. */
 const MIN_HEARTBEAT_SECONDS = 10;
 
@@ -70,6 +72,9 @@ export class Queue {
       await this.#boss.createQueue(name, options);
       // createQueue leaves an existing queue as it is; a changed lease must reach it all the same.
       await this.#boss.updateQueue(name, options);
+      // Fills pg-boss's cache of this queue. An empty one is filled over a second connection at the first
+      // insert, which deadlocks when all connections wait for the very transaction that inserts.
+      await this.#boss.findJobs(name, { id: NO_JOB });
     }
   }
 
