@@ -1,70 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { type FaultPoint, faultPoints } from '../../src/lib/fault-points.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
-import { brokenInvariants, type ClientLog, newClientLog, noteEnded } from '../support/checker.ts';
+import { brokenInvariants, noteEnded } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
-import { createDatabase } from '../support/database.ts';
-import { exampleEffectsTable } from '../support/example-kind.ts';
+import { create, effectsPerSlice, makeScene, settled } from '../support/crash-scene.ts';
 
-const ROWS = 40;
-const SLICE = 10;
 const enginePoints = faultPoints.filter((point) => /^(accept|slice|settle|cancel)\./.test(point));
-
-interface Scene {
-  readonly address: DatabaseAddress;
-  readonly database: Database;
-  readonly accountId: string;
-  readonly log: ClientLog;
-}
-
-async function makeScene(): Promise<Scene> {
-  const address = await createDatabase();
-  const database = openDatabase(address, 4, () => {});
-  await database.pool.query(exampleEffectsTable);
-  const accountId = systemIds.uuid();
-  await database.pool.query(
-    "insert into accounts (id, name, plan, created_at) values ($1, 'demo', 'unlimited', now())",
-    [accountId],
-  );
-  return { address, database, accountId, log: newClientLog() };
-}
-
-/** Sends a create as a careful client does: the same key until there is an answer. */
-async function create(scene: Scene, node: CrashNode, key: string): Promise<string | undefined> {
-  const answer = await node.ask<{ outcome: string; jobId: string }>({
-    do: 'accept',
-    key,
-    body: 'same',
-    accountId: scene.accountId,
-    count: ROWS,
-    sliceSize: SLICE,
-  });
-  if (answer === undefined) return undefined;
-  expect(['accepted', 'replay']).toContain(answer.outcome);
-  scene.log.acknowledged.push({ key, jobId: answer.jobId });
-  return answer.jobId;
-}
-
-async function settled(scene: Scene, jobId: string): Promise<string> {
-  for (let i = 0; i < 900; i += 1) {
-    const { rows } = await scene.database.pool.query<{ state: string; settled_at: Date | null }>(
-      'select state, settled_at from jobs where id = $1',
-      [jobId],
-    );
-    if (rows[0]?.settled_at != null) return rows[0].state;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`job ${jobId} did not settle`);
-}
-
-async function effectsPerSlice(scene: Scene, jobId: string): Promise<number[]> {
-  const { rows } = await scene.database.pool.query<{ n: number }>(
-    'select count(*)::int as n from example_effects where job_id = $1 group by example_effects.n order by example_effects.n',
-    [jobId],
-  );
-  return rows.map((row) => row.n);
-}
 
 const outcomes: string[] = [];
 afterAll(() => console.log(`fault points:\n${outcomes.sort().join('\n')}`));
