@@ -10,8 +10,9 @@ export interface DisplayedPage {
 }
 
 export interface PageGeometry {
+  readonly mediaBox: Box;
   /** Visible box in default user space: left, bottom, right, top. */
-  readonly box: readonly [number, number, number, number];
+  readonly box: Box;
   readonly rotation: 0 | 90 | 180 | 270;
   readonly userUnit: number;
 }
@@ -38,6 +39,7 @@ export function pageGeometry(
   ];
   const turns = Number.isFinite(rotate) ? (((Math.round(rotate / 90) % 4) + 4) % 4) * 90 : 0;
   return {
+    mediaBox: media,
     box: box[2] > box[0] && box[3] > box[1] ? box : media,
     rotation: turns as PageGeometry['rotation'],
     userUnit: Number.isFinite(userUnit) && userUnit > 0 && userUnit <= 75_000 ? userUnit : 1,
