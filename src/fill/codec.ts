@@ -17,5 +17,5 @@ export interface Codec {
 export interface RunningSha256 {
   update(bytes: Uint8Array): void;
   copy(): RunningSha256;
-  digest(): Uint8Array;
+  digestHex(): string;
 }

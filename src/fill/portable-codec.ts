@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { Deflate, deflateSync } from 'fflate';
 import type { Codec, RunningSha256 } from './codec.ts';
 
@@ -23,7 +24,7 @@ function running(hash: ReturnType<typeof sha256.create>): RunningSha256 {
       hash.update(bytes);
     },
     copy: () => running(hash.clone()),
-    digest: () => hash.digest(),
+    digestHex: () => bytesToHex(hash.digest()),
   };
 }
 

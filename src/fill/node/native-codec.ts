@@ -18,6 +18,6 @@ function running(hash: ReturnType<typeof createHash>): RunningSha256 {
       hash.update(bytes);
     },
     copy: () => running(hash.copy()),
-    digest: () => hash.digest(),
+    digestHex: () => hash.digest('hex'),
   };
 }
