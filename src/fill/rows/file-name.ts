@@ -34,7 +34,7 @@ export function rowFileName(
 /** Blank values give '' and are left out of the name. Characters are code points. */
 export function fileNameSegment(value: string): string {
   const safe = value.normalize('NFC').trim().toWellFormed().replaceAll(UNSAFE, '-');
-  return safe.length <= SEGMENT_CHARS ? safe : Array.from(safe).slice(0, SEGMENT_CHARS).join('').trimEnd();
+  return safe.length <= SEGMENT_CHARS ? safe : Array.from(safe).slice(0, SEGMENT_CHARS).join('');
 }
 
 /** The longest beginning of `text` that has at most `max` bytes of UTF-8 and ends between two characters. */
@@ -44,7 +44,7 @@ function cutToBytes(text: string, max: number): string {
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    if (bytes > max) return text.slice(0, end).trimEnd();
+    if (bytes > max) return text.slice(0, end);
     end += char.length;
   }
   return text;
