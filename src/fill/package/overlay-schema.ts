@@ -56,37 +56,45 @@ const typeset = {
   format: formatSchema.optional(),
 };
 
-export const textOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('text'),
-  value: valueSchema,
-  ...typeset,
-});
+export const textOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('text'),
+    value: valueSchema,
+    ...typeset,
+  })
+  .meta({ id: 'text_overlay' });
 
-export const dateOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('date'),
-  value: valueSchema.describe('A stored or mapped date; never the day of the run'),
-  ...typeset,
-});
+export const dateOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('date'),
+    value: valueSchema.describe('A stored or mapped date; never the day of the run'),
+    ...typeset,
+  })
+  .meta({ id: 'date_overlay' });
 
-export const qrOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('qr'),
-  value: valueSchema,
-  ecc: z.enum(['L', 'M', 'Q', 'H']).default('M').describe('Error correction level'),
-  color: colorSchema.default('#000000'),
-  format: formatSchema.optional(),
-});
+export const qrOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('qr'),
+    value: valueSchema,
+    ecc: z.enum(['L', 'M', 'Q', 'H']).default('M').describe('Error correction level'),
+    color: colorSchema.default('#000000'),
+    format: formatSchema.optional(),
+  })
+  .meta({ id: 'qr_overlay' });
 
-export const barcodeOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('barcode'),
-  symbology: z.enum(SYMBOLOGIES),
-  value: valueSchema,
-  color: colorSchema.default('#000000'),
-  format: formatSchema.optional(),
-});
+export const barcodeOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('barcode'),
+    symbology: z.enum(SYMBOLOGIES),
+    value: valueSchema,
+    color: colorSchema.default('#000000'),
+    format: formatSchema.optional(),
+  })
+  .meta({ id: 'barcode_overlay' });
 
 const picture = {
   fit: z.enum(['contain', 'cover', 'stretch']).default('contain'),
@@ -94,43 +102,51 @@ const picture = {
   valign: z.enum(['top', 'middle', 'bottom']).default('middle'),
 };
 
-export const imageOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('image'),
-  value: valueSchema.describe('The name of a package asset, or a PNG or JPEG as base64 or data: URL'),
-  ...picture,
-});
+export const imageOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('image'),
+    value: valueSchema.describe('The name of a package asset, or a PNG or JPEG as base64 or data: URL'),
+    ...picture,
+  })
+  .meta({ id: 'image_overlay' });
 
-export const signatureOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('signature'),
-  value: valueSchema.describe('As for an image; a picture of a signature, not a digital signature'),
-  ...picture,
-});
+export const signatureOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('signature'),
+    value: valueSchema.describe('As for an image; a picture of a signature, not a digital signature'),
+    ...picture,
+  })
+  .meta({ id: 'signature_overlay' });
 
-export const checkOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('check'),
-  value: valueSchema.describe('true yes y 1 x on ✓ draw the mark; false no n 0 off and blank do not'),
-  on_value: z.string().max(1000).optional().describe('A further text that draws the mark'),
-  mark: z.enum(['check', 'cross', 'dot', 'square']).default('check'),
-  color: colorSchema.default('#000000'),
-});
+export const checkOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('check'),
+    value: valueSchema.describe('true yes y 1 x on ✓ draw the mark; false no n 0 off and blank do not'),
+    on_value: z.string().max(1000).optional().describe('A further text that draws the mark'),
+    mark: z.enum(['check', 'cross', 'dot', 'square']).default('check'),
+    color: colorSchema.default('#000000'),
+  })
+  .meta({ id: 'check_overlay' });
 
 /** Drawn only when the run includes stickers: a picture, or a coloured tag with a short label ("Sign here"). */
-export const stickerOverlaySchema = z.strictObject({
-  ...placed,
-  type: z.literal('sticker'),
-  value: valueSchema.optional().describe('A picture, as for an image'),
-  label: z
-    .string()
-    .min(1)
-    .max(60)
-    .default('Sign here')
-    .describe('The text of the tag when there is no picture'),
-  color: colorSchema.default('#ffd54a').describe('The colour of the tag'),
-  ...picture,
-});
+export const stickerOverlaySchema = z
+  .strictObject({
+    ...placed,
+    type: z.literal('sticker'),
+    value: valueSchema.optional().describe('A picture, as for an image'),
+    label: z
+      .string()
+      .min(1)
+      .max(60)
+      .default('Sign here')
+      .describe('The text of the tag when there is no picture'),
+    color: colorSchema.default('#ffd54a').describe('The colour of the tag'),
+    ...picture,
+  })
+  .meta({ id: 'sticker_overlay' });
 
 export const overlaySchema = z.discriminatedUnion('type', [
   textOverlaySchema,

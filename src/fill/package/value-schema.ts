@@ -12,20 +12,22 @@ export const MAX_VALUE_CHARS = 10_000;
 
 export const columnKeySchema = z.string().regex(COLUMN_KEY, 'must be column_0, column_1, …');
 
-export const valueSchema = z.union(
-  [
-    z.strictObject({ static: z.string().max(MAX_VALUE_CHARS).describe('The same text in every row') }),
-    z.strictObject({ column: columnKeySchema.describe("That column's text in each row") }),
-    z.strictObject({
-      template: z
-        .string()
-        .max(MAX_VALUE_CHARS)
-        .refine((text) => parseTemplate(text).ok, 'has a placeholder other than {{column_N}}')
-        .describe('Text with placeholders: "Dear {{column_0}}"'),
-    }),
-  ],
-  { error: 'must be {"static": …}, {"column": …} or {"template": …}' },
-);
+export const valueSchema = z
+  .union(
+    [
+      z.strictObject({ static: z.string().max(MAX_VALUE_CHARS).describe('The same text in every row') }),
+      z.strictObject({ column: columnKeySchema.describe("That column's text in each row") }),
+      z.strictObject({
+        template: z
+          .string()
+          .max(MAX_VALUE_CHARS)
+          .refine((text) => parseTemplate(text).ok, 'has a placeholder other than {{column_N}}')
+          .describe('Text with placeholders: "Dear {{column_0}}"'),
+      }),
+    ],
+    { error: 'must be {"static": …}, {"column": …} or {"template": …}' },
+  )
+  .meta({ id: 'value' });
 
 const numberPattern = z
   .string()
@@ -50,9 +52,11 @@ export const dateFormatSchema = z.strictObject({
   date: datePattern.describe('For example "DD.MM.YYYY" or "D MMMM YYYY"'),
   input: datePattern.optional().describe('How the value is written when it is not an ISO 8601 date'),
 });
-export const formatSchema = z.union([numberFormatSchema, dateFormatSchema], {
-  error: 'must be {"number": …} or {"date": …} with a valid pattern',
-});
+export const formatSchema = z
+  .union([numberFormatSchema, dateFormatSchema], {
+    error: 'must be {"number": …} or {"date": …} with a valid pattern',
+  })
+  .meta({ id: 'format' });
 
 const comparand = z.string().max(MAX_VALUE_CHARS);
 
@@ -71,15 +75,20 @@ export const conditionSchema = z
       [test.equals, test.not_equals, test.in, test.not_in, test.blank].filter((t) => t !== undefined)
         .length === 1,
     'needs exactly one of equals, not_equals, in, not_in, blank',
-  );
-export const showIfSchema = z.union(
-  [
-    conditionSchema,
-    z.strictObject({ all: z.array(conditionSchema).min(1).max(20) }),
-    z.strictObject({ any: z.array(conditionSchema).min(1).max(20) }),
-  ],
-  { error: 'must be a condition {"column": …, "equals": …}, or {"all": […]} or {"any": […]} of conditions' },
-);
+  )
+  .meta({ id: 'condition' });
+export const showIfSchema = z
+  .union(
+    [
+      conditionSchema,
+      z.strictObject({ all: z.array(conditionSchema).min(1).max(20) }),
+      z.strictObject({ any: z.array(conditionSchema).min(1).max(20) }),
+    ],
+    {
+      error: 'must be a condition {"column": …, "equals": …}, or {"all": […]} or {"any": […]} of conditions',
+    },
+  )
+  .meta({ id: 'show_if' });
 
 export type ValueSource = z.infer<typeof valueSchema>;
 export type NumberFormat = z.infer<typeof numberFormatSchema>;
