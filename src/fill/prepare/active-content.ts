@@ -11,7 +11,9 @@ export function isForbiddenAction(source: SourceDocument, dict: PdfDict): boolea
   const kind = dict.get('S');
   if (kind === undefined) return false;
   const name = nameOf(source.resolve(kind));
-  return name !== null && FORBIDDEN_ACTIONS.has(name) && nameOf(source.resolve(dict.get('Type'))) !== 'StructElem';
+  return (
+    name !== null && FORBIDDEN_ACTIONS.has(name) && nameOf(source.resolve(dict.get('Type'))) !== 'StructElem'
+  );
 }
 
 /** False for entries that go whole. Resource dictionaries may use the same keys as names of theirs, so the kind of dictionary counts. */

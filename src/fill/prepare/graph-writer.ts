@@ -1,5 +1,6 @@
-import { PdfArray, PdfDict, type PdfObject, type PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import { type PdfArray, PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from '@libpdf/core';
 import { ByteSink } from '../write/byte-sink.ts';
+import { hex } from '../write/hex.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { XrefEntry } from '../write/xref-table.ts';
 import { isForbiddenAction, keepsEntry } from './active-content.ts';
@@ -170,9 +171,5 @@ export function escapeName(name: string): string {
 }
 
 function writeString(sink: ByteSink, bytes: Uint8Array): void {
-  let hex = '<';
-  for (const byte of bytes) hex += HEX[byte] ?? '';
-  sink.ascii(`${hex}>`);
+  sink.ascii(`<${hex(bytes)}>`);
 }
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

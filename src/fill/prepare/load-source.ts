@@ -72,7 +72,8 @@ const STARTXREF = [...'startxref'].map((letter) => letter.charCodeAt(0));
 function withoutStartXref(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice();
   for (let at = copy.indexOf(0x73); at >= 0; at = copy.indexOf(0x73, at + 1)) {
-    if (STARTXREF.every((code, index) => copy[at + index] === code)) copy.fill(0x20, at, at + STARTXREF.length);
+    if (STARTXREF.every((code, index) => copy[at + index] === code))
+      copy.fill(0x20, at, at + STARTXREF.length);
   }
   return copy;
 }

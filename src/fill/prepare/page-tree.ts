@@ -74,7 +74,9 @@ export function readPageTree(source: SourceDocument, maxPages: number): PageTree
 
 function inherit(source: SourceDocument, dict: PdfDict, from: Inherited): Inherited {
   return {
-    resources: isDict(source.resolve(dict.get('Resources'))) ? (dict.get('Resources') ?? null) : from.resources,
+    resources: isDict(source.resolve(dict.get('Resources')))
+      ? (dict.get('Resources') ?? null)
+      : from.resources,
     mediaBox: numbersOf(source, source.resolve(dict.get('MediaBox'))) ?? from.mediaBox,
     cropBox: numbersOf(source, source.resolve(dict.get('CropBox'))) ?? from.cropBox,
     rotate: numberOf(source.resolve(dict.get('Rotate'))) ?? from.rotate,

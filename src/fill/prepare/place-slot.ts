@@ -96,4 +96,3 @@ function balanceOf(source: SourceDocument, streams: readonly PdfRef[]): ContentB
     return ASSUMED_BALANCE;
   }
 }
-

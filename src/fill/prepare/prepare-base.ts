@@ -1,6 +1,9 @@
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import type { Codec } from '../codec.ts';
+import { readFields } from '../forms/read-fields.ts';
+import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';
+import { hex } from '../write/hex.ts';
 import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from '../write/tail-object.ts';
 import { writeXref } from '../write/xref-table.ts';
 import { GraphWriter } from './graph-writer.ts';
@@ -10,7 +13,7 @@ import { readPageTree, type SourcePage } from './page-tree.ts';
 import { type PlacedSlot, placeSlots } from './place-slot.ts';
 import type { Prepared, Slot } from './prepared-base.ts';
 import { readSourceMetadata } from './read-source-metadata.ts';
-import { PdfRefused } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 
 /**
  * Turns a source PDF into a base: one classic cross-reference table, no object streams, no scripts, every target
@@ -30,11 +33,7 @@ export async function prepareBase(request: PrepareRequest, codec: Codec): Promis
   try {
     return await prepare(request, codec);
   } catch (error) {
-    if (error instanceof PdfRefused) return { ok: false, code: error.code, message: error.message };
-    // A parser that gives up in its own way (a stack overflow on deep nesting, a bad filter) has met a bad file.
-    const reason = error instanceof Error ? error.message : String(error);
-    if (reason.startsWith('bug:')) throw error;
-    return { ok: false, code: 'PDF_INVALID', message: `The PDF cannot be processed: ${reason}.` };
+    return refusalOf(error);
   }
 }
 
@@ -42,7 +41,9 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   const source = await loadSource(request.source);
   const tree = readPageTree(source, request.maxPages);
   const sha256 = hex(codec.sha256(request.source));
-  const metadata = readSourceMetadata(source, tree.pages, sha256);
+  const fields = readFields(source, tree.pages);
+  const metadata = readSourceMetadata(source, tree.pages, fields, sha256);
+  dropInvalidClaims(source, fields);
   const writer = new GraphWriter(source, request.source.length + 65_536);
 
   const pagesDict = new PdfDict();
@@ -72,7 +73,11 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   sink.bytes(BINARY_MARK);
   const rootNumber = writer.numberOf(source.register(plainCatalog(source, pagesRef)));
   const infoNumber = source.info === null ? null : writer.numberOf(source.register(source.info));
-  const slots: Slot[] = placed.map(({ page, slot }) => ({ page, num: writer.numberOf(slot.ref), head: slot.head }));
+  const slots: Slot[] = placed.map(({ page, slot }) => ({
+    page,
+    num: writer.numberOf(slot.ref),
+    head: slot.head,
+  }));
   const empty = new Map(slots.map((slot) => [slot.num, emptySlot(slot.head)]));
   writer.drain(empty);
 
@@ -138,10 +143,4 @@ function plainCatalog(source: SourceDocument, pages: PdfRef): PdfDict {
 
 function emptySlot(head: string): Uint8Array {
   return new TextEncoder().encode(`${head}<<>>/Length 0>>\nstream\n\nendstream`);
-}
-
-function hex(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += byte.toString(16).padStart(2, '0');
-  return text;
 }

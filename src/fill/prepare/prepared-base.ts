@@ -1,5 +1,5 @@
 import type { SourceMetadata } from '../package/layout-schema.ts';
-import type { PdfRefusalCode } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 
 /**
  * What preparing makes of a source: plain data of ours. The row loop sees this and never the uploaded object graph,
@@ -38,6 +38,4 @@ export interface Slot {
   readonly head: string;
 }
 
-export type Prepared =
-  | { readonly ok: true; readonly base: PreparedBase }
-  | { readonly ok: false; readonly code: PdfRefusalCode; readonly message: string };
+export type Prepared = { readonly ok: true; readonly base: PreparedBase } | Refusal;

@@ -1,5 +1,6 @@
 import type { Codec } from '../codec.ts';
 import { ByteSink } from './byte-sink.ts';
+import { hex } from './hex.ts';
 import type { PdfObject } from './tail-object.ts';
 import { writeXref, type XrefEntry } from './xref-table.ts';
 
@@ -63,7 +64,7 @@ export class TailWriter {
   finish(): Uint8Array {
     const sink = this.#sink;
     const { baseLength, startXref, rootNumber, infoNumber, id } = this.#frame;
-    const rowId = hexOf(this.#codec.sha256(sink.view()), 16);
+    const rowId = hex(this.#codec.sha256(sink.view()), 16);
     const xrefAt = baseLength + sink.length;
     this.#entries.sort((a, b) => a.num - b.num);
     writeXref(sink, this.#entries, false);
@@ -79,12 +80,4 @@ export class TailWriter {
     this.#entries.push({ num, offset: this.#frame.baseLength + this.#sink.length });
     if (num >= this.#highest) this.#highest = num + 1;
   }
-}
-
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-function hexOf(bytes: Uint8Array, length: number): string {
-  let text = '';
-  for (let at = 0; at < length; at += 1) text += HEX[bytes[at] ?? 0] ?? '';
-  return text;
 }
