@@ -11,7 +11,7 @@ export interface CsvOptions {
   readonly limits: Pick<RowLimits, 'maxRows' | 'maxColumns'>;
 }
 
-/** The separator is judged on this much text, or on the whole file if it is shorter. */
+/** The separator is judged when this much text is there, or the whole file. */
 const SAMPLE_CHARS = 65_536;
 
 /**
@@ -47,10 +47,11 @@ export class CsvRows implements RowDecoder {
   }
 
   #take(whole: boolean): RowCells[] {
-    this.#separator ??= detectSeparator(
-      this.#text.slice(0, SAMPLE_CHARS),
-      whole && this.#text.length <= SAMPLE_CHARS,
-    );
+    this.#separator ??= detectSeparator(this.#text, whole);
+    if (this.#separator === null) {
+      this.#retryAt = this.#text.length * 2;
+      return [];
+    }
     const rows: RowCells[] = [];
     let at = 0;
     while (at < this.#text.length) {

@@ -15,6 +15,8 @@ export type SplitRecord =
       readonly end: number;
       /** Nothing but white space and separators, no quotes. */
       readonly blank: boolean;
+      /** An unquoted field holds a quote: odd, and a hint that the separator is another one. */
+      readonly strayQuote: boolean;
     }
   /** The text ends inside the record and more may follow. */
   | { readonly kind: 'incomplete' }
@@ -30,6 +32,7 @@ export function splitRecord(text: string, from: number, separator: string, whole
   const separatorCode = separator.charCodeAt(0);
   const cells: string[] = [];
   let blank = true;
+  let strayQuote = false;
   let at = from;
   for (;;) {
     if (text.charCodeAt(at) === QUOTE) {
@@ -49,6 +52,7 @@ export function splitRecord(text: string, from: number, separator: string, whole
       }
       const value = text.slice(start, at);
       if (blank && value.trim() !== '') blank = false;
+      if (value.includes('"')) strayQuote = true;
       cells.push(value);
     }
 
@@ -56,12 +60,18 @@ export function splitRecord(text: string, from: number, separator: string, whole
     if (next === separatorCode) {
       at += 1;
     } else if (next === LF) {
-      return { kind: 'record', cells, end: at + 1, blank };
+      return { kind: 'record', cells, end: at + 1, blank, strayQuote };
     } else if (next === CR) {
       if (at + 1 === text.length && !whole) return { kind: 'incomplete' };
-      return { kind: 'record', cells, end: text.charCodeAt(at + 1) === LF ? at + 2 : at + 1, blank };
+      return {
+        kind: 'record',
+        cells,
+        end: text.charCodeAt(at + 1) === LF ? at + 2 : at + 1,
+        blank,
+        strayQuote,
+      };
     } else if (at >= text.length) {
-      return whole ? { kind: 'record', cells, end: at, blank } : { kind: 'incomplete' };
+      return whole ? { kind: 'record', cells, end: at, blank, strayQuote } : { kind: 'incomplete' };
     } else {
       return { kind: 'text-after-quote', at };
     }
