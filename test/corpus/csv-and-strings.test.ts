@@ -22,6 +22,8 @@ async function read(text: string, decoder: RowDecoder): Promise<RowCells[]> {
 
 describe.skipIf(spectrum === null)(`[FILL20] csv-spectrum${absent(spectrum)}`, () => {
   const folder = spectrum ?? '.';
+  // Its expected record has another telephone number than its CSV: a fault of the corpus.
+  const faulty = 'location_coordinates';
   const names =
     spectrum === null ? [] : readdirSync(join(folder, 'csvs')).map((file) => file.replace('.csv', ''));
 
