@@ -58,42 +58,34 @@ export class RowFiller {
   }
 
   fill(rowNumber: number, cells: RowCells): FilledRow {
-    const { mappedColumns, maxCellChars, draw, base } = this.#parts;
-    const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
-    if (cellError !== null) return failed(rowNumber, cellError, []);
-
-    const numbers = objectNumbersFrom(base.facts.size);
-    let applied = 0;
-    let skipped = 0;
-    const warnings: RowWarning[] = [];
+    const drawn = this.draw(cells, objectNumbersFrom(this.#parts.base.facts.size));
+    if (drawn.error !== null) return failed(rowNumber, drawn.error, drawn.warnings);
     const writer = this.#writer;
     writer.begin();
-    for (const drawPart of draw) {
-      let part: RowPart;
-      try {
-        part = drawPart(cells, numbers);
-      } catch (error) {
-        return failed(rowNumber, renderFailure(error), warnings);
-      }
-      warnings.push(...part.warnings);
-      if (part.error !== null) return failed(rowNumber, part.error, warnings);
-      applied += part.applied;
-      skipped += part.skipped;
-      for (const { slot, content, resources } of part.slots) {
-        writer.stream({ num: slot.num, dict: slot.head + resources, content });
-      }
-      for (const object of part.objects) writer.object(object);
+    for (const { slot, content, resources } of drawn.slots) {
+      writer.stream({ num: slot.num, dict: slot.head + resources, content });
     }
-    return this.#produced(rowNumber, cells, writer.finish(), { applied, skipped }, warnings);
+    for (const object of drawn.objects) writer.object(object);
+    return this.#produced(rowNumber, cells, writer.finish(), drawn);
   }
 
-  #produced(
-    rowNumber: number,
-    cells: RowCells,
-    tail: Uint8Array,
-    tally: { applied: number; skipped: number },
-    warnings: readonly RowWarning[],
-  ): FilledRow {
+  /** What the row changes, before it becomes bytes. */
+  draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
+    const { mappedColumns, maxCellChars, draw } = this.#parts;
+    const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
+    if (cellError !== null) return { ...NOTHING_DRAWN, error: cellError };
+    try {
+      return joined(draw.map((part) => part(cells, numbers)));
+    } catch (error) {
+      return { ...NOTHING_DRAWN, error: renderFailure(error) };
+    }
+  }
+
+  fileName(rowNumber: number, cells: RowCells): string {
+    return this.#parts.fileName(rowNumber, cells);
+  }
+
+  #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): FilledRow {
     const { prefix, codec, fileName } = this.#parts;
     const sha256 = prefix.sha256.copy();
     sha256.update(tail);
@@ -101,11 +93,11 @@ export class RowFiller {
     return {
       result: {
         row_number: rowNumber,
-        status: rowStatus(tally, null),
+        status: rowStatus(drawn, null),
         file_name: name,
-        applied_overlay_count: tally.applied,
-        skipped_overlay_count: tally.skipped,
-        warnings,
+        applied_overlay_count: drawn.applied,
+        skipped_overlay_count: drawn.skipped,
+        warnings: drawn.warnings,
         error: null,
         sha256: sha256.digestHex(),
       },
@@ -113,6 +105,21 @@ export class RowFiller {
       tail,
     };
   }
+}
+
+const NOTHING_DRAWN: RowPart = { slots: [], objects: [], applied: 0, skipped: 0, warnings: [], error: null };
+
+function joined(parts: readonly RowPart[]): RowPart {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return {
+    slots: parts.flatMap((part) => part.slots),
+    objects: parts.flatMap((part) => part.objects),
+    applied: parts.reduce((sum, part) => sum + part.applied, 0),
+    skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
+    warnings: parts.flatMap((part) => part.warnings),
+    error: parts.find((part) => part.error !== null)?.error ?? null,
+  };
 }
 
 function failed(rowNumber: number, error: RowError, warnings: readonly RowWarning[]): FilledRow {

@@ -104,6 +104,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
         rootNumber,
         infoNumber,
         id,
+        pageNumbers: kids.map((kid) => writer.numberOf(kid)),
         pages: tree.pages.map((page) => displayedPage(page.geometry)),
         slots,
         source: metadata,

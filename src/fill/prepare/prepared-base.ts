@@ -20,6 +20,8 @@ export interface BaseFacts {
   readonly infoNumber: number | null;
   /** First half of /ID, hexadecimal; the second half is each row's own. */
   readonly id: string;
+  /** Object numbers of the pages, in order. */
+  readonly pageNumbers: readonly number[];
   readonly pages: readonly { readonly width: number; readonly height: number }[];
   readonly slots: readonly Slot[];
   readonly source: SourceMetadata;

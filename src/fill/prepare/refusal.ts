@@ -1,5 +1,10 @@
-/** Why a source PDF is not accepted; the codes of the public error catalogue. */
-export type PdfRefusalCode = 'PDF_INVALID' | 'PDF_ENCRYPTED' | 'PDF_TOO_MANY_PAGES' | 'PDF_TOO_LARGE';
+/** Why a source is not accepted, in codes of the public error catalogue; the package only for a font nobody can open. */
+export type PdfRefusalCode =
+  | 'PDF_INVALID'
+  | 'PDF_ENCRYPTED'
+  | 'PDF_TOO_MANY_PAGES'
+  | 'PDF_TOO_LARGE'
+  | 'PACKAGE_INVALID';
 
 export interface Refusal {
   readonly ok: false;

@@ -173,6 +173,7 @@ function* clip(segments: Iterable<ZipSegment>, at: number, from: number, to: num
 }
 
 function utf8Length(text: string): number {
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
+  for (let at = 0; at < text.length; at += 1)
+    if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
   return text.length;
 }
