@@ -34,9 +34,9 @@ const upright = (family: string, stem: string): FaceFiles => ({
 
 const single = (family: string, stem: string): FaceFiles => ({ regular: expo(family, stem, '400Regular') });
 
-const hans = (region: string, stem: string): FaceFiles => ({
-  regular: `@embedpdf/fonts-${region}/fonts/${stem}-Regular.otf`,
-  bold: `@embedpdf/fonts-${region}/fonts/${stem}-Bold.otf`,
+const embed = (region: string, stem: string, kind: 'ttf' | 'otf'): FaceFiles => ({
+  regular: `@embedpdf/fonts-${region}/fonts/${stem}-Regular.${kind}`,
+  bold: `@embedpdf/fonts-${region}/fonts/${stem}-Bold.${kind}`,
 });
 
 export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceFiles>> = {
@@ -48,17 +48,18 @@ export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceF
 /**
  * Asked in this order for a character that the overlay's own face lacks. Text faces stand before symbol faces,
  * because symbol faces carry Latin letters too. The CJK families are optional packages: those that are not
- * installed are passed over.
+ * installed are passed over. Of the Arabic faces only one whose letters are whole glyphs will do: newer ones draw
+ * the dots as glyphs of their own, for which a PDF's text has no place.
  */
 export const FALLBACK_FAMILIES: readonly FaceFiles[] = [
   BUILT_IN_FAMILIES.sans,
-  upright('noto-sans-arabic', 'NotoSansArabic'),
+  embed('arabic', 'NotoNaskhArabic', 'ttf'),
   upright('noto-sans-devanagari', 'NotoSansDevanagari'),
   upright('noto-sans-thai', 'NotoSansThai'),
-  hans('sc', 'NotoSansHans'),
-  hans('jp', 'NotoSansJP'),
-  hans('kr', 'NotoSansKR'),
-  hans('tc', 'NotoSansHant'),
+  embed('sc', 'NotoSansHans', 'otf'),
+  embed('jp', 'NotoSansJP', 'otf'),
+  embed('kr', 'NotoSansKR', 'otf'),
+  embed('tc', 'NotoSansHant', 'otf'),
   single('noto-sans-math', 'NotoSansMath'),
   single('noto-sans-symbols-2', 'NotoSansSymbols2'),
   upright('noto-sans-symbols', 'NotoSansSymbols'),

@@ -45,7 +45,9 @@ interface SubsetterExports {
 
 const MEMORY_MODE_WRITABLE = 2;
 const SETS_DROP_TABLE_TAG = 3;
-const FLAGS_NO_HINTING = 1;
+const FLAGS_NO_HINTING = 0x01;
+/** Without it the replacement glyph would be an empty space. */
+const FLAGS_NOTDEF_OUTLINE = 0x40;
 const DROPPED_TABLES =
   'BASE DSIG FFTM GDEF GPOS GSUB JSTF LTSH MATH OS/2 PCLT STAT VDMX VORG avar cmap gasp hdmx kern meta name post vhea vmtx'.split(
     ' ',
@@ -77,7 +79,7 @@ export class Subsetter {
     for (const glyph of kept) hb.hb_set_add(glyphSet, glyph);
     const dropped = hb.hb_subset_input_set(input, SETS_DROP_TABLE_TAG);
     for (const tag of DROPPED_TABLES) hb.hb_set_add(dropped, tagNumber(tag));
-    hb.hb_subset_input_set_flags(input, FLAGS_NO_HINTING);
+    hb.hb_subset_input_set_flags(input, FLAGS_NO_HINTING | FLAGS_NOTDEF_OUTLINE);
     const result = hb.hb_subset_or_fail(this.#face(font), input);
     hb.hb_subset_input_destroy(input);
     if (result === 0) throw new FontInvalid('the font cannot be subset');

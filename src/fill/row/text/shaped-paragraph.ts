@@ -203,13 +203,16 @@ function glyphsFor(
   if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
   const word = text.slice(from, to);
   if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);
+  const rtl = (span.level & 1) === 1;
   const glyphs: ShapedGlyph[] = [];
   let cluster = 0;
   for (const character of word) {
-    glyphs.push(plain(face.glyphOf(character.codePointAt(0) ?? 0), character, cluster));
+    const drawn = (rtl ? bidi.getMirroredCharacter(character) : null) ?? character;
+    const glyph = face.glyphOf(drawn.codePointAt(0) ?? 0) || face.glyphOf(character.codePointAt(0) ?? 0);
+    glyphs.push(plain(glyph, character, cluster));
     cluster += character.length;
   }
-  return (span.level & 1) === 1 ? glyphs.reverse() : glyphs;
+  return rtl ? glyphs.reverse() : glyphs;
 }
 
 /** UAX #9, rule L2: reverse every sequence at or above each level, from the highest down to the lowest odd one. */
