@@ -1,0 +1,120 @@
+import { Ticker } from '../lib/ticker.ts';
+import type { DatabaseAddress } from '../storage/database.ts';
+import type { JobRecord } from '../storage/jobs/find-job.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { endJob } from './jobs/end-job.ts';
+import { reconcileJobs } from './jobs/reconcile.ts';
+import { waitForJob } from './jobs/wait-for-job.ts';
+import { workSettle } from './jobs/work-settle.ts';
+import { workSlice } from './jobs/work-slice.ts';
+import type { Claimed } from './queue/queue.ts';
+import { QueueWorker } from './queue/queue-worker.ts';
+import { type Accepted, type AcceptRequest, acceptJob } from './requests/accept-job.ts';
+import type { RequestIdentity } from './requests/request-identity.ts';
+import { type RanOnce, runOnce } from './requests/run-once.ts';
+
+export interface WorkerOptions {
+  readonly slices: number;
+  readonly settles: number;
+  readonly webhooks: number;
+  /** Sends one webhook; tells whether it runs again by queueing the next attempt itself. */
+  readonly deliver: (deliveryId: string) => Promise<void>;
+  /** Further chores of a worker node: due webhooks without a queue entry, sweepers. */
+  readonly chores: readonly { readonly everyMs: number; readonly run: () => Promise<unknown> }[];
+  readonly onError: (error: unknown) => void;
+}
+
+const RECONCILE_MS = 15_000;
+
+/**
+ * The engine as surfaces and the composition root see it. It knows no PDF, CSV or HTTP: what a job means
+ * comes in through `JobKind`, and everything it promises is kept by the transactions in `storage/`.
+ */
+export class Engine {
+  readonly #parts: EngineParts;
+  #workers: { stop(graceMs: number): Promise<void> }[] = [];
+  #tickers: Ticker[] = [];
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  /** Hears other nodes and can enqueue; workers start separately, so that a node may only answer requests. */
+  async start(listenAddress: DatabaseAddress): Promise<void> {
+    await this.#parts.queue.start();
+    await this.#parts.signals.start(listenAddress);
+  }
+
+  accept(request: AcceptRequest): Promise<Accepted> {
+    return acceptJob(this.#parts, request);
+  }
+
+  runOnce(
+    accountId: string,
+    identity: RequestIdentity,
+    run: Parameters<typeof runOnce>[3],
+  ): Promise<RanOnce> {
+    return runOnce(this.#parts, accountId, identity, run);
+  }
+
+  wait(jobId: string, waitMs: number, leave?: AbortSignal): Promise<JobRecord> {
+    return waitForJob(this.#parts, jobId, waitMs, leave);
+  }
+
+  /** False: the job had settled already. */
+  cancel(jobId: string): Promise<boolean> {
+    return endJob(this.#parts, jobId, 'cancelled');
+  }
+
+  reconcile(graceMs?: number): Promise<number> {
+    return reconcileJobs(this.#parts, graceMs);
+  }
+
+  startWorkers(options: WorkerOptions): void {
+    const parts = this.#parts;
+    const { queue, signals } = parts;
+    const { onError } = options;
+    const deliver = async (task: Claimed<'webhook'>) => {
+      await options.deliver(task.data.deliveryId);
+      await queue.complete('webhook', task);
+    };
+    const workers = [
+      new QueueWorker({
+        queue,
+        signals,
+        name: 'slice',
+        concurrency: options.slices,
+        handle: (task, stop) => workSlice(parts, task, stop),
+        onError,
+      }),
+      new QueueWorker({
+        queue,
+        signals,
+        name: 'settle',
+        concurrency: options.settles,
+        handle: (task) => workSettle(parts, task),
+        onError,
+      }),
+      new QueueWorker({
+        queue,
+        signals,
+        name: 'webhook',
+        concurrency: options.webhooks,
+        handle: deliver,
+        onError,
+      }),
+    ];
+    for (const worker of workers) worker.start();
+    this.#workers = workers;
+    const chores = [{ everyMs: RECONCILE_MS, run: () => reconcileJobs(parts) }, ...options.chores];
+    this.#tickers = chores.map(({ everyMs, run }) => new Ticker(everyMs, run, onError));
+    for (const ticker of this.#tickers) ticker.start();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await Promise.all(this.#tickers.map((ticker) => ticker.stop()));
+    await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
+    await this.#parts.queue.stop();
+    await this.#parts.signals.close();
+  }
+}

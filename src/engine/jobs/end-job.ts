@@ -1,0 +1,35 @@
+import { faultPoint } from '../../lib/fault-points.ts';
+import { lockJob } from '../../storage/jobs/find-job.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import { commitSettlement } from './commit-settlement.ts';
+
+/**
+ * Ends an open job from outside its own work: by a caller (cancelled) or because its attempts are used up.
+ * False: it had settled already. Takes the same lock as finishing slices and settling.
+ */
+export async function endJob(
+  parts: EngineParts,
+  jobId: string,
+  reason: 'cancelled' | 'exhausted',
+): Promise<boolean> {
+  const ended = await parts.database.db.transaction().execute(async (tx) => {
+    const job = await lockJob(tx, jobId);
+    if (job === undefined || job.settled_at !== null) return false;
+    const error = parts.kinds.get(job.kind).failure(reason);
+    await commitSettlement(parts, tx, {
+      jobId,
+      attempt: undefined,
+      outcome: { state: 'failed', error },
+      cancelled: reason === 'cancelled',
+    });
+    await faultPoint('cancel.before-commit');
+    parts.counters.settled(job.kind, 'failed');
+    return true;
+  });
+  await faultPoint('cancel.after-commit');
+  if (ended) {
+    parts.signals.jobChanged(jobId);
+    parts.signals.workAdded('webhook');
+  }
+  return ended;
+}

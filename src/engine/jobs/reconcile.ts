@@ -1,0 +1,27 @@
+import { countOpenSlices } from '../../storage/jobs/count-open-slices.ts';
+import { listStrandedWork } from '../../storage/jobs/list-stranded-work.ts';
+import type { EngineParts } from '../engine-parts.ts';
+
+/** Work younger than this may be on its way into the queue. */
+const GRACE_MS = 30_000;
+const BATCH = 1_000;
+
+/**
+ * Puts open work back into the queue that has no entry there, so that every accepted job ends even if queue
+ * rows were lost. Safe on all nodes at once: a second entry finds the slice fenced or finished.
+ */
+export async function reconcileJobs(parts: EngineParts, graceMs = GRACE_MS): Promise<number> {
+  const olderThan = new Date(parts.clock.now().getTime() - graceMs);
+  const stranded = await listStrandedWork(parts.database.db, olderThan, BATCH);
+  for (const { jobId, n, accountId } of stranded.slices) {
+    await parts.database.db
+      .transaction()
+      .execute(async (tx) => parts.queue.addSlices(tx, jobId, [n], await countOpenSlices(tx, accountId)));
+  }
+  for (const jobId of stranded.settles) {
+    await parts.database.db.transaction().execute((tx) => parts.queue.addSettle(tx, jobId));
+  }
+  if (stranded.slices.length > 0) parts.signals.workAdded('slice');
+  if (stranded.settles.length > 0) parts.signals.workAdded('settle');
+  return stranded.slices.length + stranded.settles.length;
+}

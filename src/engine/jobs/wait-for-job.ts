@@ -1,0 +1,43 @@
+import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
+import type { EngineParts } from '../engine-parts.ts';
+
+/**
+ * Waits until a job has settled, at most `waitMs`, and returns it as it is then. Hears of a settlement on any
+ * node; subscribes before it reads, so nothing can happen unheard in between, and re-reads now and then,
+ * because hints may be lost. `leave` ends the wait early (shutdown, client gone).
+ */
+export async function waitForJob(
+  parts: Pick<EngineParts, 'database' | 'signals'>,
+  jobId: string,
+  waitMs: number,
+  leave?: AbortSignal,
+): Promise<JobRecord> {
+  const deadline = performance.now() + waitMs;
+  let wake: () => void = () => {};
+  let heard = false;
+  const nudge = () => {
+    heard = true;
+    wake();
+  };
+  const unsubscribe = parts.signals.onJob(jobId, nudge);
+  leave?.addEventListener('abort', nudge, { once: true });
+  try {
+    for (;;) {
+      heard = false;
+      const job = await getJob(parts.database.db, jobId);
+      const left = deadline - performance.now();
+      if (job.settled_at !== null || left <= 0 || leave?.aborted === true) return job;
+      if (heard) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, parts.signals.rereadMs));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    unsubscribe();
+    leave?.removeEventListener('abort', nudge);
+  }
+}

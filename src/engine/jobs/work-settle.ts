@@ -1,0 +1,45 @@
+import { faultPoint } from '../../lib/fault-points.ts';
+import { beginSettle } from '../../storage/jobs/begin-settle.ts';
+import { lockJob } from '../../storage/jobs/find-job.ts';
+import { listSliceResults } from '../../storage/jobs/list-slice-results.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { Claimed } from '../queue/queue.ts';
+import { commitSettlement } from './commit-settlement.ts';
+import { endJob } from './end-job.ts';
+
+const MAX_ATTEMPTS = 20;
+
+/** One attempt to settle: compose outside any transaction, then commit everything at once if still fenced. */
+export async function workSettle(parts: EngineParts, task: Claimed<'settle'>): Promise<void> {
+  const { jobId } = task.data;
+  const { db } = parts.database;
+  const job = await beginSettle(db, jobId);
+  if (job === undefined) return parts.queue.complete('settle', task);
+  await faultPoint('settle.after-begin');
+  if (job.settle_attempt > MAX_ATTEMPTS) {
+    await endJob(parts, jobId, 'exhausted');
+    return parts.queue.complete('settle', task);
+  }
+  const slices = (await listSliceResults(db, jobId)).map(({ n, state, rows_total, rows_failed, result }) => ({
+    n,
+    rows: rows_total,
+    rowsFailed: rows_failed ?? 0,
+    result: state === 'done' ? result : undefined,
+  }));
+  const outcome = await parts.kinds
+    .get(job.kind)
+    .finish({ job, input: job.input, slices, attempt: job.settle_attempt });
+  await faultPoint('settle.after-finish');
+  const settled = await db.transaction().execute(async (tx) => {
+    await lockJob(tx, jobId);
+    const ended = await commitSettlement(parts, tx, { jobId, attempt: job.settle_attempt, outcome });
+    await parts.queue.complete('settle', task, tx);
+    await faultPoint('settle.before-commit');
+    return ended;
+  });
+  await faultPoint('settle.after-commit');
+  if (settled === undefined) return;
+  parts.counters.settled(job.kind, outcome.state);
+  parts.signals.jobChanged(jobId);
+  parts.signals.workAdded('webhook');
+}

@@ -1,0 +1,171 @@
+import { faultPoint } from '../../lib/fault-points.ts';
+import { referBlobs } from '../../storage/blob-records/lock-blobs.ts';
+import type { Tx } from '../../storage/database.ts';
+import {
+  type BegunSlice,
+  beginSlice,
+  isSliceOpen,
+  recordSliceTimeout,
+} from '../../storage/jobs/begin-slice.ts';
+import { getJob, type JobRecord, lockJob } from '../../storage/jobs/find-job.ts';
+import { dropSlicesBeyond, findNextOpenSlice, finishSlice } from '../../storage/jobs/finish-slice.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { SliceDone } from '../job-kind.ts';
+import type { Claimed } from '../queue/queue.ts';
+import { endJob } from './end-job.ts';
+
+/** A slice that failed so often will fail again; the job ends rather than circling for ever. */
+const MAX_ATTEMPTS = 20;
+const MAX_TIMEOUTS = 3;
+
+type Interrupted = 'timeout' | 'dropped' | 'stopping';
+
+/** One attempt at one slice: begin (fence), run, finish (if the fence still holds). */
+export async function workSlice(
+  parts: EngineParts,
+  task: Claimed<'slice'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { jobId, n } = task.data;
+  const begun = await beginSlice(parts.database.db, jobId, n, parts.clock.now());
+  if (begun === undefined) return parts.queue.complete('slice', task);
+  await faultPoint('slice.after-begin');
+  if (begun.attempt > MAX_ATTEMPTS) {
+    await endJob(parts, jobId, 'exhausted');
+    return parts.queue.complete('slice', task);
+  }
+  const job = await getJob(parts.database.db, jobId);
+  const run = await runGuarded(parts, job, n, begun, stopping);
+  if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
+  await faultPoint('slice.after-run');
+  await commitSlice(parts, job, task, begun, run.done);
+}
+
+type GuardedRun =
+  | { readonly interrupted: Interrupted; readonly done?: undefined }
+  | { readonly interrupted?: undefined; readonly done: SliceDone<unknown> };
+
+/** Runs the kind, but waits no longer than the wall clock, the slice's relevance and this process allow. */
+async function runGuarded(
+  parts: EngineParts,
+  job: JobRecord,
+  n: number,
+  begun: BegunSlice,
+  stopping: AbortSignal,
+): Promise<GuardedRun> {
+  const abort = new AbortController();
+  const interrupted = new Promise<GuardedRun>((resolve) => {
+    abort.signal.addEventListener(
+      'abort',
+      () => resolve({ interrupted: abort.signal.reason as Interrupted }),
+      { once: true },
+    );
+  });
+  const timer = setTimeout(() => abort.abort('timeout'), parts.settings.sliceTimeoutMs);
+  const onStop = () => abort.abort('stopping');
+  stopping.addEventListener('abort', onStop, { once: true });
+  const unsubscribe = parts.signals.onJob(job.id, () => {
+    void isSliceOpen(parts.database.db, job.id, n, begun.attempt).then(
+      (open) => open || abort.abort('dropped'),
+      () => {}, // The database is away; the fence decides when it is back.
+    );
+  });
+  try {
+    const { kind, id: jobId, account_id: accountId, input } = job;
+    const running = parts.kinds
+      .get(kind)
+      .runSlice({
+        jobId,
+        accountId,
+        input,
+        slice: begun.input,
+        n,
+        attempt: begun.attempt,
+        signal: abort.signal,
+      })
+      .then((done): GuardedRun => ({ done }));
+    return await Promise.race([running, interrupted]).catch((error) => {
+      if (abort.signal.aborted) return interrupted;
+      parts.counters.sliceEnded(kind, 'failed');
+      throw error;
+    });
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', onStop);
+    unsubscribe();
+  }
+}
+
+async function afterInterruption(
+  parts: EngineParts,
+  job: JobRecord,
+  task: Claimed<'slice'>,
+  begun: BegunSlice,
+  reason: Interrupted,
+): Promise<void> {
+  if (reason === 'dropped') return parts.queue.complete('slice', task);
+  if (reason === 'timeout') {
+    parts.counters.sliceEnded(job.kind, 'timeout');
+    const timeouts = await recordSliceTimeout(parts.database.db, job.id, task.data.n, begun.attempt);
+    if (timeouts !== undefined && timeouts >= MAX_TIMEOUTS) {
+      await endJob(parts, job.id, 'exhausted');
+      return parts.queue.complete('slice', task);
+    }
+  }
+  return parts.queue.giveBack('slice', task);
+}
+
+async function commitSlice(
+  parts: EngineParts,
+  job: JobRecord,
+  task: Claimed<'slice'>,
+  begun: BegunSlice,
+  done: SliceDone<unknown>,
+): Promise<void> {
+  const { n } = task.data;
+  const result = await parts.database.db.transaction().execute(async (tx) => {
+    const locked = await lockJob(tx, job.id);
+    const open = locked !== undefined && locked.settled_at === null;
+    const fenced =
+      open &&
+      (await finishSlice(tx, {
+        jobId: job.id,
+        n,
+        attempt: begun.attempt,
+        result: done.result,
+        rowsFailed: done.rowsFailed,
+        now: parts.clock.now(),
+      }));
+    if (!fenced) {
+      await parts.queue.complete('slice', task, tx);
+      return 'late' as const;
+    }
+    if (done.blobs !== undefined && !(await referBlobs(tx, job.id, 'work', done.blobs)))
+      throw new Error(`bug: a blob of slice ${job.id}:${n} was swept while it ran`);
+    await done.write?.(tx);
+    const dropped = await dropIrrelevant(tx, locked, done.rowsFailed);
+    await enqueueNext(parts, tx, locked);
+    await parts.queue.complete('slice', task, tx);
+    await faultPoint('slice.before-commit');
+    return dropped > 0 ? ('dropped' as const) : ('done' as const);
+  });
+  await faultPoint('slice.after-commit');
+  parts.counters.sliceEnded(job.kind, result === 'late' ? 'late' : 'done');
+  if (result === 'late') return;
+  parts.counters.rows(job.kind, begun.rows_total - done.rowsFailed, done.rowsFailed);
+  parts.signals.jobChanged(job.id);
+  parts.signals.workAdded(job.ordered ? 'slice' : 'settle');
+  if (job.ordered) parts.signals.workAdded('settle');
+}
+
+async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Promise<number> {
+  if (job.fail_limit === null || newlyFailed === 0 || job.rows_failed + newlyFailed < job.fail_limit)
+    return 0;
+  return dropSlicesBeyond(tx, job.id, job.fail_limit);
+}
+
+async function enqueueNext(parts: EngineParts, tx: Tx, job: JobRecord): Promise<void> {
+  const next = await findNextOpenSlice(tx, job.id);
+  if (next === undefined) await parts.queue.addSettle(tx, job.id);
+  else if (job.ordered) await parts.queue.addSlices(tx, job.id, [next], 0);
+}

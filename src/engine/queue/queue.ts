@@ -1,0 +1,126 @@
+import type pg from 'pg';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { Tx } from '../../storage/database.ts';
+
+/** What waits in a queue: only names of things; their state is in our own tables. */
+export interface QueueTasks {
+  slice: { readonly jobId: string; readonly n: number };
+  settle: { readonly jobId: string };
+  webhook: { readonly deliveryId: string };
+}
+export type QueueName = keyof QueueTasks;
+export const queueNames: readonly QueueName[] = ['slice', 'settle', 'webhook'];
+
+export interface Claimed<Q extends QueueName> {
+  readonly id: string;
+  readonly retryCount: number;
+  readonly data: QueueTasks[Q];
+}
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
+
+/** pg-boss refuses heartbeats below this. */
+const MIN_HEARTBEAT_SECONDS = 10;
+
+/**
+ * The queue: pg-boss in our database, so that entries are written in the caller's transaction. It delivers at
+ * least once; that every task takes effect once is the work of the fences in `storage/jobs`.
+ */
+export class Queue {
+  readonly #boss: PgBoss;
+  readonly #leaseSeconds: number;
+
+  constructor(
+    pool: pg.Pool,
+    options: {
+      readonly leaseMs: number;
+      readonly supervise: boolean;
+      readonly onError: (error: Error) => void;
+    },
+  ) {
+    this.#leaseSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(options.leaseMs / 1000));
+    this.#boss = new PgBoss({
+      db: { executeSql: (text, values) => pool.query(text, values) },
+      supervise: options.supervise,
+      // The defaults (60 s, and off for monitoring) would leave a killed worker's slice lying for minutes.
+      superviseIntervalSeconds: 5,
+      monitorIntervalSeconds: 5,
+      maintenanceIntervalSeconds: 60,
+      schedule: false,
+    });
+    this.#boss.on('error', options.onError);
+  }
+
+  get heartbeatMs(): number {
+    return (this.#leaseSeconds * 1000) / 3;
+  }
+
+  async start(): Promise<void> {
+    await this.#boss.start();
+    const options = {
+      heartbeatSeconds: this.#leaseSeconds,
+      // Our own attempt numbers end a job that cannot succeed; the queue must not give up before them.
+      retryLimit: 1000,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 30,
+      expireInSeconds: 3600,
+      retentionSeconds: 60 * 86_400,
+      deleteAfterSeconds: 60,
+    };
+    for (const name of queueNames) {
+      await this.#boss.createQueue(name, options);
+      // createQueue leaves an existing queue as it is; a changed lease must reach it all the same.
+      await this.#boss.updateQueue(name, options);
+      // Fills pg-boss's cache of this queue. An empty one is filled over a second connection at the first
+      // insert, which deadlocks when all connections wait for the very transaction that inserts.
+      await this.#boss.findJobs(name, { id: NO_JOB });
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: false, close: false });
+  }
+
+  /** Priorities fall with the number of slices the account already has open, so nobody's first one waits. */
+  async addSlices(tx: Tx, jobId: string, numbers: readonly number[], alreadyOpen: number): Promise<void> {
+    const entries = numbers.map((n, i) => ({
+      data: { jobId, n },
+      priority: -Math.min(alreadyOpen + i, 1_000_000_000),
+      singletonKey: `${jobId}:${n}`,
+    }));
+    await this.#boss.insert('slice', entries, { db: fromKysely(tx) });
+  }
+
+  async addSettle(tx: Tx, jobId: string): Promise<void> {
+    await this.#boss.insert('settle', [{ data: { jobId }, singletonKey: jobId }], { db: fromKysely(tx) });
+  }
+
+  async addWebhook(tx: Tx, deliveryId: string, at: Date): Promise<void> {
+    await this.#boss.insert('webhook', [{ data: { deliveryId }, startAfter: at, singletonKey: deliveryId }], {
+      db: fromKysely(tx),
+    });
+  }
+
+  async claim<Q extends QueueName>(name: Q, batchSize: number): Promise<Claimed<Q>[]> {
+    return await this.#boss.fetch<QueueTasks[Q]>(name, { batchSize, includeMetadata: true });
+  }
+
+  async complete(name: QueueName, task: Claimed<QueueName>, tx?: Tx): Promise<void> {
+    await this.#boss.complete(name, task, null, tx === undefined ? {} : { db: fromKysely(tx) });
+  }
+
+  /** Gives a task back; the queue hands it out again after a pause that grows. */
+  async giveBack(name: QueueName, task: Claimed<QueueName>): Promise<void> {
+    await this.#boss.fail(name, task);
+  }
+
+  async heartbeat(name: QueueName, tasks: readonly Claimed<QueueName>[]): Promise<void> {
+    await this.#boss.touch(name, [...tasks]);
+  }
+
+  async depth(name: QueueName): Promise<{ ready: number; active: number }> {
+    const [stats] = await this.#boss.getQueueStats(name, { force: true });
+    return { ready: stats?.readyCount ?? 0, active: stats?.activeCount ?? 0 };
+  }
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+import type { DatabaseAddress } from '../../storage/database.ts';
+import { type Listener, sendSignals, startListener } from '../../storage/listener.ts';
+
+/**
+ * Hints between processes: "there is work in this queue", "this job has changed". A hint may be lost (the
+ * process dies after its commit, the connection is away), so nobody depends on one: workers also poll, and
+ * waiters also re-read. Hints are sent after the commit they speak of, and gathered while one is on its way.
+ */
+export class Signals {
+  readonly #pool: pg.Pool;
+  readonly #onError: (error: Error) => void;
+  readonly #work = new Map<string, Set<() => void>>();
+  readonly #jobs = new Map<string, Set<() => void>>();
+  #listener: Listener | undefined;
+  #unsent = new Set<string>();
+  #sending = false;
+  #closed = false;
+
+  constructor(pool: pg.Pool, onError: (error: Error) => void) {
+    this.#pool = pool;
+    this.#onError = onError;
+  }
+
+  async start(address: DatabaseAddress): Promise<void> {
+    this.#listener = await startListener(address, {
+      onSignal: (payload) => this.#deliver(payload),
+      onReconnect: () => this.#wakeAll(),
+      onError: this.#onError,
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#listener?.close();
+  }
+
+  /** How long a waiter may trust silence. */
+  get rereadMs(): number {
+    return this.#listener?.hears === true ? 5_000 : 1_000;
+  }
+
+  workAdded(queue: string): void {
+    this.#say(`work:${queue}`);
+  }
+
+  jobChanged(jobId: string): void {
+    this.#say(`job:${jobId}`);
+  }
+
+  onWork(queue: string, wake: () => void): () => void {
+    return subscribe(this.#work, queue, wake);
+  }
+
+  onJob(jobId: string, wake: () => void): () => void {
+    return subscribe(this.#jobs, jobId, wake);
+  }
+
+  #say(payload: string): void {
+    this.#deliver(payload);
+    this.#unsent.add(payload);
+    if (!this.#sending) void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    this.#sending = true;
+    while (this.#unsent.size > 0 && !this.#closed) {
+      const payloads = [...this.#unsent];
+      this.#unsent = new Set();
+      await sendSignals(this.#pool, payloads).catch(this.#onError);
+    }
+    this.#sending = false;
+  }
+
+  #deliver(payload: string): void {
+    const colon = payload.indexOf(':');
+    const subscribers = payload.startsWith('work:') ? this.#work : this.#jobs;
+    for (const wake of [...(subscribers.get(payload.slice(colon + 1)) ?? [])]) wake();
+  }
+
+  #wakeAll(): void {
+    for (const subscribers of [this.#work, this.#jobs])
+      for (const wakes of [...subscribers.values()]) for (const wake of [...wakes]) wake();
+  }
+}
+
+function subscribe(subscribers: Map<string, Set<() => void>>, name: string, wake: () => void): () => void {
+  const wakes = subscribers.get(name) ?? new Set();
+  subscribers.set(name, wakes.add(wake));
+  return () => {
+    wakes.delete(wake);
+    if (wakes.size === 0 && subscribers.get(name) === wakes) subscribers.delete(name);
+  };
+}

@@ -1,0 +1,193 @@
+import { faultPoint } from '../../lib/fault-points.ts';
+import { type ArtifactRecord, findReusableArtifact } from '../../storage/artifacts/find-delivery.ts';
+import { insertDelivery } from '../../storage/artifacts/insert-artifact.ts';
+import { referBlobs } from '../../storage/blob-records/lock-blobs.ts';
+import type { Tx } from '../../storage/database.ts';
+import { countOpenSlices } from '../../storage/jobs/count-open-slices.ts';
+import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { insertJob, insertSlices } from '../../storage/jobs/insert-job.ts';
+import { insertLedgerRow, reserveQuota } from '../../storage/quota/reserve-quota.ts';
+import { settleQuota } from '../../storage/quota/settle-quota.ts';
+import type { StoredResponse } from '../../storage/requests/store-response.ts';
+import { storeResponse } from '../../storage/requests/store-response.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { JobPlan } from '../job-kind.ts';
+import { announceSettled } from '../jobs/commit-settlement.ts';
+import { claimOrFind, type RequestIdentity, type Taken } from './request-identity.ts';
+
+export interface AcceptRequest {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly input: unknown;
+  /** Absent: every call is a new job (a surface where the header is optional). */
+  readonly identity?: RequestIdentity;
+  readonly requestId?: string;
+  /** Digests of the blobs the job reads; put before, tied to the job here. */
+  readonly blobs?: readonly string[];
+  /** Rows to set aside; `limit` null for a plan without one. */
+  readonly quota?: { readonly rows: number; readonly limit: number | null };
+  /** Another job of this account with the same work may lend its artifact. */
+  readonly workDigest?: Buffer;
+  /** First-response policy: what every replay will be sent. */
+  readonly response?: (job: { id: string; createdAt: Date }) => StoredResponse;
+}
+
+export type Accepted =
+  | { readonly outcome: 'accepted'; readonly job: JobRecord }
+  | Taken
+  | { readonly outcome: 'quota-exceeded' }
+  /** An input was swept between its upload and now (it is kept an hour): the caller uploads again. */
+  | { readonly outcome: 'blobs-gone' };
+
+/** Rolls the transaction back and carries the answer out of it, so that a refused request leaves no trace. */
+class NotAccepted extends Error {
+  readonly answer: Exclude<Accepted, { outcome: 'accepted' }>;
+
+  constructor(answer: Exclude<Accepted, { outcome: 'accepted' }>) {
+    super(answer.outcome);
+    this.answer = answer;
+  }
+}
+
+/**
+ * Accepts a job in one transaction: request key, job, slices, quota, blob references and queue entries are
+ * all there or none is. A key is taken by an accepted job only.
+ */
+export async function acceptJob(parts: EngineParts, request: AcceptRequest): Promise<Accepted> {
+  const plan = parts.kinds.get(request.kind).plan(request.input);
+  const id = parts.ids.randomUuid();
+  const now = parts.clock.now();
+  await faultPoint('accept.before-claim');
+  let job: JobRecord;
+  try {
+    job = await parts.database.db.transaction().execute(async (tx) => {
+      await claim(tx, request, id, now);
+      await faultPoint('accept.after-claim');
+      const reusable =
+        request.workDigest && (await findReusableArtifact(tx, request.accountId, request.workDigest, now));
+      const accepted = reusable
+        ? await insertReused(parts, tx, request, id, plan, reusable, now)
+        : await insertFresh(parts, tx, request, id, plan, now);
+      await faultPoint('accept.before-commit');
+      return accepted;
+    });
+  } catch (error) {
+    if (!(error instanceof NotAccepted)) throw error;
+    if (error.answer.outcome === 'replay') parts.counters.replayed(request.kind);
+    if (error.answer.outcome === 'mismatch') parts.counters.conflicted(request.kind);
+    return error.answer;
+  }
+  await faultPoint('accept.after-commit');
+  parts.counters.accepted(request.kind);
+  if (job.state === 'queued') parts.signals.workAdded(plan.slices.length > 0 ? 'slice' : 'settle');
+  else parts.signals.workAdded('webhook');
+  return { outcome: 'accepted', job };
+}
+
+async function claim(tx: Tx, request: AcceptRequest, jobId: string, now: Date): Promise<void> {
+  if (request.identity === undefined) return;
+  const taken = await claimOrFind(tx, request.accountId, request.identity, jobId, now);
+  if (taken !== undefined) throw new NotAccepted(taken);
+  if (request.response !== undefined) {
+    const response = request.response({ id: jobId, createdAt: now });
+    await storeResponse(tx, request.accountId, request.identity.scope, request.identity.key, response);
+  }
+}
+
+async function insertFresh(
+  parts: EngineParts,
+  tx: Tx,
+  request: AcceptRequest,
+  id: string,
+  plan: JobPlan<unknown>,
+  now: Date,
+): Promise<JobRecord> {
+  const alreadyOpen = await countOpenSlices(tx, request.accountId);
+  await insertJob(tx, { ...jobRow(request, id, plan, now), state: 'queued' });
+  if (request.blobs !== undefined && !(await referBlobs(tx, id, 'input', request.blobs)))
+    throw new NotAccepted({ outcome: 'blobs-gone' });
+  const { quota } = request;
+  if (
+    quota !== undefined &&
+    !(await reserveQuota(tx, {
+      jobId: id,
+      accountId: request.accountId,
+      period: monthOf(now),
+      ...quota,
+      now,
+    }))
+  )
+    throw new NotAccepted({ outcome: 'quota-exceeded' });
+  if (plan.slices.length === 0) {
+    await parts.queue.addSettle(tx, id);
+  } else {
+    await insertSlices(tx, id, plan.slices);
+    const ready = plan.ordered === true ? [0] : plan.slices.map((_, n) => n);
+    await parts.queue.addSlices(tx, id, ready, alreadyOpen);
+  }
+  return getJob(tx, id);
+}
+
+/** Completed at once from another job's artifact: never billed, announced like any other completion. */
+async function insertReused(
+  parts: EngineParts,
+  tx: Tx,
+  request: AcceptRequest,
+  id: string,
+  plan: JobPlan<unknown>,
+  artifact: ArtifactRecord,
+  now: Date,
+): Promise<JobRecord> {
+  const lender = await getJob(tx, artifact.job_id);
+  await insertJob(tx, {
+    ...jobRow(request, id, plan, now),
+    state: 'completed',
+    started_at: now,
+    settled_at: now,
+    slices_total: 0,
+    rows_done: lender.rows_done,
+    rows_failed: lender.rows_failed,
+    outcome: lender.outcome,
+    reused_from: artifact.job_id,
+  });
+  if (request.quota !== undefined) {
+    await insertLedgerRow(tx, {
+      jobId: id,
+      accountId: request.accountId,
+      period: monthOf(now),
+      rows: 0,
+      now,
+    });
+    await settleQuota(tx, id, false, now);
+  }
+  const expiresAt = new Date(
+    Math.min(now.getTime() + parts.settings.deliverySeconds * 1000, artifact.purge_at.getTime()),
+  );
+  const delivery = { id: parts.ids.uuid(), expiresAt };
+  await insertDelivery(tx, { id: delivery.id, job_id: id, artifact_id: artifact.id, expires_at: expiresAt });
+  const job = await getJob(tx, id);
+  await announceSettled(parts, tx, job, delivery);
+  return job;
+}
+
+function jobRow(request: AcceptRequest, id: string, plan: JobPlan<unknown>, now: Date) {
+  return {
+    id,
+    account_id: request.accountId,
+    kind: request.kind,
+    input: request.input,
+    ordered: plan.ordered === true,
+    fail_limit: plan.failLimit ?? null,
+    slices_total: plan.slices.length,
+    rows_total: plan.slices.reduce((sum, slice) => sum + slice.rows, 0),
+    request_key: request.identity?.key ?? null,
+    request_id: request.requestId ?? null,
+    work_digest: request.workDigest ?? null,
+    created_at: now,
+  };
+}
+
+/** The calendar month, UTC, that pays. */
+export function monthOf(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}

@@ -1,0 +1,37 @@
+/** Runs a chore again and again, never twice at once. It owns its timer; `stop` waits for the running chore. */
+export class Ticker {
+  readonly #everyMs: number;
+  readonly #chore: () => Promise<unknown>;
+  readonly #onError: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #stopped = true;
+
+  constructor(everyMs: number, chore: () => Promise<unknown>, onError: (error: unknown) => void) {
+    this.#everyMs = everyMs;
+    this.#chore = chore;
+    this.#onError = onError;
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#later();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #later(): void {
+    if (this.#stopped) return;
+    // Nodes started together drift apart, so that they do not all sweep in the same second.
+    const jitter = this.#everyMs * (0.9 + 0.2 * Math.random());
+    this.#timer = setTimeout(() => {
+      this.#running = this.#chore()
+        .catch(this.#onError)
+        .finally(() => this.#later());
+    }, jitter);
+  }
+}

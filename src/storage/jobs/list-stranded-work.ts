@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+export interface StrandedWork {
+  readonly slices: readonly { readonly jobId: string; readonly n: number; readonly accountId: string }[];
+  readonly settles: readonly string[];
+}
+
+/**
+ * Open slices and unsettled jobs without a live entry in the queue: what a lost queue row would strand for
+ * ever. `olderThan` keeps work out that is being enqueued at this moment.
+ */
+export async function listStrandedWork(db: Db, olderThan: Date, limit: number): Promise<StrandedWork> {
+  const slices = await sql<{ jobId: string; n: number; accountId: string }>`
+    select s.job_id as "jobId", s.n, j.account_id as "accountId"
+    from jobs j join slices s on s.job_id = j.id
+    where j.state in ('queued', 'processing') and j.created_at < ${olderThan} and s.state = 'open'
+      and (not j.ordered or s.n = (select min(n) from slices o where o.job_id = j.id and o.state = 'open'))
+      and not exists (
+        select from pgboss.job q
+        where q.name = 'slice' and q.singleton_key = s.job_id || ':' || s.n and q.state in ('created', 'retry', 'active'))
+    limit ${limit}`.execute(db);
+  const settles = await sql<{ id: string }>`
+    select j.id from jobs j
+    where j.state in ('queued', 'processing') and j.created_at < ${olderThan}
+      and not exists (select from slices s where s.job_id = j.id and s.state = 'open')
+      and not exists (
+        select from pgboss.job q
+        where q.name = 'settle' and q.singleton_key = j.id::text and q.state in ('created', 'retry', 'active'))
+    limit ${limit}`.execute(db);
+  return { slices: slices.rows, settles: settles.rows.map((row) => row.id) };
+}

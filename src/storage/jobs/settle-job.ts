@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { JobRecord } from './find-job.ts';
+
+export interface JobSettlement {
+  readonly jobId: string;
+  /** The attempt that may settle; undefined for a caller that holds the job's lock and ends it from outside. */
+  readonly attempt: number | undefined;
+  readonly state: 'completed' | 'failed';
+  readonly outcome: unknown;
+  readonly error: { readonly code: string; readonly message: string; readonly details?: unknown } | undefined;
+  readonly cancelled: boolean;
+  readonly now: Date;
+}
+
+/** The one statement that ends a job. Undefined: it has ended already, or a later attempt is at it. */
+export async function settleJob(tx: Tx, settlement: JobSettlement): Promise<JobRecord | undefined> {
+  const { error } = settlement;
+  const details = error?.details === undefined ? null : JSON.stringify(error.details);
+  const { rows } = await sql<JobRecord>`
+    update jobs set state = ${settlement.state}, settled_at = ${settlement.now},
+      outcome = ${JSON.stringify(settlement.outcome ?? null)}::jsonb,
+      error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
+      error_details = ${details}::jsonb, cancelled = ${settlement.cancelled}
+    where id = ${settlement.jobId} and state in ('queued', 'processing')
+      and (${settlement.attempt ?? null}::int is null or settle_attempt = ${settlement.attempt ?? null}::int)
+    returning *`.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+/** Request keys, with the responses they hold, whose window has passed. */
+export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from request_keys where (account_id, scope, key) in (
+      select account_id, scope, key from request_keys where expires_at <= ${now} limit ${limit} for update skip locked)`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. */
+export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from jobs where id in (
+      select id from jobs j where j.settled_at < ${settledBefore}
+        and not exists (select from artifacts a where a.job_id = j.id and a.purged_at is null)
+      limit ${limit} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Events without a job (a surface's own) are kept as long as job records. */
+export async function deleteOldEvents(db: Db, occurredBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where id in (
+      select e.id from events e where e.job_id is null and e.occurred_at < ${occurredBefore}
+        and not exists (select from webhook_deliveries d where d.event_id = e.id and d.state = 'pending')
+      limit ${limit} for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+/**
+ * Deletes the records of blobs nobody refers to and nobody has put for a while, and returns their digests:
+ * their files may go now. A blob that is being tied to a job is locked and left alone.
+ */
+export async function deleteUnreferencedBlobs(db: Db, putBefore: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`
+    delete from blobs where digest in (
+      select b.digest from blobs b
+      where b.last_put_at < ${putBefore} and not exists (select from blob_refs r where r.digest = b.digest)
+      limit ${limit} for update skip locked)
+    returning digest`.execute(db);
+  return rows.map((row) => row.digest);
+}
+
+/** Of these digests, the ones that have a record. */
+export async function findRecordedBlobs(db: Db, digests: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{
+    digest: string;
+  }>`select digest from blobs where digest = any(${digests})`.execute(db);
+  return new Set(rows.map((row) => row.digest));
+}
