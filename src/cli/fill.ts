@@ -193,7 +193,7 @@ async function preview(
   wanted: number,
 ): Promise<object> {
   const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
-  const filler = createRowFiller(fill.base, prefixOf(fill), plan, ports);
+  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
   let rowNumber = 0;
   for await (const batch of rows.batches()) {
     for (const cells of batch) {

@@ -20,7 +20,7 @@ export async function fillMerged(
   progress: Progress,
 ): Promise<number> {
   const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
-  const filler = createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars);
+  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars);
   const merged = new MergedPdf(fill.base);
   await output.write([merged.base]);
   let rowNumber = 0;
