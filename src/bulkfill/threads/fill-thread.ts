@@ -21,7 +21,7 @@ async function open({ key, base, facts, plan, maxCellChars }: Template): Promise
   const sha256 = nativeCodec.sha256Start();
   sha256.update(bytes);
   const prefix = { crc32: nativeCodec.crc32(bytes), sha256 };
-  const filler = createRowFiller(
+  const filler = await createRowFiller(
     { bytes, facts },
     prefix,
     plan,
