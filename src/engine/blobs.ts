@@ -14,6 +14,7 @@ export interface PutBlob {
   readonly size: number;
 }
 
+/** `end` is exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
