@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { listAccounts } from '../storage/accounts/list-accounts.ts';
-import { printJson, printTable } from './output.ts';
+import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
+import { printTable } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 export function registerAccountsList(accounts: Command): void {

@@ -3,8 +3,8 @@ import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
 import { ensureAccount } from '../storage/accounts/ensure-account.ts';
 import { updateAccount } from '../storage/accounts/update-account.ts';
+import { printJson, tell } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
-import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -46,5 +46,5 @@ async function run(command: Command, name: string, { plan, active, json }: Optio
   });
   if (account === undefined) throw new Error(`bug: account ${name} is gone`);
   if (json) return printJson(account);
-  say(`Account "${account.name}": plan ${account.plan}, ${account.active ? 'active' : 'not active'}.`);
+  tell(`Account "${account.name}": plan ${account.plan}, ${account.active ? 'active' : 'not active'}.`);
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { printJson, printTable } from './output.ts';
+import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
+import { printTable } from './table.ts';
 
 export function registerConfig(program: Command): void {
   program

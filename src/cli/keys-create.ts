@@ -3,9 +3,9 @@ import { createKey, type KeyOrder } from '../engine/keys/create-key.ts';
 import { type KeySurface, keyKinds, type Lifetime, lifetimes, surfaces } from '../engine/keys/key-kinds.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
+import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { commaList, nameText, oneOf } from './option-values.ts';
-import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -76,6 +76,8 @@ async function run({ json, ...order }: Options): Promise<void> {
     return;
   }
   const until = record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.toISOString()}`;
-  say(`Key ${record.id} of account "${order.account}" (${record.surface}, ${until}). It is shown this once:`);
+  tell(
+    `Key ${record.id} of account "${order.account}" (${record.surface}, ${until}). It is shown this once:`,
+  );
   process.stdout.write(`${key}\n`);
 }

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { type KeySurface, surfaces } from '../engine/keys/key-kinds.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type ListedKey, listKeys } from '../storage/keys/list-keys.ts';
+import { printJson } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
-import { printJson, printTable } from './output.ts';
 import { readConfig } from './read-config.ts';
+import { printTable } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '../lib/clock.ts';
 import { revokeKey } from '../storage/keys/revoke-key.ts';
+import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
-import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -21,5 +21,5 @@ async function run(id: string, { json }: { readonly json?: true }): Promise<void
   if (revoked === undefined) throw new CommandFailed('KEY_NOT_FOUND', `There is no key "${id}".`);
   const { revokedAt, changed } = revoked;
   if (json) return printJson({ id, revoked_at: revokedAt, changed });
-  say(changed ? `Key ${id} is revoked.` : `Key ${id} was revoked already, ${revokedAt.toISOString()}.`);
+  tell(changed ? `Key ${id} is revoked.` : `Key ${id} was revoked already, ${revokedAt.toISOString()}.`);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printJson, say } from './output.ts';
+import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { bringUpToDate, withDatabase } from './with-database.ts';
 
@@ -17,5 +17,5 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
     migrated: false,
   });
   if (json) return printJson({ migrated });
-  say(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);
+  tell(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);
 }

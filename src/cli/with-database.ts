@@ -3,7 +3,7 @@ import { checkServer } from '../storage/check-server.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.ts';
 import { borrowEmbeddedPostgres } from '../storage/embedded/embedded-postgres.ts';
 import { migrate } from '../storage/migrate.ts';
-import { stderrLog } from './output.ts';
+import { stderrLog } from './stderr-log.ts';
 
 interface Reached {
   readonly address: DatabaseAddress;

@@ -57,30 +57,30 @@ function embedResources(plan: FillPlan, fonts: FontKit, numbers: ObjectNumbers) 
   }
 }
 
-export function createRowFiller(
+export async function createRowFiller(
   base: PreparedBase,
   prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
   plan: FillPlan,
   ports: { readonly fonts: FontKit; readonly codec: Codec },
   maxCellChars = DEFAULT_MAX_CELL_CHARS,
-): RowFiller {
+): Promise<RowFiller> {
   const { layout, options } = plan;
   const labels = new Map(layout.columns.map((column) => [column.label, column.key]));
   return new RowFiller({
     base,
     prefix,
     codec: ports.codec,
-    draw: [overlayPart(base, plan, ports.fonts)],
+    draw: [await overlayPart(base, plan, ports.fonts)],
     mappedColumns: mappedColumns(layout, options),
     maxCellChars,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
 }
 
-function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): DrawPart {
+async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart> {
   const { facts } = base;
   const slots = new Map(facts.slots.map((slot) => [slot.page, slot]));
-  const drawer = createRowDrawer(
+  const drawer = await createRowDrawer(
     plan.layout,
     plan.assets,
     facts.resources as BaseResourceState,

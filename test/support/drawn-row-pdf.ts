@@ -54,7 +54,7 @@ export async function drawingBench(
   const base = baseResources(layout, assets, { includeStickers }, kit, numbers);
   const state = JSON.parse(JSON.stringify(base.state)) as typeof base.state;
   const sizes = Array.from({ length: pages }, () => ({ width, height }));
-  const drawer = createRowDrawer(layout, assets, state, sizes, { includeStickers }, kit);
+  const drawer = await createRowDrawer(layout, assets, state, sizes, { includeStickers }, kit);
   const draw = (...values: string[]) => drawer.draw(cellsOf(...values), objectNumbersFrom(numbers.upcoming));
   return {
     drawer,

@@ -11,7 +11,7 @@ const { base, facts, plan, maxCellChars } = workerData as WorkerSetup;
 const bytes = new Uint8Array(base);
 const sha256 = nativeCodec.sha256Start();
 sha256.update(bytes);
-const filler = createRowFiller(
+const filler = await createRowFiller(
   { bytes, facts },
   { crc32: nativeCodec.crc32(bytes), sha256 },
   plan,

@@ -42,7 +42,7 @@ export async function* runRows(
   const tasks = sliced(batches, options.sliceRows ?? SLICE_ROWS);
   if (options.threads <= 1) {
     const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
-    const filler = createRowFiller(fill.base, prefixOf(fill), plan, ports, options.maxCellChars);
+    const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, options.maxCellChars);
     for await (const { firstRow, rows } of tasks) yield fillSlice(filler, firstRow, rows);
     return;
   }

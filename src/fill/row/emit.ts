@@ -119,7 +119,11 @@ function emitCode(
   writer.num(originX + ground.x);
   writer.num(originY + ground.y + ground.height);
   writer.ascii('cm\n');
-  if (grid.path !== undefined) writer.ascii(grid.path);
+  if (grid.painting !== undefined) {
+    writer.ascii(grid.painting);
+    writer.ascii('Q\n');
+    return color;
+  }
   const { rectangles } = grid;
   writer.reserve(rectangles.length * 8 + 64);
   for (let at = 0; at < rectangles.length; at += 4) {

@@ -1,6 +1,6 @@
 /**
  * A row may ask only so much of the machine. The limit counts work, not time: a clock would make the result
- * depend on the machine, and a row's outcome must be a function of the row (FILL5). Each figure is far above any
+ * depend on the machine, and a row's outcome must be a function of the row (FILL1). Each figure is far above any
  * honest page and keeps the worst row near a second: 200,000 glyphs are 40 pages of dense text, 1,000,000 modules are 31
  * QR codes of the largest size, 64 million pixels are eight photographs.
  */

@@ -75,8 +75,12 @@ export class ZipPlan {
     for (; index < this.#rows.length && this.#at(this.#entryAt, index) < to; index += 1) {
       yield* clip(this.#rowSegments(index), this.#at(this.#entryAt, index), from, to);
     }
-    const manifestAt = this.#at(this.#entryAt, this.#rows.length);
-    if (manifestAt < to) yield* clip(this.#ending(), manifestAt, from, to);
+    if (this.manifestAt < to) yield* clip(this.#ending(), this.manifestAt, from, to);
+  }
+
+  /** Where the rows end and the manifest's entry begins. */
+  get manifestAt(): number {
+    return this.#at(this.#entryAt, this.#rows.length);
   }
 
   /** One row's PDF: the base, to be inflated by its owner or kept plain, then this range of the tails. */

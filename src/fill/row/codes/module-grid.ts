@@ -8,8 +8,8 @@ export interface ModuleGrid {
   readonly height: number;
   /** x, y, width, height of each rectangle; filled by the even-odd rule. */
   readonly rectangles: readonly number[];
-  /** Path operators in module units for symbols that are not made of squares (MaxiCode, DotCode). */
-  readonly path?: string;
+  /** Painting operators in module units instead, for symbols that are not made of squares (MaxiCode, DotCode). */
+  readonly painting?: string;
   /** Keeps its width-to-height ratio (matrix codes), or fills its box (bars). */
   readonly square: boolean;
   /** Dark modules drawn: counted against the row's budget. */
@@ -23,7 +23,6 @@ export interface ModuleGrid {
 export function mergeModules(
   columns: number,
   rows: number,
-  margin: number,
   dark: (x: number, y: number) => boolean,
 ): number[] {
   const rectangles: number[] = [];
@@ -46,7 +45,7 @@ export function mergeModules(
         current[start] = open;
       } else {
         current[start] = rectangles.length;
-        rectangles.push(start + margin, y + margin, x - start, 1);
+        rectangles.push(start, y, x - start, 1);
       }
     }
     [above, current] = [current, above];
