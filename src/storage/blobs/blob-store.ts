@@ -13,6 +13,8 @@ export interface BlobStore {
   list(): AsyncIterable<{ readonly digest: string; readonly storedAt: Date }>;
   /** Removes what crashed processes left in the temporary area; returns how many files. */
   sweepTemporary(olderThan: Date): Promise<number>;
+  /** A name the store gave itself at first use: two nodes that read the same one share their blobs. */
+  identity(): Promise<string>;
 }
 
 export interface ByteRange {

@@ -108,5 +108,15 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await store.sweepTemporary(new Date(Date.now() + 60_000))).toBe(1);
       expect(await listAll(store)).toEqual([kept.digest]);
     });
+
+    test('[BLB9] a store names itself once, also for many who ask at once, and no other has that name', async () => {
+      const [store, other] = [await open(), await open()];
+      const names = await Promise.all(Array.from({ length: 5 }, () => store.identity()));
+      expect(new Set(names).size).toBe(1);
+      expect(names[0]).toMatch(/^[0-9a-f]{64}$/);
+      expect(await store.identity()).toBe(names[0]);
+      expect(await other.identity()).not.toBe(names[0]);
+      expect(await listAll(store)).toEqual([]);
+    });
   });
 }

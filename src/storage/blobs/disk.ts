@@ -3,9 +3,11 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { faultPoint } from '../../lib/fault-points.ts';
+import { ensureSecretFile } from '../secret-file.ts';
 import { BlobMissing, type BlobStore, type ByteRange, type StagedBlob } from './blob-store.ts';
 
 const TEMPORARY = 'tmp';
+const IDENTITY = 'store-id';
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
@@ -84,6 +86,10 @@ export class DiskBlobs implements BlobStore {
     return removed;
   }
 
+  identity(): Promise<string> {
+    return ensureSecretFile(join(this.#root, IDENTITY));
+  }
+
   #staged(path: string, digest: string, sizeBytes: number): StagedBlob {
     let ended = false;
     const keep = async () => {
@@ -100,10 +106,16 @@ export class DiskBlobs implements BlobStore {
   }
 
   async #place(from: string, to: string): Promise<void> {
-    await syncPath(from);
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    await faultPoint('blob.before-rename');
-    await rename(from, to);
+    try {
+      await syncPath(from);
+      const madeFolder = await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+      if (madeFolder !== undefined) await syncPath(this.#root);
+      await faultPoint('blob.before-rename');
+      await rename(from, to);
+    } catch (error) {
+      await rm(from, { force: true });
+      throw error;
+    }
     await syncPath(dirname(to));
     await faultPoint('blob.after-rename');
   }
