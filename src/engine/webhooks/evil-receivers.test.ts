@@ -34,7 +34,7 @@ describe('[WHK9] a receiver that misbehaves ends its own attempt only', () => {
     else expect(result).toMatchObject({ ok: false, error: expect.stringMatching(evil.failure ?? /bug/) });
   });
 
-  test('a redirect is an answer like any other and is not followed', async () => {
+  test('[WHK8] a redirect is an answer like any other and is not followed', async () => {
     const elsewhere = await startReceiver(certificate, 200);
     for (const status of [300, 301, 302, 303, 307, 308]) {
       const receiver = await startReceiver(certificate, (_, response) =>
