@@ -182,6 +182,12 @@ const settings = {
   tlsCert: optional('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
   tlsKey: optional('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
   tlsClientCa: optional('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
+  requestTimeoutMs: integer(
+    'ROWPRESS_REQUEST_TIMEOUT_MS',
+    300_000,
+    'How long a request, with its body, may take to arrive.',
+    1000,
+  ),
   logLevel: choice(
     'LOG_LEVEL',
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

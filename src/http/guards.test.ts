@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { readRaw, sendRaw, startServer } from '../../test/support/http.ts';
+import { allDialects, exampleSurface, limitOf, prefixOf } from '../../test/support/surfaces.ts';
+import { shellCodes } from '../lib/errors/catalogue.ts';
+
+describe.each(allDialects)('guards of %s', (dialect) => {
+  const path = `${prefixOf(dialect)}/guarded`;
+
+  test('[HTTP16] a key is needed as one Bearer token; each refusal has its code', async () => {
+    const { url, port } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const ask = async (authorization?: string) => {
+      const response = await fetch(url + path, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+      return `${response.status} ${await response.text()}`;
+    };
+    expect(await ask('Bearer good')).toBe('200 {"ok":true}');
+    expect(await ask('bearer  good')).toBe('200 {"ok":true}');
+    for (const missing of [undefined, 'good', 'Bearer', 'Bearer ', 'Basic Z29vZA==', 'Bearer good x'])
+      expect(await ask(missing), String(missing)).toContain(shellCodes.keyRequired[dialect]);
+    expect(await ask('Bearer other')).toContain(shellCodes.keyInvalid[dialect]);
+    expect(await ask('Bearer revoked')).toContain(shellCodes.keyRevoked[dialect]);
+    expect(await ask('Bearer expired')).toContain(shellCodes.keyExpired[dialect]);
+    expect(await ask('Bearer inactive')).toContain(shellCodes.accountInactive[dialect]);
+    const twice = await sendRaw(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer good\r\nConnection: close\r\n\r\n`,
+    );
+    const answer = readRaw(twice);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  test('[HTTP17] [HTTP14] an account over its limit is 429 with Retry-After; the key is judged first', async () => {
+    const asked: string[] = [];
+    const limits = {
+      take: async (name: string, accountId: string) => {
+        asked.push(`${name} ${accountId}`);
+        return { ok: false as const, retryAfterSeconds: 31.4 };
+      },
+    };
+    const { url } = await startServer({ limits, surfaces: [exampleSurface(dialect)] });
+    expect((await fetch(url + path)).status).toBe(401);
+    expect(asked).toEqual([]);
+    const refused = await fetch(url + path, { headers: { authorization: 'Bearer good' } });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '32']);
+    expect(await refused.text()).toContain(shellCodes.rateLimited[dialect]);
+    expect(asked).toEqual([`${limitOf[dialect]} 019a0000-0000-7000-8000-000000000001`]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import type { LimitName, LimitVerdict } from '../engine/limits/rate-limits.ts';
+import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
+import { type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { onlyValue } from './dialects/dialect-spec.ts';
+import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
+
+/** Runs as an `onRequest` hook, so a request without a right costs no body. */
+type Guard = (request: FastifyRequest) => Promise<void>;
+
+export interface RateLimits {
+  /** Takes one request of this account from the named limit. */
+  take(name: LimitName, accountId: string): Promise<LimitVerdict>;
+}
+
+/** A surface puts these in front of a route, in the order its contract names. */
+export interface Guards {
+  requireKey(surface: Dialect): Guard;
+  rateLimit(surface: Dialect, name: LimitName): Guard;
+}
+
+export interface GuardDeps {
+  readonly authenticate: Authenticate;
+  readonly limits: RateLimits;
+  readonly metrics: Metrics;
+}
+
+/** RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1). */
+const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
+
+export function createGuards({ authenticate, limits, metrics }: GuardDeps): Guards {
+  const deny = (surface: Dialect, fault: ShellFault, extra: ApiErrorExtra = {}): never => {
+    metrics.count('rowpress_http_denials_total', { surface, reason: fault });
+    throw new ApiError(surface, shellCodes[fault][surface], undefined, extra);
+  };
+  return {
+    requireKey: (surface) => async (request) => {
+      const token = BEARER.exec(onlyValue(request.raw, 'authorization') ?? '')?.[1];
+      if (token === undefined) return deny(surface, 'keyRequired');
+      const answer = await authenticate(token, surface);
+      if (!answer.ok) return deny(surface, answer.refusal);
+      setPrincipal(request, answer.principal);
+    },
+    rateLimit: (surface, name) => async (request) => {
+      const verdict = await limits.take(name, getPrincipal(request).accountId);
+      if (!verdict.ok) return deny(surface, 'rateLimited', { retryAfterSeconds: verdict.retryAfterSeconds });
+    },
+  };
+}

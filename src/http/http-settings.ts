@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
+
+/** The part of the configuration that the shell needs. */
+export interface HttpSettings {
+  readonly basePath: string;
+  readonly publicUrl: string | undefined;
+  readonly trustProxy: boolean | string[];
+  readonly tls: TlsFiles | undefined;
+  /** A whole request, body included, has to arrive within it. */
+  readonly requestTimeoutMs: number;
+  /** How often Node.js looks for requests that are late. */
+  readonly timeoutCheckMs: number;
+}
+
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly clientCa: Buffer | undefined;
+}
+
+/** Sockets without a byte in either direction are closed; longer than any wait a route may grant. */
+export const IDLE_SOCKET_MS = 180_000;
+/** Above the 60 s that common load balancers keep a connection, so that they close first. */
+export const KEEP_ALIVE_MS = 65_000;
+export const HEADERS_TIMEOUT_MS = 30_000;
+export const MAX_HEADER_BYTES = 16_384;
+/** Bodies that a schema validates in memory; surfaces raise it per route where their contract does. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
+export function httpSettings(config: Config): HttpSettings {
+  return {
+    basePath: config.basePath,
+    publicUrl: config.publicUrl?.replace(/\/$/, ''),
+    trustProxy: parseTrustProxy(config.trustProxy),
+    tls: readTls(config),
+    requestTimeoutMs: config.requestTimeoutMs,
+    timeoutCheckMs: 5_000,
+  };
+}
+
+function parseTrustProxy(value: string): boolean | string[] {
+  if (value === 'true' || value === 'false') return value === 'true';
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function readTls({ tlsCert, tlsKey, tlsClientCa }: Config): TlsFiles | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  return {
+    cert: readFileSync(tlsCert),
+    key: readFileSync(tlsKey),
+    clientCa: tlsClientCa === undefined ? undefined : readFileSync(tlsClientCa),
+  };
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import type { Dialect } from '../lib/errors/catalogue.ts';
+
+/** Who asks: an account, through one of its keys. */
+export interface Principal {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly plan: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  readonly partnerId: string | null;
+  /** `null`: all warehouses. */
+  readonly warehouses: readonly string[] | null;
+}
+
+export type KeyRefusal = 'keyRequired' | 'keyInvalid' | 'keyRevoked' | 'keyExpired' | 'accountInactive';
+
+export type Authentication =
+  | { readonly ok: true; readonly principal: Principal }
+  | { readonly ok: false; readonly refusal: KeyRefusal };
+
+/** Kept by the engine's keys; the shell only reads the header. */
+export type Authenticate = (token: string, surface: Dialect) => Promise<Authentication>;
+
+const principals = new WeakMap<FastifyRequest, Principal>();
+
+export function setPrincipal(request: FastifyRequest, principal: Principal): void {
+  principals.set(request, principal);
+}
+
+export function findPrincipal(request: FastifyRequest): Principal | undefined {
+  return principals.get(request);
+}
+
+export function getPrincipal(request: FastifyRequest): Principal {
+  const principal = principals.get(request);
+  if (principal === undefined) throw new Error('bug: a route without a key guard asked who calls');
+  return principal;
+}

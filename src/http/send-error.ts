@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../lib/errors/api-error.ts';
+import { chooseDialect, dialects, pathOf } from './dialects/choose-dialect.ts';
+import { tellRequestId } from './identity.ts';
+import { translateError } from './translate-error.ts';
+
+/** Without a better estimate: a limit's window, and the time a database restart takes. */
+const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 429: 60, 503: 5 };
+
+export function errorHeaders(error: ApiError): Record<string, string> {
+  const { status } = error.entry;
+  const retryAfter = error.extra.retryAfterSeconds ?? RETRY_AFTER_SECONDS[status];
+  return {
+    'cache-control': 'no-store',
+    ...(retryAfter !== undefined && { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...error.extra.headers,
+  };
+}
+
+export function createErrorHandler(publicUrl: string | undefined) {
+  return function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const error = translateError(thrown, chooseDialect(request.url));
+    logError(thrown, error, request);
+    tellRequestId(request, reply);
+    const { contentType, body } = dialects[error.dialect].render(error, {
+      requestId: request.id,
+      path: pathOf(request.originalUrl),
+      baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    });
+    // Bytes pass unchanged: the route's response schema would drop members it does not name.
+    return reply
+      .status(error.entry.status)
+      .headers(errorHeaders(error))
+      .type(contentType)
+      .send(Buffer.from(JSON.stringify(body)));
+  };
+}
+
+function logError(thrown: unknown, error: ApiError, request: FastifyRequest): void {
+  const { status } = error.entry;
+  if (status >= 500 && thrown !== error)
+    request.log.error({ err: thrown, code: error.code, status }, 'request failed');
+  else request.log.debug({ code: error.code, status }, 'request refused');
+}

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
+import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
+import { ApiError, refuse } from '../lib/errors/api-error.ts';
+import { catalogue, type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
+
+/** The code a body carries, whichever dialect it is in. */
+function codeOf(body: Record<string, unknown>): unknown {
+  const { error, type, code } = body as { error?: { code: string }; type?: string; code?: string };
+  return error?.code ?? type?.split('#')[1] ?? code;
+}
+
+async function expectFault(response: Response, dialect: Dialect, fault: ShellFault): Promise<void> {
+  const code = shellCodes[fault][dialect];
+  expect(codeOf((await response.json()) as Record<string, unknown>)).toBe(code);
+  expect(response.status).toBe((catalogue[dialect] as Record<string, { status: number }>)[code]?.status);
+}
+
+const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+describe.each(allDialects)('the %s dialect', (dialect) => {
+  const prefix = prefixOf(dialect);
+
+  test('[HTTP4] an unknown path is 404 and a known one with another method 405 with Allow', async () => {
+    const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    await expectFault(await fetch(`${url}${prefix}/nothing`), dialect, 'routeNotFound');
+    const upload = { method: 'POST', headers: { 'content-type': 'image/png' }, body: 'x' };
+    await expectFault(await fetch(`${url}${prefix}/nothing`, upload), dialect, 'routeNotFound');
+    const refused = await fetch(`${url}${prefix}/things/1`, { method: 'DELETE' });
+    expect(refused.headers.get('allow')).toBe('GET, HEAD');
+    await expectFault(refused, dialect, 'methodNotAllowed');
+    await expectFault(await fetch(`${url}${prefix}/things/1`, upload), dialect, 'methodNotAllowed');
+  });
+
+  test('[HTTP9] broken JSON, deep JSON, another media type and a wrong shape are told apart', async () => {
+    const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const post = (body: string) => fetch(`${url}${prefix}/things`, json(body));
+    expect(await (await post('{"name":"ok"}')).json()).toEqual({ name: 'ok' });
+    await expectFault(await post('{"name":'), dialect, 'malformed');
+    await expectFault(await post('{"name":"a","__proto__":{}}'), dialect, 'malformed');
+    await expectFault(await post(`{"name":${'['.repeat(40)}${']'.repeat(40)}}`), dialect, 'malformed');
+    await expectFault(await post('{"name":"long"}'), dialect, 'invalidBody');
+    await expectFault(await post(''), dialect, 'invalidBody');
+    const png = { method: 'POST', headers: { 'content-type': 'image/png' }, body: 'x' };
+    await expectFault(await fetch(`${url}${prefix}/things`, png), dialect, 'malformed');
+  });
+
+  test('[HTTP10] a body above the limit is refused, with and without a Content-Length', async () => {
+    const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const large = JSON.stringify({ name: 'x'.repeat(5_000_000) });
+    await expectFault(await fetch(`${url}${prefix}/things`, json(large)), dialect, 'payloadTooLarge');
+    const chunked = { ...json(''), body: new Blob([large]).stream(), duplex: 'half' } as RequestInit;
+    await expectFault(await fetch(`${url}${prefix}/things`, chunked), dialect, 'payloadTooLarge');
+  });
+
+  test('[HTTP12] a bug is the dialect’s 500 and nothing of it leaves', async () => {
+    const throws = () => new Error('row 7 of jane@example.com broke');
+    const { url } = await startServer({ surfaces: [exampleSurface(dialect, { throws })] });
+    const response = await fetch(`${url}${prefix}/throws`);
+    expect(await response.clone().text()).not.toMatch(/jane|row 7|at /);
+    await expectFault(response, dialect, 'internal');
+  });
+
+  test('[HTTP13] [HTTP14] a database that is away is 503 with Retry-After, a full disk likewise', async () => {
+    let code = 'ECONNREFUSED';
+    const throws = () => Object.assign(new Error('x'), { code });
+    const { url } = await startServer({ surfaces: [exampleSurface(dialect, { throws })] });
+    const away = await fetch(`${url}${prefix}/throws`);
+    expect(Number(away.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expectFault(away, dialect, 'unavailable');
+    code = 'ENOSPC';
+    const full = await fetch(`${url}${prefix}/throws`);
+    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expectFault(full, dialect, 'storageFull');
+  });
+
+  test('[HTTP8] headers above 16 kB are 431 in the dialect of the path', async () => {
+    const { port } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const answer = readRaw(
+      await sendRaw(
+        port,
+        `GET ${prefix}/things/1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+      ),
+    );
+    expect(answer.status).toBe(431);
+    expect(codeOf(answer.body)).toBe(shellCodes.headersTooLarge[dialect]);
+  });
+
+  test('[HTTP7] any Transfer-Encoding but chunked is refused', async () => {
+    const { port } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const answer = readRaw(
+      await sendRaw(
+        port,
+        `POST ${prefix}/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      ),
+    );
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, shellCodes.malformed[dialect]]);
+  });
+
+  test('[HTTP11] a body that does not arrive in time is 408 and the connection is closed', async () => {
+    const settings = { ...testSettings, requestTimeoutMs: 1000 };
+    const { port } = await startServer({ settings, surfaces: [exampleSurface(dialect)] });
+    const head = `POST ${prefix}/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{`;
+    const answer = readRaw(await sendRaw(port, head, false));
+    expect([answer.status, codeOf(answer.body)]).toEqual([408, shellCodes.timeout[dialect]]);
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  test('[HTTP5] broken percent-encoding has a code of its own; an id of any length reaches its route', async () => {
+    const { url, port } = await startServer({ surfaces: [exampleSurface(dialect)] });
+    const answer = readRaw(
+      await sendRaw(port, `GET ${prefix}/things/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    );
+    expect(codeOf(answer.body)).toBe(shellCodes.badUrl[dialect]);
+    const long = 'a'.repeat(9000);
+    expect(await (await fetch(`${url}${prefix}/things/${long}`)).json()).toEqual({ id: long });
+  });
+});
+
+test('[HTTP3] the three envelopes', async () => {
+  const waiting = () => refuse('bulkfill', 'HIGH_FAIL_RATIO_COOLDOWN', 'Wait.', { retryAfterSeconds: 7.2 });
+  const scope = () =>
+    refuse('subscribers', 'insufficient_scope', undefined, { members: { missing_scopes: ['tags:read'] } });
+  const conflict = () => refuse('ingest', 'state-conflict', 'A refresh is running.');
+  const { url } = await startServer({
+    surfaces: [
+      exampleSurface('bulkfill', { throws: waiting }),
+      exampleSurface('subscribers', { throws: scope }),
+      exampleSurface('ingest', { throws: conflict }),
+    ],
+  });
+  const flat = await fetch(`${url}/v1/bulkfill/throws`);
+  expect(await flat.json()).toEqual({
+    code: 'HIGH_FAIL_RATIO_COOLDOWN',
+    message: 'Wait.',
+    retry_after_seconds: 7.2,
+  });
+  expect([flat.status, flat.headers.get('retry-after')]).toEqual([429, '8']);
+  const nested = await fetch(`${url}/v1/throws`);
+  expect(await nested.json()).toEqual({
+    error: {
+      type: 'permission_error',
+      code: 'insufficient_scope',
+      message: 'The key lacks a scope.',
+      missing_scopes: ['tags:read'],
+    },
+  });
+  const problem = await fetch(`${url}/wms-ingest/v1/throws?secret=1`);
+  expect(problem.headers.get('content-type')).toBe('application/problem+json');
+  expect(await problem.json()).toEqual({
+    type: `${url}/docs/errors#state-conflict`,
+    title: 'The resource is in another state',
+    status: 409,
+    detail: 'A refresh is running.',
+    instance: '/wms-ingest/v1/throws',
+    trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+  });
+});
+
+test('[HTTP3] only cooldowns show retry_after_seconds in the body', async () => {
+  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', undefined, { retryAfterSeconds: 9 });
+  const { url } = await startServer({ surfaces: [exampleSurface('bulkfill', { throws })] });
+  const response = await fetch(`${url}/v1/bulkfill/throws`);
+  expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests.' });
+  expect(response.headers.get('retry-after')).toBe('9');
+});
+
+test.each([
+  [400, 'invalid_body', 'invalid_request'],
+  [401, 'invalid_api_key', 'authentication_error'],
+  [403, 'insufficient_scope', 'permission_error'],
+  [404, 'resource_not_found', 'not_found'],
+  [405, 'method_not_allowed', 'invalid_request'],
+  [409, 'idempotency_key_reused', 'conflict'],
+  [413, 'csv_too_large', 'invalid_request'],
+  [429, 'rate_limited', 'api_error'],
+  [500, 'internal_error', 'api_error'],
+  [503, 'storage_full', 'api_error'],
+] as const)('[HTTP3] subscribers status %i: code %s has type %s', async (status, code, type) => {
+  const throws = () => refuse('subscribers', code);
+  const { url } = await startServer({ surfaces: [exampleSurface('subscribers', { throws })] });
+  const response = await fetch(`${url}/v1/throws`);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject({ error: { type, code } });
+});
+
+test('[HTTP6] unreadable HTTP is 400 and closes the connection; nothing else is disturbed', async () => {
+  const { port, url } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
+  const messages = [
+    'GARBAGE\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /v1 HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n',
+    'POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
+    'POST /v1 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  ];
+  for (const message of messages) {
+    const answer = await sendRaw(port, message);
+    expect(answer, message).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+  }
+  expect((await fetch(`${url}/v1/bulkfill/things/1`)).status).toBe(200);
+});
+
+test('[HTTP15] under a base path every route is reached with it and without it', async () => {
+  const settings = { ...testSettings, basePath: '/tools/rowpress' };
+  const { url } = await startServer({ settings, surfaces: [exampleSurface('bulkfill')] });
+  for (const path of ['/tools/rowpress/v1/bulkfill/things/1', '/v1/bulkfill/things/1'])
+    expect((await fetch(url + path)).status).toBe(200);
+  expect((await fetch(`${url}/tools/rowpressx/v1/bulkfill/things/1`)).status).toBe(404);
+});

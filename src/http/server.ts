@@ -1,0 +1,135 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Ids } from '../lib/ids.ts';
+import type { Log } from '../lib/logger.ts';
+import { createClientErrorHandler, rememberSocket } from './client-errors.ts';
+import { Drain } from './drain.ts';
+import { createGuards, type GuardDeps } from './guards.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  type HttpSettings,
+  IDLE_SOCKET_MS,
+  KEEP_ALIVE_MS,
+  MAX_HEADER_BYTES,
+  MAX_JSON_BYTES,
+  type TlsFiles,
+} from './http-settings.ts';
+import { nameRequest, tellRequestId } from './identity.ts';
+import { readJsonBodies } from './json-body.ts';
+import { watchMethods } from './refuse-methods.ts';
+import { createErrorHandler } from './send-error.ts';
+import type { SurfaceSpec } from './surface.ts';
+import { ShellRefusal } from './translate-error.ts';
+
+export interface ServerDeps extends GuardDeps {
+  readonly settings: HttpSettings;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly surfaces: readonly SurfaceSpec[];
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  /** Stops accepting, lets requests in flight end, and cuts what is left after the deadline. */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+/**
+ * The HTTP shell: everything that is the same for all surfaces, and no knowledge of any. What it needs from
+ * the rest of the product is handed in, so that it can be tested without a database.
+ */
+export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
+  const { settings, ids } = deps;
+  const drain = new Drain();
+  const sendError = createErrorHandler(settings.publicUrl);
+  const app = Fastify({
+    ...listenerOptions(deps),
+    loggerInstance: deps.log,
+    genReqId: (raw) => nameRequest(raw, ids),
+    rewriteUrl: ({ url = '/' }) => withoutBasePath(url, settings.basePath),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: createClientErrorHandler({ ids, publicUrl: settings.publicUrl }),
+  } as FastifyServerOptions) as FastifyInstance;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendError);
+  readJsonBodies(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    rememberSocket(request, reply);
+    tellRequestId(request, reply);
+    refuseTransferEncodings(request.headers['transfer-encoding']);
+    // Here and not in a handler, which would come only after the body was read.
+    if (request.is404) throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
+  });
+
+  app.addHook('onSend', async (_request, reply) => {
+    if (drain.draining) reply.header('connection', 'close');
+  });
+
+  const refuseOtherMethods = watchMethods(app);
+  const context = { guards: createGuards(deps), shutdown: drain.signal };
+  for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
+  refuseOtherMethods();
+  await app.ready();
+  return { app, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
+}
+
+function listenerOptions({ settings }: ServerDeps): object {
+  const parser = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Never above the request's own time, or Node.js swaps the two.
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.requestTimeoutMs),
+    connectionsCheckingInterval: settings.timeoutCheckMs,
+  };
+  return {
+    ...(settings.tls === undefined
+      ? { http: parser }
+      : { https: { ...parser, ...tlsOptions(settings.tls) } }),
+    requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: IDLE_SOCKET_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    bodyLimit: MAX_JSON_BYTES,
+    trustProxy: settings.trustProxy,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    return503OnClosing: false,
+    // Ids of any length reach their route, which knows the right code for them.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+  };
+}
+
+/**
+ * A client certificate is asked for but not forced, so that key holders connect to the same port; a route
+ * trusts one only if the chain was verified (`socket.authorized`).
+ */
+function tlsOptions({ cert, key, clientCa }: TlsFiles): object {
+  const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
+  return { cert, key, minVersion: 'TLSv1.2', ...mutual };
+}
+
+function withoutBasePath(url: string, basePath: string): string {
+  if (basePath === '' || !url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : url;
+}
+
+/** Node.js lets `gzip, chunked` pass and hands over the still compressed body (RFC 9112 section 6.1). */
+function refuseTransferEncodings(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return;
+  throw new ShellRefusal('malformed', 'The only Transfer-Encoding taken is chunked.', {
+    connection: 'close',
+  });
+}
+
+async function drainServer(app: FastifyInstance, drain: Drain, deadlineMs: number): Promise<void> {
+  drain.begin();
+  const closed = app.close();
+  // A keep-alive connection becomes idle only when its last answer is out.
+  const reaper = setInterval(() => app.server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
+  await closed.finally(() => {
+    clearInterval(reaper);
+    clearTimeout(deadline);
+  });
+}

@@ -1,0 +1,50 @@
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ApiError } from '../lib/errors/api-error.ts';
+import { type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
+import { faultOf } from '../lib/errors/fault-of.ts';
+import type { DialectSpec } from './dialects/dialect-spec.ts';
+
+/** What Fastify refuses by itself, in our words. */
+const FRAMEWORK: Readonly<Record<string, readonly [ShellFault, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payloadTooLarge', 'The body is larger than this route takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['malformed', 'This route does not take that Content-Type.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed', 'The body is empty.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed', 'The body is not valid JSON.'],
+  FST_ERR_BAD_URL: ['badUrl', 'The path is not validly percent-encoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['badUrl', 'A part of the path is too long.'],
+};
+
+/** The body parser's and the shell's own refusals: a fault that every dialect has a code for. */
+export class ShellRefusal extends Error {
+  readonly fault: ShellFault;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(fault: ShellFault, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.fault = fault;
+    this.headers = headers;
+  }
+}
+
+/**
+ * Turns whatever was thrown into an error of the caller's dialect. A refusal passes as it is; faults of the
+ * surroundings become 503; the rest is a bug, whose text stays inside.
+ */
+export function translateError(thrown: unknown, dialect: DialectSpec): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const say = (fault: ShellFault, message?: string, extra = {}) =>
+    new ApiError(dialect.name, shellCodes[fault][dialect.name], message, extra);
+  if (thrown instanceof ShellRefusal) return say(thrown.fault, thrown.message, { headers: thrown.headers });
+  if (hasZodFastifySchemaValidationErrors(thrown)) {
+    const issue = thrown.validation[0];
+    const field =
+      (issue?.instancePath ?? '').slice(1).replaceAll('/', '.') || (thrown.validationContext ?? 'body');
+    const reason = issue?.message ?? 'has a value that is not allowed';
+    return say('invalidBody', `${field}: ${reason}.`, { members: dialect.pointAt(field, reason) });
+  }
+  const known = thrown instanceof Error && 'code' in thrown ? FRAMEWORK[String(thrown.code)] : undefined;
+  if (known !== undefined) return say(...known);
+  const fault = faultOf(thrown);
+  return fault === undefined ? say('internal') : say(fault);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { faultOf } from './fault-of.ts';
+
+const error = (fields: object, message = 'x') => Object.assign(new Error(message), fields);
+
+test.each([
+  [error({ code: 'ECONNREFUSED' }), 'unavailable'],
+  [error({ code: 'ENOENT', syscall: 'connect' }), 'unavailable'],
+  [error({ code: '57P01', severity: 'FATAL' }), 'unavailable'],
+  [error({ code: '53300', severity: 'FATAL' }), 'unavailable'],
+  [error({ code: '40P01', severity: 'ERROR' }), 'unavailable'],
+  [error({}, 'Connection terminated unexpectedly'), 'unavailable'],
+  [error({}, 'timeout exceeded when trying to connect'), 'unavailable'],
+  [new AggregateError([error({ code: 'ECONNREFUSED' })]), 'unavailable'],
+  [new Error('outer', { cause: error({ code: 'ENOSPC' }) }), 'storageFull'],
+  [error({ code: '53100', severity: 'ERROR' }), 'storageFull'],
+])('[HTTP13] %o is a fault of the surroundings: %s', (thrown, fault) => {
+  expect(faultOf(thrown)).toBe(fault);
+});
+
+test.each([
+  error({ code: 'ENOENT', syscall: 'open' }),
+  error({ code: '23505', severity: 'ERROR' }),
+  error({ code: '08006' }),
+  new TypeError('x is not a function'),
+  'a string',
+  undefined,
+])('[HTTP12] %o is a bug', (thrown) => {
+  expect(faultOf(thrown)).toBeUndefined();
+});

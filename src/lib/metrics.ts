@@ -1,0 +1,82 @@
+/**
+ * What the product counts, as a port: the engine counts without knowing who collects. One table holds every
+ * name with its help text and labels, so that `/metrics` and this file cannot disagree.
+ *
+ * Labels have few values by design (states, outcomes, kinds). Never an account, a job id or a path: those
+ * would make a time series each.
+ */
+interface Definition {
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+export const counters = {
+  rowpress_http_denials_total: {
+    help: 'Requests refused by key, limit or cooldown.',
+    labels: ['surface', 'reason'],
+  },
+  rowpress_request_replays_total: {
+    help: 'Requests answered from an earlier one with the same key.',
+    labels: ['surface'],
+  },
+  rowpress_request_conflicts_total: {
+    help: 'Requests whose key stood for a different request.',
+    labels: ['surface'],
+  },
+  rowpress_jobs_accepted_total: { help: 'Jobs accepted.', labels: ['kind'] },
+  rowpress_jobs_settled_total: { help: 'Jobs that reached their end.', labels: ['kind', 'state'] },
+  rowpress_slices_total: { help: 'Slice attempts by how they ended.', labels: ['kind', 'outcome'] },
+  rowpress_rows_total: { help: 'Rows by outcome.', labels: ['kind', 'outcome'] },
+  rowpress_webhook_attempts_total: {
+    help: 'Webhook attempts by how they ended.',
+    labels: ['scheme', 'outcome'],
+  },
+  rowpress_swept_total: { help: 'Things removed by the sweepers.', labels: ['what'] },
+} as const satisfies Record<string, Definition>;
+
+export const histograms = {
+  rowpress_http_request_duration_seconds: {
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labels: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+  },
+  rowpress_slice_duration_seconds: {
+    help: 'Time one slice attempt took.',
+    labels: ['kind'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120],
+  },
+  rowpress_webhook_duration_seconds: {
+    help: 'Time one webhook attempt took.',
+    labels: ['scheme'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 15],
+  },
+} as const satisfies Record<string, Definition & { readonly buckets: readonly number[] }>;
+
+/** Gauges are read at scrape time, from whoever was handed to the server as their source. */
+export const gauges = {
+  rowpress_jobs: { help: 'Jobs on record by state.', labels: ['kind', 'state'] },
+  rowpress_queue_depth: { help: 'Entries of a queue that wait.', labels: ['queue'] },
+  rowpress_queue_age_seconds: { help: 'Age of the oldest entry of a queue that waits.', labels: ['queue'] },
+  rowpress_webhooks_pending: { help: 'Webhook deliveries that are due or will be.', labels: [] },
+} as const satisfies Record<string, Definition>;
+
+type LabelsOf<D extends Definition> = Readonly<Record<D['labels'][number], string>>;
+export type CounterName = keyof typeof counters;
+export type HistogramName = keyof typeof histograms;
+export type GaugeName = keyof typeof gauges;
+
+export interface Metrics {
+  count<N extends CounterName>(name: N, labels: LabelsOf<(typeof counters)[N]>, by?: number): void;
+  observe<N extends HistogramName>(name: N, labels: LabelsOf<(typeof histograms)[N]>, seconds: number): void;
+}
+
+export type GaugeSample = {
+  [N in GaugeName]: {
+    readonly name: N;
+    readonly labels: LabelsOf<(typeof gauges)[N]>;
+    readonly value: number;
+  };
+}[GaugeName];
+
+/** For tests and for the command line, where nobody collects. */
+export const noMetrics: Metrics = { count: () => {}, observe: () => {} };

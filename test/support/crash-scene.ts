@@ -1,0 +1,66 @@
+import { expect } from 'vitest';
+import { systemIds } from '../../src/lib/ids.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { type ClientLog, newClientLog } from './checker.ts';
+import type { CrashNode } from './crash-node.ts';
+import { createDatabase } from './database.ts';
+import { exampleEffectsTable } from './example-kind.ts';
+
+const ROWS = 40;
+const SLICE = 10;
+
+/** A database, an account and a careful client's log: what every crash test starts from. */
+export interface Scene {
+  readonly address: DatabaseAddress;
+  readonly database: Database;
+  readonly accountId: string;
+  readonly log: ClientLog;
+}
+
+export async function makeScene(existing?: DatabaseAddress): Promise<Scene> {
+  const address = existing ?? (await createDatabase());
+  const database = openDatabase(address, 4, () => {});
+  await database.pool.query(exampleEffectsTable);
+  const accountId = systemIds.uuid();
+  await database.pool.query(
+    "insert into accounts (id, name, plan, created_at) values ($1, 'demo', 'unlimited', now())",
+    [accountId],
+  );
+  return { address, database, accountId, log: newClientLog() };
+}
+
+/** Sends a create as a careful client does: the same key until there is an answer. */
+export async function create(scene: Scene, node: CrashNode, key: string): Promise<string | undefined> {
+  const answer = await node.ask<{ outcome: string; jobId: string }>({
+    do: 'accept',
+    key,
+    body: 'same',
+    accountId: scene.accountId,
+    count: ROWS,
+    sliceSize: SLICE,
+  });
+  if (answer === undefined) return undefined;
+  expect(['accepted', 'replay']).toContain(answer.outcome);
+  scene.log.acknowledged.push({ key, jobId: answer.jobId });
+  return answer.jobId;
+}
+
+export async function settled(scene: Scene, jobId: string): Promise<string> {
+  for (let i = 0; i < 900; i += 1) {
+    const { rows } = await scene.database.pool.query<{ state: string; settled_at: Date | null }>(
+      'select state, settled_at from jobs where id = $1',
+      [jobId],
+    );
+    if (rows[0]?.settled_at != null) return rows[0].state;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`job ${jobId} did not settle`);
+}
+
+export async function effectsPerSlice(scene: Scene, jobId: string): Promise<number[]> {
+  const { rows } = await scene.database.pool.query<{ n: number }>(
+    'select count(*)::int as n from example_effects where job_id = $1 group by example_effects.n order by example_effects.n',
+    [jobId],
+  );
+  return rows.map((row) => row.n);
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { SurfaceContext, SurfaceSpec } from '../../src/http/surface.ts';
+import type { Dialect } from '../../src/lib/errors/catalogue.ts';
+
+const prefixes: Record<Dialect, string> = {
+  bulkfill: '/v1/bulkfill',
+  subscribers: '/v1',
+  ingest: '/wms-ingest/v1',
+};
+
+export const limitOf = { bulkfill: 'bulkfill.read', subscribers: 'subscribers', ingest: 'ingest' } as const;
+export const allDialects = Object.keys(prefixes) as Dialect[];
+export const prefixOf = (dialect: Dialect) => prefixes[dialect];
+
+/** A small surface of each dialect with one route of every sort the shell has to serve. */
+export function exampleSurface(
+  dialect: Dialect,
+  behaviour: { throws?: () => unknown; waits?: (context: SurfaceContext) => Promise<unknown> } = {},
+): SurfaceSpec {
+  return {
+    dialect,
+    prefix: prefixes[dialect],
+    plugin: async (app, context) => {
+      const { guards } = context;
+      app.get('/things/:id', async (request) => ({ id: (request.params as { id: string }).id }));
+      app.post(
+        '/things',
+        { schema: { body: z.object({ name: z.string().max(3), tags: z.array(z.string()).optional() }) } },
+        async (request) => request.body,
+      );
+      app.get('/throws', async () => {
+        throw behaviour.throws?.();
+      });
+      app.get('/waits', async () => behaviour.waits?.(context));
+      app.get(
+        '/guarded',
+        { onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])] },
+        async () => ({ ok: true }),
+      );
+    },
+  };
+}
