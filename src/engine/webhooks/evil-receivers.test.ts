@@ -28,7 +28,8 @@ async function start(receiver: EvilReceiver): Promise<number> {
 describe('[WHK9] a receiver that misbehaves ends its own attempt only', () => {
   test.each(evilReceivers)('$kind', async (evil) => {
     const port = await start(evil);
-    const result = await postWebhook(request(port), options(1_500));
+    // Short only where the time-out is what ends it.
+    const result = await postWebhook(request(port), options(evil.hangs ? 1_500 : 10_000));
     expect(result.bytesRead).toBeLessThanOrEqual(64_000);
     if (evil.answered !== undefined) expect(result).toMatchObject({ ok: true, status: evil.answered });
     else expect(result).toMatchObject({ ok: false, error: expect.stringMatching(evil.failure ?? /bug/) });
