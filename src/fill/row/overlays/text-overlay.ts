@@ -46,16 +46,21 @@ export function textPlacer(
   { chain, shaper, indent = 0, ...look }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
-  let last: { text: string; item: TextItem; missing: ReadonlySet<string>; glyphCount: number } | undefined;
+  let last:
+    | { text: string; item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number }
+    | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
     if (last === undefined || last.text !== text) {
-      const missing = new Set<string>();
+      let missing: Set<string> | undefined;
       faces ??= chain();
       const { size, lines, overflows, glyphCount } = setText(text, rules, faces, {
         shaper,
-        missing: (character) => missing.add(character),
+        missing: (character) => {
+          missing ??= new Set();
+          missing.add(character);
+        },
       });
       last = {
         text,
@@ -74,12 +79,16 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
 }
 
 function placeText(
-  { item, missing, glyphCount }: { item: TextItem; missing: ReadonlySet<string>; glyphCount: number },
+  {
+    item,
+    missing,
+    glyphCount,
+  }: { item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number },
   row: RowContext,
 ): void {
   row.spend('glyphs', glyphCount);
   if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
-  if (missing.size > 0) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
+  if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
   }
