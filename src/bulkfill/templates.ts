@@ -39,6 +39,11 @@ export class Templates {
     return digest;
   }
 
+  /** Keeps a stored template from the sweeper for another hour; false when it is gone. */
+  touch(digest: string): Promise<boolean> {
+    return this.#blobs.touch(digest);
+  }
+
   async load(digest: string): Promise<StoredTemplate> {
     const known = this.#cached.get(digest);
     if (known !== undefined) {

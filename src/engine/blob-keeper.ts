@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { touchBlob } from '../storage/blob-records/touch-blob.ts';
+import { refreshBlob, touchBlob } from '../storage/blob-records/touch-blob.ts';
 import type { BlobStore, StagedBlob } from '../storage/blobs/blob-store.ts';
 import type { Db } from '../storage/database.ts';
 import type { Blobs, ByteRange, PutBlob } from './blobs.ts';
@@ -37,6 +37,10 @@ export class BlobKeeper implements Blobs {
     await touchBlob(this.#db, staged.digest, staged.sizeBytes, this.#clock.now());
     await staged.keep();
     return { digest: staged.digest, size: staged.sizeBytes };
+  }
+
+  touch(digest: string): Promise<boolean> {
+    return refreshBlob(this.#db, digest, this.#clock.now());
   }
 
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {

@@ -4,7 +4,8 @@
  */
 export interface Blobs {
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob>;
-  /** `end` is exclusive. */
+  /** As if it were put again, without its bytes; false when there is no such blob. */
+  touch(digest: string): Promise<boolean>;
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   readAll(digest: string, range?: ByteRange): Promise<Buffer>;
 }
