@@ -2,8 +2,12 @@ import type { Codec } from './codec.ts';
 import { type DrawPart, RowFiller } from './fill-row.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { FontInvalid } from './fonts/sfnt.ts';
+import { formBoxes, formPart } from './forms/fill-fields.ts';
+import type { FormState } from './forms/form-state.ts';
+import { boxKey, type ValueBoxes, valueBoxes } from './forms/value-boxes.ts';
+import { appearance } from './forms/widget-objects.ts';
 import type { Layout } from './package/layout-schema.ts';
-import { prepareBase } from './prepare/prepare-base.ts';
+import { type NumberedPicture, prepareBase } from './prepare/prepare-base.ts';
 import type { Prepared, PreparedBase } from './prepare/prepared-base.ts';
 import { PdfRefused } from './prepare/refusal.ts';
 import { type BaseResourceState, baseResources } from './row/base-resources.ts';
@@ -11,7 +15,7 @@ import { createRowDrawer } from './row/create-row-drawer.ts';
 import { DEFAULT_MAX_CELL_CHARS, mappedColumns } from './rows/check-cells.ts';
 import { rowFileName } from './rows/file-name.ts';
 import type { FillOptions } from './rows/fill-options.ts';
-import type { ObjectNumbers } from './write/tail-object.ts';
+import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
 /**
@@ -41,20 +45,60 @@ export function prepareFill(
       targetPages: [...new Set(drawn.map((overlay) => overlay.page))],
       flattenForms: plan.options.flattenForms,
       maxPages,
-      embed: (numbers) => embedResources(plan, ports.fonts, numbers),
+      mappedFields: plan.layout.form_fields.map(({ field }) => field),
+      embed: (numbers, forms, pictures) => embedShared(plan, ports.fonts, numbers, forms, pictures),
     },
     ports.codec,
   );
 }
 
-function embedResources(plan: FillPlan, fonts: FontKit, numbers: ObjectNumbers) {
+/** Fonts and images of the layout, faces that native fields need, and pictures of values that had none. */
+async function embedShared(
+  plan: FillPlan,
+  fonts: FontKit,
+  numbers: ObjectNumbers,
+  forms: FormState,
+  pictures: readonly NumberedPicture[],
+): Promise<{ objects: readonly PdfObject[]; state: BaseResourceState }> {
+  const mapped = valueBoxes(formBoxes(forms).map(({ box }) => box));
+  const fixed = valueBoxes(pictures.map((picture) => ({ kind: 'text', ...picture })));
+  const overlays = [...plan.layout.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
   try {
-    return baseResources(plan.layout, plan.assets, plan.options, fonts, numbers);
+    const layout = { ...plan.layout, overlays };
+    const { objects, state } = baseResources(layout, plan.assets, plan.options, fonts, numbers);
+    const drawn = pictures.length === 0 ? [] : await drawPictures(fixed, pictures, state, fonts, numbers);
+    return { objects: [...objects, ...drawn], state };
   } catch (error) {
-    if (error instanceof FontInvalid)
-      throw new PdfRefused('PACKAGE_INVALID', `A font cannot be used: ${error.message}.`);
-    throw error;
+    if (!(error instanceof FontInvalid)) throw error;
+    throw new PdfRefused('PACKAGE_INVALID', `A font cannot be used: ${error.message}.`);
   }
+}
+
+async function drawPictures(
+  { layout, pages }: ValueBoxes,
+  pictures: readonly NumberedPicture[],
+  state: BaseResourceState,
+  fonts: FontKit,
+  numbers: ObjectNumbers,
+): Promise<PdfObject[]> {
+  const drawer = await createRowDrawer(layout, new Map(), state, pages, { includeStickers: false }, fonts);
+  const texts = new Map<string, string>();
+  pictures.forEach(({ text, cells }, box) => {
+    if (cells === 0) texts.set(boxKey(box), text);
+    else for (const [cell, character] of [...text].entries()) texts.set(boxKey(box, cell), character);
+  });
+  const drawing = drawer.draw(texts, numbers);
+  return [
+    ...drawing.objects,
+    ...pictures.map(({ num, look }, box) => ({
+      num,
+      body: appearance(
+        { look },
+        drawing.slots.find(({ page }) => page === box + 1),
+        true,
+      ),
+    })),
+  ];
 }
 
 export async function createRowFiller(
@@ -70,11 +114,20 @@ export async function createRowFiller(
     base,
     prefix,
     codec: ports.codec,
-    draw: [await overlayPart(base, plan, ports.fonts)],
+    draw: await drawParts(base, plan, ports.fonts),
     mappedColumns: mappedColumns(layout, options),
     maxCellChars,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
+}
+
+async function drawParts(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart[]> {
+  const parts = [await overlayPart(base, plan, fonts)];
+  const { form_fields } = plan.layout;
+  const { forms, resources } = base.facts;
+  if (form_fields.length > 0)
+    parts.push(await formPart(forms, form_fields, resources as BaseResourceState, fonts));
+  return parts;
 }
 
 async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart> {

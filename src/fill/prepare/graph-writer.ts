@@ -13,7 +13,7 @@ import { PdfRefused } from './refusal.ts';
  * encryption dictionary) is left behind. Stream data is copied as it is encoded.
  */
 export class GraphWriter {
-  readonly sink: ByteSink;
+  sink: ByteSink;
   readonly xref: XrefEntry[] = [];
   readonly #source: SourceDocument;
   readonly #numbers = new Map<string, number>();
@@ -50,17 +50,29 @@ export class GraphWriter {
     return this.#next;
   }
 
-  /** Writes everything discovered so far and all that it leads to; `ready` holds bodies that are already text. */
-  drain(ready: ReadonlyMap<number, Uint8Array>): void {
+  /** Writes everything discovered so far and all that it leads to; `ready` holds bodies that are bytes already, null for those that come later. */
+  drain(ready: ReadonlyMap<number, Uint8Array | null>): void {
     for (; this.#written < this.#queue.length; this.#written += 1) {
       const ref = this.#queue[this.#written];
       if (ref === undefined) throw new Error('bug: a hole in the queue');
       const number = this.#numbers.get(keyOf(ref));
       if (number === undefined) throw new Error('bug: a queued object has no number');
       const body = ready.get(number);
+      if (body === null) continue;
       if (body !== undefined) this.writeObject(number, body);
       else this.#writeIndirect(number, this.#source.resolve(ref));
     }
+  }
+
+  /** A dictionary as text without some of its keys and without its end; what it refers to is written as well. */
+  dictText(dict: PdfDict, omitted: ReadonlySet<string>): string {
+    const file = this.sink;
+    this.sink = new ByteSink(1024);
+    const kept = new PdfDict([...dict].filter(([key]) => !omitted.has(key.value)));
+    this.#writeDict(kept, 0);
+    const text = String.fromCharCode(...this.sink.view());
+    this.sink = file;
+    return text.slice(0, -2);
   }
 
   writeObject(number: number, body: Uint8Array): void {
