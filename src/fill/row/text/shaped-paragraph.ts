@@ -110,20 +110,21 @@ function spansOf(
     const to = clusterEnd(text, from);
     const level = levels?.[from] ?? 0;
     const cluster = text.slice(from, to);
-    if (codePoint === 0x20 || codePoint === 0xa0) {
+    const alone = to - from === (codePoint > 0xffff ? 2 : 1); // marks may ride on a space
+    if (alone && (codePoint === 0x20 || codePoint === 0xa0)) {
       spans.push({
         from,
         to,
         face: primary(chain),
         script: undefined,
-        shaped: to - from > 1,
+        shaped: false,
         level,
         kind: 'space',
       });
-    } else if (!isIgnorable(codePoint) || to - from > 1) {
+    } else if (!isIgnorable(codePoint) || !alone) {
       const face = isControl(codePoint) ? undefined : faceFor(cluster, chain);
       const script = shapedScript(codePoint);
-      const shaped = script !== undefined || to - from > String.fromCodePoint(codePoint).length;
+      const shaped = script !== undefined || !alone;
       if (face === undefined) tools.missing(cluster);
       const kind = face === undefined ? 'missing' : 'text';
       const last = spans.at(-1);
