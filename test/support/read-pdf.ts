@@ -47,3 +47,26 @@ export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
   const pages = await readPdf(bytes);
   return pages.map((page) => page.texts.map(({ text }) => text).join(' '));
 }
+
+/** The values of native form fields by name, as a viewer would show them; empty once they are flattened. */
+export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
+  const task = getDocument({
+    data: bytes.slice(),
+    verbosity: 0,
+    disableFontFace: true,
+    useSystemFonts: false,
+  });
+  const document = await task.promise;
+  try {
+    const values: Record<string, unknown> = {};
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const annotations = await (await document.getPage(number)).getAnnotations();
+      for (const { subtype, fieldName, fieldValue } of annotations) {
+        if (subtype === 'Widget') values[fieldName] = fieldValue;
+      }
+    }
+    return values;
+  } finally {
+    await task.destroy();
+  }
+}
