@@ -113,7 +113,7 @@ const signatureOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('signature'),
-    value: valueSchema.describe('As for an image; a picture of a signature, not a digital signature'),
+    value: valueSchema.describe('As for an image, or a name, which is then typed; never a digital signature'),
     ...picture,
   })
   .meta({ id: 'signature_overlay' });
