@@ -115,7 +115,7 @@ function spansOf(
       spans.push({
         from,
         to,
-        face: primary(chain),
+        face: spaceFace(spans.at(-1), level, chain),
         script: undefined,
         shaped: false,
         level,
@@ -178,6 +178,15 @@ function faceFor(cluster: string, chain: FaceChain): Face | undefined {
   }
 }
 
+/**
+ * Readers turn right-to-left text back into reading order one font run at a time, so a space between two words of
+ * such a line stays in their font.
+ */
+function spaceFace(before: Span | undefined, level: number, chain: FaceChain): Face {
+  const face = (level & 1) === 1 ? before?.face : undefined;
+  return face !== undefined && face.glyphOf(0x20) !== 0 ? face : primary(chain);
+}
+
 function primary(chain: FaceChain): Face {
   const face = chain.face(0);
   if (face === undefined || face === null) throw new Error('bug: a base face has no font file');
@@ -200,7 +209,9 @@ function glyphsFor(
     dx: 0,
     dy: 0,
   });
-  if (span.kind === 'space') return [plain(face.glyphOf(0x20), ' ', 0)];
+  if (span.kind === 'space') {
+    return [{ ...plain(face.glyphOf(0x20), ' ', 0), travels: (span.level & 1) === 1 }];
+  }
   if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
   const word = text.slice(from, to);
   if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);
