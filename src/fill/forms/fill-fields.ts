@@ -11,7 +11,7 @@ import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { type FieldValue, readFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
-import { boxKey, markBox, textBox, type ValueBox, valueBoxes } from './value-boxes.ts';
+import { boxKey, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
 /** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
@@ -49,12 +49,6 @@ export async function formPart(
   };
 }
 
-interface FormBox {
-  readonly box: ValueBox;
-  readonly field: MappedField;
-  readonly widget: MappedWidget;
-}
-
 interface ReadyMapping {
   readonly id: string;
   readonly name: string;
@@ -62,18 +56,6 @@ interface ReadyMapping {
   readonly boxes: readonly { readonly index: number; readonly widget: MappedWidget }[];
   readonly read: (cells: RowCells) => string;
   readonly shows: (cells: RowCells) => boolean;
-}
-
-/** Everything in a form that our own type or marks may be set in. */
-export function formBoxes(state: FormState): FormBox[] {
-  return state.fields.flatMap((field) =>
-    field.widgets.flatMap((widget): FormBox[] => {
-      if (field.type === 'text' || field.type === 'dropdown') {
-        return [{ box: textBox(field, widget.look), field, widget }];
-      }
-      return widget.hasPictures ? [] : [{ box: markBox(widget.look), field, widget }];
-    }),
-  );
 }
 
 function readyMapping(mapping: FormFieldMapping, state: FormState, boxes: readonly FormBox[]): ReadyMapping {

@@ -1,7 +1,6 @@
 import type { CheckOverlay, Layout, Overlay, TextOverlay } from '../package/layout-schema.ts';
-import { LAYOUT_FORMAT, LAYOUT_VERSION } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
-import type { MappedField, WidgetLook } from './form-state.ts';
+import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
 
 /**
  * A field's value is set by the same code as any overlay: every widget is a page of its own with one overlay (one per
@@ -24,20 +23,38 @@ export interface ValueBoxes {
 /** Key of the cell that holds a box's text. */
 export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
 
-export function textBox(field: MappedField, look: WidgetLook): ValueBox {
+function textBox(field: MappedField, look: WidgetLook): ValueBox {
   const cells = field.comb && field.maxLength !== null ? Math.min(Math.floor(field.maxLength), 500) : 0;
   return { kind: 'text', multiline: field.multiline, cells, look };
 }
 
-export function markBox(look: WidgetLook): ValueBox {
+function markBox(look: WidgetLook): ValueBox {
   return { kind: 'mark', multiline: false, cells: 0, look };
+}
+
+export interface FormBox {
+  readonly box: ValueBox;
+  readonly field: MappedField;
+  readonly widget: MappedWidget;
+}
+
+/** Everything in a form that our own type or marks may be set in. */
+export function formBoxes(state: FormState): FormBox[] {
+  return state.fields.flatMap((field) =>
+    field.widgets.flatMap((widget): FormBox[] => {
+      if (field.type === 'text' || field.type === 'dropdown') {
+        return [{ box: textBox(field, widget.look), field, widget }];
+      }
+      return widget.hasPictures ? [] : [{ box: markBox(widget.look), field, widget }];
+    }),
+  );
 }
 
 export function valueBoxes(boxes: readonly ValueBox[]): ValueBoxes {
   return {
     layout: {
-      format: LAYOUT_FORMAT,
-      version: LAYOUT_VERSION,
+      format: 'rowpress.layout',
+      version: 1,
       columns: [],
       fonts: [],
       form_fields: [],

@@ -1,6 +1,6 @@
 import type { SlotContent } from '../fill-row.ts';
-import { escapeName } from '../prepare/graph-writer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
+import { escapeName } from '../write/pdf-name.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import type { FieldValue } from './field-value.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';

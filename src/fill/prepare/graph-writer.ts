@@ -1,6 +1,7 @@
 import { type PdfArray, PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from '@libpdf/core';
 import { ByteSink } from '../write/byte-sink.ts';
 import { hex } from '../write/hex.ts';
+import { escapeName } from '../write/pdf-name.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { XrefEntry } from '../write/xref-table.ts';
 import { isForbiddenAction, keepsEntry } from './active-content.ts';
@@ -166,22 +167,6 @@ const MAX_NESTING = 200;
 const STREAM_KEYS = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 
 const keyOf = (ref: PdfRef) => `${ref.objectNumber} ${ref.generation}`;
-const encoder = new TextEncoder();
-const PLAIN_NAME = /^[!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]*$/;
-
-export function escapeName(name: string): string {
-  if (PLAIN_NAME.test(name)) return `/${name}`;
-  let escaped = '/';
-  for (const byte of encoder.encode(name)) {
-    const letter = String.fromCharCode(byte);
-    escaped +=
-      byte > 0x20 && byte < 0x7f && PLAIN_NAME.test(letter)
-        ? letter
-        : `#${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }
-  return escaped;
-}
-
 function writeString(sink: ByteSink, bytes: Uint8Array): void {
   sink.ascii(`<${hex(bytes)}>`);
 }

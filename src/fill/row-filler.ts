@@ -1,0 +1,69 @@
+import type { Codec } from './codec.ts';
+import type { FillPlan } from './fill-plan.ts';
+import { type DrawPart, RowFiller } from './fill-row.ts';
+import type { FontKit } from './fonts/font-kit.ts';
+import { formPart } from './forms/fill-fields.ts';
+import type { PreparedBase } from './prepare/prepared-base.ts';
+import type { BaseResourceState } from './row/base-resources.ts';
+import { createRowDrawer } from './row/create-row-drawer.ts';
+import { DEFAULT_MAX_CELL_CHARS, mappedColumns } from './rows/check-cells.ts';
+import { rowFileName } from './rows/file-name.ts';
+import type { SharedPrefix } from './zip/shared-prefix.ts';
+
+/** Second half of a run: a base and a plan become a function from rows to tails. */
+export async function createRowFiller(
+  base: PreparedBase,
+  prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
+  plan: FillPlan,
+  ports: { readonly fonts: FontKit; readonly codec: Codec },
+  maxCellChars = DEFAULT_MAX_CELL_CHARS,
+): Promise<RowFiller> {
+  const { layout, options } = plan;
+  const labels = new Map(layout.columns.map((column) => [column.label, column.key]));
+  return new RowFiller({
+    base,
+    prefix,
+    codec: ports.codec,
+    draw: await drawParts(base, plan, ports.fonts),
+    mappedColumns: mappedColumns(layout, options),
+    maxCellChars,
+    fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
+  });
+}
+
+async function drawParts(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart[]> {
+  const parts = [await overlayPart(base, plan, fonts)];
+  const { form_fields } = plan.layout;
+  const { forms, resources } = base.facts;
+  if (form_fields.length > 0)
+    parts.push(await formPart(forms, form_fields, resources as BaseResourceState, fonts));
+  return parts;
+}
+
+async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart> {
+  const { facts } = base;
+  const slots = new Map(facts.slots.map((slot) => [slot.page, slot]));
+  const drawer = await createRowDrawer(
+    plan.layout,
+    plan.assets,
+    facts.resources as BaseResourceState,
+    facts.pages,
+    plan.options,
+    fonts,
+  );
+  return (cells, numbers) => {
+    const drawing = drawer.draw(cells, numbers);
+    return {
+      slots: drawing.slots.map(({ page, content, resources }) => {
+        const slot = slots.get(page);
+        if (slot === undefined) throw new Error(`bug: page ${page} has no slot`);
+        return { slot, content, resources };
+      }),
+      objects: drawing.objects,
+      applied: drawing.applied,
+      skipped: drawing.skipped,
+      warnings: drawing.warnings,
+      error: drawing.error,
+    };
+  };
+}
