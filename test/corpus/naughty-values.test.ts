@@ -13,7 +13,7 @@ const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 const comparable = (text: string) => [...text.normalize('NFKC').replaceAll(INVISIBLE, '')].sort().join('');
 
 describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
-  it('[FILL61] are drawn as right text or come with a warning, in every overlay that takes a value', async () => {
+  it('[FILL81] are drawn as right text or come with a warning, in every overlay that takes a value', async () => {
     const values: string[] = JSON.parse(readFileSync(join(strings ?? '.', 'blns.json'), 'utf8'));
     const box = { page: 1, x: 5, y: 5, width: 1180, height: 390, value: { column: 'column_0' } };
     const bench = await drawingBench(

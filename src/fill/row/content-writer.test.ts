@@ -10,7 +10,7 @@ function written(write: (writer: ContentWriter) => void): string {
 }
 
 describe('ContentWriter', () => {
-  it('[FILL57] prints coordinates as the rest of the engine does', () => {
+  it('[FILL77] prints coordinates as the rest of the engine does', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
         expect(written((writer) => writer.num(value))).toBe(`${pdfNumber(value)} `);
@@ -21,7 +21,7 @@ describe('ContentWriter', () => {
     expect(written((writer) => writer.num(-0.05))).toBe('-.05 ');
   });
 
-  it('[FILL57] gives scales and rotations five digits', () => {
+  it('[FILL77] gives scales and rotations five digits', () => {
     expect(written((writer) => writer.factor(2.727272727))).toBe('2.72727 ');
     expect(written((writer) => writer.factor(-1))).toBe('-1 ');
     expect(written((writer) => writer.factor(0.5))).toBe('.5 ');

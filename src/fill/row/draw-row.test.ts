@@ -8,7 +8,7 @@ const content = (drawing: { slots: readonly { content: Uint8Array }[] }, slot = 
   new TextDecoder('latin1').decode(drawing.slots[slot]?.content);
 
 describe('a drawn row', () => {
-  it('[FILL53] ticks, clears or skips check marks', async () => {
+  it('[FILL73] ticks, clears or skips check marks', async () => {
     const bench = await drawingBench([
       { id: 'c', type: 'check', ...box, value: { column: 'column_0' }, on_value: 'Male', mark: 'cross' },
     ]);
@@ -25,7 +25,7 @@ describe('a drawn row', () => {
     });
   });
 
-  it('[FILL54] signs with a picture or a typed name', async () => {
+  it('[FILL74] signs with a picture or a typed name', async () => {
     const bench = await drawingBench([{ id: 's', type: 'signature', ...box, value: { column: 'column_0' } }]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));
     expect(page?.texts.map(({ text }) => text).join('')).toBe('Ada Lovelace');
@@ -36,7 +36,7 @@ describe('a drawn row', () => {
     expect(bench.draw('')).toMatchObject({ applied: 1, skipped: 0 });
   });
 
-  it('[FILL55] draws stickers only when they are included, and then counts them', async () => {
+  it('[FILL75] draws stickers only when they are included, and then counts them', async () => {
     const overlays = [{ id: 's', type: 'sticker' as const, ...box, label: 'Sign here' }];
     const without = await drawingBench(overlays);
     expect(without.draw()).toMatchObject({ applied: 0, skipped: 0, slots: [] });
@@ -47,7 +47,7 @@ describe('a drawn row', () => {
     expect(page?.texts.map(({ text }) => text).join('')).toBe('Sign here');
   });
 
-  it('[FILL56] fails when it asks for too much work, and only then', async () => {
+  it('[FILL76] fails when it asks for too much work, and only then', async () => {
     const text = {
       type: 'text' as const,
       ...box,
@@ -75,7 +75,7 @@ describe('a drawn row', () => {
     expect(codes.draw('1'.repeat(2000)).error?.code).toBe('ROW_TOO_COMPLEX');
   });
 
-  it('[FILL58] skips overlays on pages that the source does not have', async () => {
+  it('[FILL78] skips overlays on pages that the source does not have', async () => {
     const bench = await drawingBench(
       [
         { id: 'here', type: 'text', ...box, value: { static: 'one' } },
@@ -109,7 +109,7 @@ describe('a drawn row', () => {
     expect(content(bench.draw('yes'))).toContain('Tj');
   });
 
-  it('[FILL60] sets text in a font of the package, and refuses one that is no font', async () => {
+  it('[FILL80] sets text in a font of the package, and refuses one that is no font', async () => {
     const kit = await bundledKit();
     const file = kit.face('@expo-google-fonts/tinos/700Bold/Tinos_700Bold.ttf')?.font.bytes;
     if (file === undefined) throw new Error('the bundled face is not installed');
@@ -126,7 +126,7 @@ describe('a drawn row', () => {
     }
   });
 
-  it('[FILL59] shows its display list as data', async () => {
+  it('[FILL79] shows its display list as data', async () => {
     const bench = await drawingBench([
       { id: 't', type: 'text', ...box, value: { column: 'column_0' } },
       { id: 'q', type: 'qr', ...box, value: { column: 'column_0' } },

@@ -25,7 +25,7 @@ async function item(value: string, extra: object = {}): Promise<TextItem> {
 }
 
 describe('text overlays', () => {
-  it('[FILL43] align the block from its ascent to its descent with the box', async () => {
+  it('[FILL63] align the block from its ascent to its descent with the box', async () => {
     // Arimo: ascent 0.905, descent 0.212 of the size.
     const top = await item('Text', { valign: 'top' });
     expect(top.lines[0]?.baseline).toBeCloseTo(40 - 18.1, 6);
@@ -35,7 +35,7 @@ describe('text overlays', () => {
     expect(middle.lines[0]?.baseline).toBeCloseTo((21.9 + 4.24) / 2, 6);
   });
 
-  it('[FILL43] align each line left, centred or right', async () => {
+  it('[FILL63] align each line left, centred or right', async () => {
     const left = await item('Text');
     const width = left.lines[0]?.width ?? 0;
     expect(left.lines[0]?.x).toBe(0);
@@ -43,7 +43,7 @@ describe('text overlays', () => {
     expect((await item('Text', { align: 'center' })).lines[0]?.x).toBeCloseTo((200 - width) / 2, 9);
   });
 
-  it('[FILL43] are found by a reader where the layout puts them', async () => {
+  it('[FILL63] are found by a reader where the layout puts them', async () => {
     const bench = await drawingBench([text({ align: 'left', valign: 'top' })]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));
     expect(page?.texts.map((found) => found.text).join('')).toBe('Ada Lovelace');
@@ -51,7 +51,7 @@ describe('text overlays', () => {
     expect(page?.texts[0]?.y).toBeCloseTo(200 + 18.1, 2);
   });
 
-  it('[FILL44] take line feeds as lines and tabs as spaces', async () => {
+  it('[FILL64] take line feeds as lines and tabs as spaces', async () => {
     const drawn = await item('one\r\ntwo\nthree\u2028four\tfive', { size: 5, line_height: 2 });
     const lines = drawn.lines.map((line) =>
       line.runs.map((run) => (run.kind === 'base' ? run.text : '?')).join(''),
@@ -60,14 +60,14 @@ describe('text overlays', () => {
     expect((drawn.lines[0]?.baseline ?? 0) - (drawn.lines[1]?.baseline ?? 0)).toBeCloseTo(10, 9);
   });
 
-  it('[FILL44] draw nothing for a blank value and count it as applied', async () => {
+  it('[FILL64] draw nothing for a blank value and count it as applied', async () => {
     const bench = await drawingBench([text()]);
     const drawing = bench.draw('');
     expect(drawing).toMatchObject({ applied: 1, skipped: 0, warnings: [] });
     expect(drawing.slots[0]?.content.length).toBe(0);
   });
 
-  it('[FILL42] report a clipped text and do not write what lies outside', async () => {
+  it('[FILL62] report a clipped text and do not write what lies outside', async () => {
     const bench = await drawingBench([text({ fit: 'clip' })]);
     const drawing = bench.draw(`visible ${'x'.repeat(60)} hidden`);
     expect(drawing.warnings).toEqual([
@@ -85,7 +85,7 @@ describe('text overlays', () => {
     expect(words).not.toContain('last');
   });
 
-  it('[FILL47] turn clockwise about the centre of the box', async () => {
+  it('[FILL67] turn clockwise about the centre of the box', async () => {
     const bench = await drawingBench([text({ rotation: 90, valign: 'middle', align: 'center' })]);
     const [page] = await readPdf(bench.pdf('Ada'));
     const found = page?.texts[0];
@@ -97,14 +97,14 @@ describe('text overlays', () => {
     expect(content).toContain('0 -1 1 0 200 622 cm');
   });
 
-  it('[FILL47] are translucent through a graphics state', async () => {
+  it('[FILL67] are translucent through a graphics state', async () => {
     const bench = await drawingBench([text({ opacity: 0.25 })]);
     const [slot] = bench.draw('Ada').slots;
     expect(slot?.resources).toContain('/ExtGState<</G250<</ca 0.25/CA 0.25>>>>');
     expect(new TextDecoder('latin1').decode(slot?.content)).toMatch(/^q\n\/G250 gs\n[\s\S]*Q\n$/);
   });
 
-  it('[FILL57] give the same bytes whatever was drawn before', async () => {
+  it('[FILL77] give the same bytes whatever was drawn before', async () => {
     const bench = await drawingBench([text(), text({ id: 'u', y: 300, bold: true })]);
     const bytes = (value: string) => Buffer.from(bench.pdf(value)).toString('base64');
     const alone = bytes('Żółw Ω 漢字');
