@@ -18,7 +18,7 @@ export interface ReadText {
 export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
   // pdf.js takes ownership of the buffer it is given.
   const task = getDocument({
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     verbosity: 0,
     disableFontFace: true,
     useSystemFonts: false,
@@ -51,7 +51,7 @@ export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
 /** The values of native form fields by name, as a viewer would show them; empty once they are flattened. */
 export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
   const task = getDocument({
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     verbosity: 0,
     disableFontFace: true,
     useSystemFonts: false,
