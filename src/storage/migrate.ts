@@ -17,13 +17,16 @@ class SqlFiles implements MigrationProvider {
   }
 }
 
+export function createMigrator(db: Db): Migrator {
+  return new Migrator({ db, provider: new SqlFiles() });
+}
+
 /**
  * Brings the schema up to date and returns the names of the migrations that ran now. All of them run in one
  * transaction behind an advisory lock, so several nodes may start at once: one works, the others wait.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: new SqlFiles() });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await createMigrator(db).migrateToLatest();
   if (error !== undefined) throw error;
   return (results ?? [])
     .filter((result) => result.status === 'Success')
