@@ -116,6 +116,7 @@ function securityHeaders({ tls, publicUrl }: HttpSettings): FastifyHelmetOptions
   const directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
   return {
     contentSecurityPolicy: { useDefaults: false, directives },
+    frameguard: { action: 'deny' },
     hsts: secure && { includeSubDomains: false },
   };
 }

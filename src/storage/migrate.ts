@@ -42,3 +42,11 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
     .filter((result) => result.status === 'Success')
     .map((result) => result.migrationName);
 }
+
+/** What `migrate` would still have to do. */
+export async function listPendingMigrations(db: Db): Promise<string[]> {
+  const migrations = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
+  return migrations
+    .filter((migration) => migration.executedAt === undefined)
+    .map((migration) => migration.name);
+}

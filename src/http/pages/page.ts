@@ -23,17 +23,24 @@ pre { background: var(--code); border-radius: 8px; padding: 0.9rem 1.1rem; overf
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.5rem 1.5rem; margin: 0; }
 dt, dd { margin: 0; }
 dd { color: var(--soft); }
-table { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 0.95rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.45rem 1rem 0.45rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 500; }
+th:nth-child(1) { width: 36%; } th:nth-child(2) { width: 10%; } th:nth-child(4) { width: 8%; }
+td { overflow-wrap: anywhere; }
 tr:target { background: var(--code); }
 footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.9rem; }
 @media (max-width: 32rem) { main { padding: 2rem 1.25rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 0.75rem; } }
 `;
 
+/** Three rows, pressed into one page. */
+export const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b68cb"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></svg>';
+
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -46,7 +53,7 @@ export function page({ title, body, wide = false }: { title: string; body: strin
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 <style>${STYLE}</style>
 </head>
 <body><main${wide ? ' class="wide"' : ''}>
