@@ -36,7 +36,7 @@ import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import type { Metrics } from './lib/metrics.ts';
-import { DiskBlobs } from './storage/blobs/disk.ts';
+import { openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -60,29 +60,46 @@ export async function startServer(
   log: Log,
   registry: MetricsRegistry,
 ): Promise<RunningServer> {
+  const started: (() => Promise<void>)[] = [];
+  try {
+    return await compose(config, log, registry, started);
+  } catch (error) {
+    // A start that fails late (the port is taken) leaves no database and no thread behind.
+    for (const stop of started.reverse()) await stop();
+    throw error;
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Log,
+  registry: MetricsRegistry,
+  started: (() => Promise<void>)[],
+): Promise<RunningServer> {
   const { metrics } = registry;
   const clock = systemClock;
   const ids = systemIds;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
   const storage = await openMigratedDatabase(config, log);
+  started.push(storage.close);
   const { database } = storage;
   const { db, pool } = database;
   const secret = await loadInstallationSecret(config);
   const seal = await loadSealKey(config);
   if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
-  const blobRoot = blobDirectory(config);
+  const store = await openBlobStore(config);
   await joinInstallation(db, {
-    blobStore: config.databaseUrl === undefined ? 'own' : blobRoot,
+    blobStore: await store.identity(),
     secretKey: secret.fingerprint(),
     sealKey: seal.publicKey,
   });
 
-  const store = await DiskBlobs.open(blobRoot);
   const blobs = new BlobKeeper(store, db, clock);
   const trustedKeys = [seal.publicKey, ...config.trustedSeals.map((key) => key.toLowerCase())];
   const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
+  started.push(() => threads.close());
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
 
   const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
@@ -116,6 +133,7 @@ export async function startServer(
     settings: config,
   };
   const engine = new Engine(parts);
+  started.push(() => engine.stop(0));
   await engine.start(storage.directAddress);
 
   const bulkfill = bulkfillSurface({
@@ -184,14 +202,6 @@ export async function startServer(
       await storage.close();
     },
   };
-}
-
-function blobDirectory({ blobs, dataDir }: Config): string {
-  if (blobs === '') return join(dataDir, 'blobs');
-  if (blobs.startsWith('file:')) return blobs.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
-  throw new OperatorError(
-    'ROWPRESS_BLOBS: an object store (s3://…) is not supported by this version. Use file:PATH.',
-  );
 }
 
 async function listen(
