@@ -3,6 +3,7 @@ import { directHandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
+import { schemaSurface } from './bulkfill/schema-route.ts';
 import { Templates } from './bulkfill/templates.ts';
 import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
@@ -14,7 +15,6 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
-import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
 import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
@@ -27,7 +27,7 @@ import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
-import type { MetricsRegistry } from './http/metrics.ts';
+import { createMetrics } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
 import { systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
@@ -35,6 +35,7 @@ import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { createHealth, workGauges } from './observe.ts';
 import { DiskBlobs } from './storage/blobs/disk.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 
@@ -54,11 +55,8 @@ export interface RunningServer {
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
  */
-export async function startServer(
-  config: Config,
-  log: Log,
-  registry: MetricsRegistry,
-): Promise<RunningServer> {
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+  const registry = createMetrics({ processMetrics: true });
   const { metrics } = registry;
   const clock = systemClock;
   const ids = systemIds;
@@ -138,7 +136,7 @@ export async function startServer(
     allow: webhooks.settings.allow,
     settings: { ...config, cooldowns },
   });
-  registry.addGauges(createGauges(db, clock));
+  registry.addGauges(workGauges(db, clock));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: httpSettings(config),
@@ -149,7 +147,7 @@ export async function startServer(
     metrics,
     registry,
     health: createHealth(db, store),
-    surfaces: config.role === 'worker' ? [] : [bulkfill],
+    surfaces: config.role === 'worker' ? [] : [bulkfill, schemaSurface],
   });
 
   if (config.role !== 'api') {

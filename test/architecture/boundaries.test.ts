@@ -38,6 +38,7 @@ test('process.env is read in src/config.ts only', () => {
 /** Each with its reason; everything else gets time and ids handed in. */
 const OWN_TIME: Readonly<Record<string, string>> = {
   'src/lib/clock.ts': 'is the clock',
+  'src/fill/node/base-cache.ts': 'marks a cache file as used, as reading it would on other file systems',
   'src/storage/limits/rate-limit-store.ts': 'moves the times of a library that reads Date.now() to the clock',
 };
 
@@ -92,10 +93,10 @@ test('files are named after what they do', () => {
   expect(named.map(({ path }) => path)).toEqual([]);
 });
 
-test('no barrel files: a file that only passes on what others export', () => {
+test('no barrel files: nothing collects what several others export', () => {
   const isBarrel = ({ path }: SourceFile) => {
     const lines = (code.get(path) ?? '').split('\n').filter((line) => line.trim() !== '');
-    return lines.length > 0 && lines.every((line) => /^export (type )?(\*|\{).*from /.test(line));
+    return lines.length > 1 && lines.every((line) => /^export (type )?(\*|\{).*from /.test(line));
   };
   expect(sources.filter(isBarrel).map(({ path }) => path)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSources } from '../support/source-files.ts';
+import { readSources, type SourceFile } from '../support/source-files.ts';
 
 /** `- **JOB8** Every attempt …` in docs/contract defines a rule; `[JOB8]` in a test's title keeps it. */
 const definitions = globSync('docs/contract/*.md').flatMap((path) =>
@@ -13,11 +13,14 @@ const defined = new Set(definitions.map(({ id }) => id));
 
 /** Inside a string that stands where a title can: after `test(`, `test.each(…)(`, `describe(` and the like. */
 const TITLE = /(?:\(|,)\s*(['"`])((?:(?!\1)[^\\]|\\.)*\[[A-Z]{2,5}\d+\](?:(?!\1)[^\\]|\\.)*)\1/g;
-const citations = readSources('{src,test}/**/*.test.ts').flatMap(({ path, text }) =>
-  [...text.matchAll(TITLE)].flatMap(([, , title = '']) =>
-    [...title.matchAll(/\[([A-Z]{2,5}\d+)\]/g)].map(([, id = '']) => ({ id, path })),
-  ),
-);
+const isTest = ({ imports }: SourceFile) => imports.some(({ name }) => name === 'vitest');
+const citations = readSources('{src,test}/**/*.ts')
+  .filter(isTest)
+  .flatMap(({ path, text }) =>
+    [...text.matchAll(TITLE)].flatMap(([, , title = '']) =>
+      [...title.matchAll(/\[([A-Z]{2,5}\d+)\]/g)].map(([, id = '']) => ({ id, path })),
+    ),
+  );
 const cited = new Set(citations.map(({ id }) => id));
 
 test('every rule is defined once', () => {

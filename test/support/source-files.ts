@@ -11,6 +11,8 @@ export interface Import {
   /** Relative to the repository, when it is one of our files. */
   readonly file: string | undefined;
   readonly typeOnly: boolean;
+  /** Not imported but started as a thread or process of its own. */
+  readonly started: boolean;
 }
 
 export interface SourceFile {
@@ -42,13 +44,19 @@ const DYNAMIC = /\bimport\(\s*'([^']+)'\s*\)/g;
 const BY_URL = /new URL\(\s*'(\.[^']+\.ts)',\s*import\.meta\.url\s*\)/g;
 
 function findImports(path: string, text: string): Import[] {
-  const found = [...text.matchAll(STATEMENT)].map(([statement, type, name = '']): [string, boolean] => [
+  const make = (name: string, typeOnly: boolean, started: boolean): Import => ({
     name,
-    type !== undefined || onlyTypes(statement),
-  ]);
-  for (const pattern of [DYNAMIC, BY_URL])
-    for (const [, name = ''] of text.matchAll(pattern)) found.push([name, false]);
-  return found.map(([name, typeOnly]) => ({ name, typeOnly, file: resolveFile(path, name) }));
+    typeOnly,
+    started,
+    file: resolveFile(path, name),
+  });
+  return [
+    ...[...text.matchAll(STATEMENT)].map(([statement, type, name = '']) =>
+      make(name, type !== undefined || onlyTypes(statement), false),
+    ),
+    ...[...text.matchAll(DYNAMIC)].map(([, name = '']) => make(name, false, false)),
+    ...[...text.matchAll(BY_URL)].map(([, name = '']) => make(name, false, true)),
+  ];
 }
 
 /** `import { type A, type B } from` keeps the import but takes no value from it. */
