@@ -15,6 +15,7 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
 import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
@@ -27,7 +28,7 @@ import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
-import { createMetrics } from './http/metrics.ts';
+import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
 import { systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
@@ -35,7 +36,6 @@ import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import type { Metrics } from './lib/metrics.ts';
-import { createHealth, workGauges } from './observe.ts';
 import { DiskBlobs } from './storage/blobs/disk.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 
@@ -55,8 +55,11 @@ export interface RunningServer {
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
  */
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const registry = createMetrics({ processMetrics: true });
+export async function startServer(
+  config: Config,
+  log: Log,
+  registry: MetricsRegistry,
+): Promise<RunningServer> {
   const { metrics } = registry;
   const clock = systemClock;
   const ids = systemIds;
@@ -136,7 +139,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     allow: webhooks.settings.allow,
     settings: { ...config, cooldowns },
   });
-  registry.addGauges(workGauges(db, clock));
+  registry.addGauges(createGauges(db, clock));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: httpSettings(config),

@@ -8,13 +8,11 @@ import { productSources, type SourceFile } from '../support/source-files.ts';
 const SURFACES = ['bulkfill', 'subscribers', 'ingest', 'console'];
 const ENGINE = ['storage', 'lib', 'config'];
 const HTTP = ['engine', ...ENGINE];
-const HTTP_AND_BELOW = ['http', ...HTTP];
-const SURFACE = ['fill', ...HTTP_AND_BELOW];
+const SURFACE = ['http', 'fill', ...HTTP];
 const MAIN = [...SURFACES, ...SURFACE];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['main', ...MAIN],
-  main: ['observe', ...MAIN],
-  observe: HTTP_AND_BELOW,
+  main: MAIN,
   ...Object.fromEntries(SURFACES.map((surface) => [surface, SURFACE])),
   http: HTTP,
   engine: ENGINE,

@@ -16,7 +16,7 @@ export function pagesPdf(
   const root = pdf.reserve();
   const tree = pdf.reserve();
   const font = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>');
-  const kids = pages.map(({ entries = '', content = 'BT /F1 12 Tf 30 30 Td (ORIGINAL) Tj ET' }) => {
+  const kids = pages.map(({ entries = '', content = 'BT /F1 12 Tf 120 150 Td (ORIGINAL) Tj ET' }) => {
     const stream = pdf.add('<<>>', content);
     return pdf.add(`<</Type/Page/Parent ${tree} 0 R/Contents ${stream} 0 R${entries}>>`);
   });

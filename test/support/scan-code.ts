@@ -26,6 +26,13 @@ export async function scanGrid(grid: ModuleGrid, format: ReadInputBarcodeFormat)
   return results.filter(({ isValid }) => isValid).map(({ text }) => text);
 }
 
+/** Every code in a PNG. */
+export async function scanPicture(png: Uint8Array): Promise<string[]> {
+  await loadScanner();
+  const results = await readBarcodes(new Blob([new Uint8Array(png)]), { tryHarder: true });
+  return results.filter(({ isValid }) => isValid).map(({ text }) => text);
+}
+
 /** Even-odd, like the page: a pixel's colour flips with each rectangle over it. */
 function paint(grid: ModuleGrid): ImageDataLike {
   const down = grid.square ? PIXELS_PER_MODULE : BAR_HEIGHT / grid.height;

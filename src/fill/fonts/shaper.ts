@@ -63,7 +63,7 @@ export class Shaper {
     const infos = buffer.getGlyphInfos();
     const positions = buffer.getGlyphPositions();
     const texts = clusterTexts(word, infos, rtl);
-    return infos.map(({ codepoint, cluster }, index) => {
+    const glyphs = infos.map(({ codepoint, cluster }, index): ShapedGlyph => {
       const position = positions[index];
       const actual = rtl ? undefined : crowdedCluster(texts, infos, index);
       return {
@@ -76,6 +76,7 @@ export class Shaper {
         dy: thousandths(face.font, position?.yOffset ?? 0),
       };
     });
+    return rtl ? glyphs : glyphs.map((glyph, index) => overBase(face, glyphs, glyph, index));
   }
 
   #font(face: Face): HarfBuzz.Font {
@@ -110,6 +111,29 @@ function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: 
     from = to;
   }
   return texts;
+}
+
+/** Thousandths of the em; half the width of a narrow letter. */
+const CLEARLY_LEFT = -130;
+
+/**
+ * A mark for which the font has no anchor stands at the right edge of its letter or beyond. It is moved over the
+ * middle of the letter; marks drawn clearly left of their origin are meant to be where they are.
+ */
+function overBase(
+  face: Face,
+  glyphs: readonly ShapedGlyph[],
+  glyph: ShapedGlyph,
+  index: number,
+): ShapedGlyph {
+  if (index === 0 || glyph.advance !== 0 || glyph.dx !== 0 || glyph.dy !== 0) return glyph;
+  const ink = face.font.ink(glyph.glyph);
+  if (ink === undefined) return glyph;
+  const middle = thousandths(face.font, (ink.left + ink.right) / 2);
+  if (middle < CLEARLY_LEFT) return glyph;
+  const letter = glyphs.slice(0, index).findLast(({ advance }) => advance > 0);
+  if (letter === undefined) return glyph;
+  return { ...glyph, dx: Math.round(-letter.advance / 2) - middle };
 }
 
 /** Only left to right: readers reorder right-to-left text by its glyphs, which a replacement text would defeat. */

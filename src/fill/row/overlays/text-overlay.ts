@@ -43,7 +43,7 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
 export function textPlacer(
   read: (cells: RowCells) => string,
   rules: TextRules,
-  { chain, shaper, indent = 0, ...look }: TextLook,
+  { chain, shaper, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
   let last:
@@ -66,7 +66,15 @@ export function textPlacer(
         text,
         missing,
         glyphCount,
-        item: { kind: 'text', ...look, size, lines: indented(lines, indent), clipped: overflows },
+        item: {
+          kind: 'text',
+          overlayId,
+          frame,
+          color,
+          size,
+          lines: indented(lines, indent),
+          clipped: overflows,
+        },
       };
     }
     placeText(last, row);
