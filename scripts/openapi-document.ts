@@ -1,4 +1,5 @@
 import { bulkfillSurface } from '../src/bulkfill/routes.ts';
+import { schemaSurface } from '../src/bulkfill/schema-route.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
@@ -14,7 +15,7 @@ function untouched<T extends object>(): T {
 }
 
 /** Every surface of the product, as `main.ts` registers them. */
-const surfaces: readonly SurfaceSpec[] = [bulkfillSurface(untouched())];
+const surfaces: readonly SurfaceSpec[] = [bulkfillSurface(untouched()), schemaSurface];
 
 /** The document that `/openapi.json` serves, without starting anything. */
 export async function openapiDocument(): Promise<string> {

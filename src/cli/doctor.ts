@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { printJson } from './answer.ts';
-import { examine, type Finding } from './doctor/examine.ts';
+import { examine } from './doctor/examine.ts';
+import type { Finding } from './doctor/finding.ts';
 import { readConfig } from './read-config.ts';
 
 export function registerDoctor(program: Command): void {

@@ -209,3 +209,26 @@ test('[HTTP15] under a base path every route is reached with it and without it',
     expect((await fetch(url + path)).status).toBe(200);
   expect((await fetch(`${url}/tools/rowpressx/v1/bulkfill/things/1`)).status).toBe(404);
 });
+
+test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', async () => {
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.com' };
+  const typeWith = async (trustProxy: boolean | string[]) => {
+    const settings = { ...testSettings, trustProxy };
+    const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
+    const problem = (await (await fetch(`${url}/wms-ingest/v1/nothing`, { headers })).json()) as {
+      type: string;
+    };
+    return problem.type;
+  };
+  expect(await typeWith(true)).toBe('https://api.example.com/docs/errors#not-found');
+  expect(await typeWith(['127.0.0.1'])).toBe('https://api.example.com/docs/errors#not-found');
+  expect(await typeWith(false)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not-found$/);
+  expect(await typeWith(['10.0.0.1'])).toMatch(/^http:\/\/127\.0\.0\.1/);
+});
+
+test('[HTTP15] ROWPRESS_PUBLIC_URL wins over what a request says', async () => {
+  const settings = { ...testSettings, publicUrl: 'https://rowpress.example.com' };
+  const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
+  const problem = await (await fetch(`${url}/wms-ingest/v1/nothing`)).json();
+  expect(problem).toMatchObject({ type: 'https://rowpress.example.com/docs/errors#not-found' });
+});

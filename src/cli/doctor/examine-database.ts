@@ -5,7 +5,7 @@ import type { Database } from '../../storage/database.ts';
 import { findDirectory } from '../../storage/embedded/place.ts';
 import { readMigrationState } from '../../storage/migrate.ts';
 import { withDatabase } from '../with-database.ts';
-import { attempt, type Finding } from './examine.ts';
+import { attempt, type Finding } from './finding.ts';
 
 const SKEW_MS = 5_000;
 

@@ -3,18 +3,10 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { SECRET_KEY_FILE } from '../../engine/secrets.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
 import { openBlobStore } from '../../storage/blobs/open-blob-store.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { examineDatabase } from './examine-database.ts';
-
-/** `warning`: it works, but will not for ever or not well. */
-export interface Finding {
-  readonly name: string;
-  readonly state: 'ok' | 'warning' | 'failed';
-  readonly detail: string;
-  readonly advice?: string;
-}
+import { attempt, type Finding } from './finding.ts';
 
 const GIB = 1024 ** 3;
 
@@ -30,18 +22,6 @@ export async function examine(config: Config): Promise<Finding[]> {
     await attempt('blob store', () => examineBlobs(config)),
     ...(await examineDatabase(config)),
   ];
-}
-
-/** A check that throws has failed; what it throws is written for the operator where it can be. */
-export async function attempt(name: string, check: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
-  try {
-    return { name, ...(await check()) };
-  } catch (error) {
-    const detail = (error as Error).message;
-    return error instanceof OperatorError
-      ? { name, state: 'failed', detail }
-      : { name, state: 'failed', detail, advice: 'see docs/guides/run-in-production.md' };
-  }
 }
 
 export function examineNode(version: string): Finding {
