@@ -9,7 +9,7 @@ import type { RowFontMaker, RowFonts } from './row-fonts.ts';
 import { RowImages } from './row-images.ts';
 
 /** An overlay made ready for drawing (create-row-drawer.ts). */
-export interface ReadyOverlay {
+interface ReadyOverlay {
   readonly id: string;
   readonly shows: (cells: RowCells) => boolean;
   readonly place: PlaceOverlay;
