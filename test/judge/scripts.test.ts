@@ -37,7 +37,7 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
     async (align) => {
       const bench = await drawingBench([{ ...box, value, align }]);
       room.put('place.pdf', bench.pdf('Lovelace'));
-      const [page] = bench.drawer.layOut(new Map([['column_0', 'Lovelace']]));
+      const [page] = bench.drawer.layOut(new Map([['column_0', 'Lovelace']])).pages;
       const [item] = page?.items ?? [];
       if (item?.kind !== 'text') throw new Error('no text was drawn');
       const left = 72 + (item.lines[0]?.x ?? 0);

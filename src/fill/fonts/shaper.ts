@@ -32,7 +32,8 @@ const ZERO_WIDTH_SPACE = '\u200b';
 export class Shaper {
   readonly #hb: typeof HarfBuzz;
   readonly #fonts = new WeakMap<Face, HarfBuzz.Font>();
-  readonly #memo = new Map<string, readonly ShapedGlyph[]>();
+  /** By face itself, not by its id: two packages may each bring an `assets/brand.ttf`. */
+  readonly #memos = new WeakMap<Face, Map<string, readonly ShapedGlyph[]>>();
 
   constructor(hb: typeof HarfBuzz) {
     this.#hb = hb;
@@ -40,12 +41,17 @@ export class Shaper {
 
   /** `script` is an ISO 15924 tag, or undefined to let harfbuzz read it off the text. Glyphs come in visual order. */
   shape(face: Face, word: string, rtl: boolean, script: string | undefined): readonly ShapedGlyph[] {
-    const key = `${face.id}\0${rtl ? 'r' : 'l'}${script ?? ''}\0${word}`;
-    const known = this.#memo.get(key);
+    let memo = this.#memos.get(face);
+    if (memo === undefined) {
+      memo = new Map();
+      this.#memos.set(face, memo);
+    }
+    const key = `${rtl ? 'r' : 'l'}${script ?? ''}\0${word}`;
+    const known = memo.get(key);
     if (known !== undefined) return known;
     const shaped = this.#shape(face, word, rtl, script);
-    if (this.#memo.size >= MEMO_WORDS) this.#memo.clear();
-    this.#memo.set(key, shaped);
+    if (memo.size >= MEMO_WORDS) memo.clear();
+    memo.set(key, shaped);
     return shaped;
   }
 

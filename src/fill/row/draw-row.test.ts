@@ -131,7 +131,7 @@ describe('a drawn row', () => {
       { id: 't', type: 'text', ...box, value: { column: 'column_0' } },
       { id: 'q', type: 'qr', ...box, value: { column: 'column_0' } },
     ]);
-    const [page] = bench.drawer.layOut(new Map([['column_0', 'Ada']]));
+    const [page] = bench.drawer.layOut(new Map([['column_0', 'Ada']])).pages;
     expect(page?.page).toBe(1);
     expect(page?.items.map(({ kind, overlayId }) => `${kind} ${overlayId}`)).toEqual(['text t', 'code q']);
   });

@@ -92,9 +92,8 @@ export class RowFonts {
     }
   }
 
-  finish(numbers: () => ObjectNumbers): readonly RowFont[] {
+  finish(numbers: ObjectNumbers): readonly RowFont[] {
     if (this.#wanted.size === 0) return [];
-    const source = numbers();
     const fonts = new Map<string, RowFont>();
     for (const id of [...this.#wanted.keys()].sort(compare)) {
       const wanted = this.#wanted.get(id);
@@ -102,7 +101,7 @@ export class RowFonts {
       const characters = [...wanted.characters.values()].sort(
         (a, b) => a.glyph - b.glyph || compare(a.text, b.text),
       );
-      const { font, codes } = this.#make(wanted.face, characters, source);
+      const { font, codes } = this.#make(wanted.face, characters, numbers);
       fonts.set(id, { name: `R${fonts.size}`, num: font.num, objects: font.objects, codes });
     }
     this.#finished = fonts;

@@ -8,7 +8,7 @@ import type { ModuleGrid } from './module-grid.ts';
  * The three finder patterns never change: each is three nested squares under the even-odd rule instead of fifteen
  * runs. The rest is merged row by row straight from the encoder's matrix.
  */
-export const QR_QUIET_ZONE = 4;
+const QR_QUIET_ZONE = 4;
 const ENCODER_BORDER = 1; // the least the encoder accepts
 const FINDER = 7;
 

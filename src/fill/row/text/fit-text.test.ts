@@ -12,7 +12,6 @@ function halfEm(text: string): Paragraph {
   return {
     width: text.length * 500,
     length: text.length,
-    glyphCount: text.length,
     breaks: () => ({ advances, marks }),
     line: (from, to) => ({ runs: [], width: text.slice(from, to).trimEnd().length * 500 }),
   };

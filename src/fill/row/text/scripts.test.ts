@@ -68,7 +68,7 @@ describe('scripts', () => {
   it('[FILL65] joins Arabic letters and mirrors brackets', async () => {
     const bench = await drawingBench([overlay]);
     const glyphs = (value: string) => {
-      const [page] = bench.drawer.layOut(new Map([['column_0', value]]));
+      const [page] = bench.drawer.layOut(new Map([['column_0', value]])).pages;
       const [item] = page?.items ?? [];
       if (item?.kind !== 'text') throw new Error('no text was drawn');
       return item.lines.flatMap((line) =>

@@ -2,7 +2,7 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { Face } from '../../fonts/face.ts';
 import type { ShapedGlyph, Shaper } from '../../fonts/shaper.ts';
-import type { GlyphRun, TextRun } from '../display-list.ts';
+import type { GlyphRun } from '../display-list.ts';
 import {
   isControl,
   isIdeographic,
@@ -53,16 +53,12 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
   const spans = spansOf(text, chain, levels?.levels, tools);
   const glyphsOf = (span: Span, from: number, to: number) => glyphsFor(text, span, from, to, tools.shaper);
   let width = 0;
-  let glyphCount = 0;
   for (const span of spans) {
-    const glyphs = glyphsOf(span, span.from, span.to);
-    glyphCount += glyphs.length;
-    for (const { advance } of glyphs) width += advance;
+    for (const { advance } of glyphsOf(span, span.from, span.to)) width += advance;
   }
   return {
     width,
     length: text.length,
-    glyphCount,
     breaks: () => breaksOf(text, spans, glyphsOf),
     line: (from, to) => {
       let end = to;
@@ -70,7 +66,7 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
       const parts = spans
         .filter((span) => span.from < end && span.to > from)
         .map((span) => ({ ...span, from: Math.max(span.from, from), to: Math.min(span.to, end) }));
-      const runs: TextRun[] = [];
+      const runs: OpenRun[] = [];
       let lineWidth = 0;
       for (const part of visualOrder(parts)) {
         const glyphs = glyphsOf(part, part.from, part.to);
@@ -83,13 +79,14 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
 }
 
 /** Neighbouring spans of one face are drawn as one run. */
-function append(runs: TextRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
+function append(runs: OpenRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
   const last = runs.at(-1);
-  if (last?.kind === 'glyphs' && last.face === face) {
-    runs[runs.length - 1] = { ...last, glyphs: [...last.glyphs, ...glyphs] } satisfies GlyphRun;
-  } else {
-    runs.push({ kind: 'glyphs', face, glyphs });
-  }
+  if (last?.face === face) last.glyphs.push(...glyphs);
+  else runs.push({ kind: 'glyphs', face, glyphs: [...glyphs] });
+}
+
+interface OpenRun extends GlyphRun {
+  readonly glyphs: ShapedGlyph[];
 }
 
 function hasRightToLeft(text: string): boolean {

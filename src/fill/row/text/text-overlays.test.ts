@@ -18,7 +18,7 @@ const text = (extra: object = {}) => ({
 
 async function item(value: string, extra: object = {}): Promise<TextItem> {
   const bench = await drawingBench([text(extra)]);
-  const [page] = bench.drawer.layOut(new Map([['column_0', value]]));
+  const [page] = bench.drawer.layOut(new Map([['column_0', value]])).pages;
   const [first] = page?.items ?? [];
   if (first?.kind !== 'text') throw new Error('no text was drawn');
   return first;
