@@ -4,7 +4,7 @@
  *
  *   node bench/engine/run.ts
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AcceptRequest } from '../../src/engine/requests/accept-job.ts';
@@ -23,6 +23,8 @@ const SLICES = 3_000;
 const ROUNDS = 3;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
+// The database's unprivileged user must be able to pass through.
+chmodSync(dataDir, 0o711);
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
 const database = openDatabase(postgres.address, CONCURRENCY + 4, console.error);
 const results: [what: string, figure: string][] = [];

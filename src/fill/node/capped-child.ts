@@ -88,11 +88,14 @@ export class CappedChild {
 
   /** Ends a child that was never asked, or is no longer wanted. */
   async dismiss(): Promise<void> {
+    // It may be unreferenced: then nothing else would keep this process alive until the end is seen.
+    const alive = setInterval(() => undefined, POLL_MS);
     this.#process.kill('SIGKILL');
     await this.#ended;
+    clearInterval(alive);
   }
 
-  /** Whether this process may end while the child waits for its question. */
+  /** Lets this process end while the child waits for its question. */
   unref(): void {
     this.#process.unref();
     for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) {
