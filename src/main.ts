@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { directHandOff } from './bulkfill/bulkfill-parts.ts';
+import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
+import { RowSources } from './bulkfill/create/row-sources.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
 import { Templates } from './bulkfill/templates.ts';
@@ -21,13 +22,13 @@ import { loadInstallationSecret } from './engine/secrets.ts';
 import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
-import { systemResolver } from './engine/webhooks/resolve-host.ts';
+import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
 import { buildServer } from './http/server.ts';
-import { systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
@@ -48,12 +49,25 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What the world outside gives the server; a test may hand in its own. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly resolve: ResolveHost;
+  readonly handOff: HandOff;
+  readonly rowSources: RowSources;
+}
+
 /**
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
  */
-export async function startServer(config: Config, log: Log, metrics: Metrics): Promise<RunningServer> {
-  const clock = systemClock;
+export async function startServer(
+  config: Config,
+  log: Log,
+  metrics: Metrics,
+  surroundings: Partial<Surroundings> = {},
+): Promise<RunningServer> {
+  const clock = surroundings.clock ?? systemClock;
   const ids = systemIds;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
@@ -84,6 +98,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     clock,
     ids,
     secrets: secret.box('webhook'),
+    resolve: surroundings.resolve ?? systemResolver(),
     metrics,
   });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
@@ -117,13 +132,15 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     templates,
     threads,
     clock,
-    handOff: directHandOff,
+    handOff: surroundings.handOff ?? directHandOff,
+    rowSources: surroundings.rowSources ?? new RowSources({}),
     judge: new InputJudge({
       templates,
       cache: baseCache,
       trustedKeys,
       maxPages: config.maxPages,
       maxPackageBytes: config.maxPackageBytes,
+      atOnce: config.workers,
     }),
     secrets: webhooks.secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
@@ -163,6 +180,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     });
   }
   const url = await listen(server.app, config);
+  threads.warmUp(onError);
 
   return {
     url,
@@ -201,7 +219,9 @@ async function listen(
 
 function webhookParts(
   config: Config,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets'> & { metrics: Metrics },
+  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
+    metrics: Metrics;
+  },
 ): WebhookParts {
   const allow = parseHostAllowList(config.webhookAllow);
   if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
@@ -209,7 +229,6 @@ function webhookParts(
   const { metrics } = parts;
   return {
     ...parts,
-    resolve: systemResolver(),
     counters: {
       attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
     },

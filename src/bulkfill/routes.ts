@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { LimitName } from '../engine/limits/rate-limits.ts';
 import { acceptMultipart } from '../http/multipart.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
@@ -9,7 +10,7 @@ import {
   keyRecordSchema,
   listQuerySchema,
 } from './contract.ts';
-import { answerCreate, refuseDuringCooldown } from './create/answer.ts';
+import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
 import { cancelJob } from './read/cancel-job.ts';
@@ -32,10 +33,15 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       const key = guards.requireKey('bulkfill');
       const guarded = (limit: LimitName) => [key, guards.rateLimit('bulkfill', limit)];
       const reads = guarded('bulkfill.read');
+      const creates = [
+        ...guarded('bulkfill.create'),
+        (request: FastifyRequest) => refuseDuringCooldown(parts, request),
+        requireIdempotencyKey,
+      ];
       const params = jobParamsSchema;
 
       app.post(JOBS, {
-        onRequest: [...guarded('bulkfill.create'), (request) => refuseDuringCooldown(parts, request)],
+        onRequest: creates,
         schema: {
           summary: 'Create an export job',
           tags: ['Bulk Fill'],

@@ -27,6 +27,21 @@ export async function refuseDuringCooldown(parts: CreateParts, request: FastifyR
     throw refuse('bulkfill', pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
 }
 
+/** Runs before the body is looked at, so that a request without a usable key costs no upload. */
+export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
+  idempotencyKey(request);
+}
+
+export function idempotencyKey(request: FastifyRequest): string {
+  const key = onlyValue(request.raw, 'idempotency-key');
+  if (key !== undefined && KEY.test(key)) return key;
+  throw refuse(
+    'bulkfill',
+    'INVALID_IDEMPOTENCY_KEY',
+    'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
+  );
+}
+
 /** POST …/export-jobs: accepts or replays, waits a little, and answers with the job as it is then. */
 export async function answerCreate(
   parts: CreateParts,
@@ -34,13 +49,7 @@ export async function answerCreate(
   reply: FastifyReply,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
-  const key = onlyValue(request.raw, 'idempotency-key');
-  if (key === undefined || !KEY.test(key))
-    throw refuse(
-      'bulkfill',
-      'INVALID_IDEMPOTENCY_KEY',
-      'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
-    );
+  const key = idempotencyKey(request);
   const preferred = preferredWaitMs(request);
   const { job, replayed } = await createExport(parts, request, key);
   const waitMs = preferred ?? (replayed ? 0 : parts.settings.syncWaitMs);

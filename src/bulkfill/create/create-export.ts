@@ -37,7 +37,7 @@ export async function createExport(
     const form = readForm(received, parts.allow);
     const early = await replayUnread(parts, principal, key, form);
     if (early !== undefined) return early;
-    rows = await stageRows(parts, form);
+    rows = await stageRows(parts, principal.accountId, form);
     const body = effectiveBody(form, rows.staged.digest, parts.keyedHash);
     const identity: RequestIdentity = {
       scope: EXPORT_KIND,
