@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ExportJob } from '../../src/bulkfill/contract.ts';
-import type { BulkfillServer, TestAccount } from './bulkfill-server.ts';
+import type { LayoutInput } from '../../src/fill/package/layout-schema.ts';
+import type { Surroundings } from '../../src/main.ts';
+import {
+  type BulkfillServer,
+  letterPdf,
+  nameLayout,
+  seal,
+  startBulkfillServer,
+  type TestAccount,
+} from './bulkfill-server.ts';
 import { type FilledArchive, openArchive } from './fill-cli.ts';
 
 export type FieldValue = string | Uint8Array | null | undefined;
@@ -73,6 +82,39 @@ export class BulkfillClient {
     if (response.status !== 200) throw new Error(`download: ${response.status} ${await response.text()}`);
     return openArchive(new Uint8Array(await response.arrayBuffer()));
   }
+}
+
+export interface Scene {
+  readonly server: BulkfillServer;
+  /** Of an account without limits. */
+  readonly client: BulkfillClient;
+  /** The same habits, another account. */
+  another(plan?: string): Promise<BulkfillClient>;
+}
+
+export interface SceneOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly surroundings?: Partial<Surroundings>;
+  readonly layout?: LayoutInput;
+  readonly pdf?: Uint8Array;
+}
+
+/** A server and a client that sends three good rows. */
+export async function openScene(options: SceneOptions = {}): Promise<Scene> {
+  const pdf = options.pdf ?? letterPdf;
+  const [server, sealed] = await Promise.all([
+    startBulkfillServer(options.env, options.surroundings),
+    seal(options.layout ?? nameLayout, pdf),
+  ]);
+  const usual = {
+    pdf,
+    doqlo_file: sealed,
+    max_failed_row_percent: '0',
+    rows_json: rowsJson(goodRows(3)),
+  };
+  const another = async (plan = 'unlimited') =>
+    new BulkfillClient(server, await server.account({ plan }), usual);
+  return { server, client: await another(), another };
 }
 
 function append(form: FormData, name: string, value: FieldValue): void {
