@@ -9,6 +9,8 @@ import {
   keyQuerySchema,
   keyRecordSchema,
   listQuerySchema,
+  pictureQuerySchema,
+  retryBodySchema,
 } from './contract.ts';
 import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
 import type { CreateParts } from './create/create-parts.ts';
@@ -18,7 +20,8 @@ import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
 import { manifest } from './read/manifest.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
-import { rowPdf } from './read/row-pdf.ts';
+import { rowPdf, rowPng } from './read/row-pdf.ts';
+import { retryJob } from './retry/retry-job.ts';
 
 const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
@@ -102,6 +105,28 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
         config: { errors: deliveryErrors },
         handler: async (request, reply) => void (await rowPdf(parts, request, reply)),
       });
+      app.get(`${JOB}/rows/:row.png`, {
+        onRequest: guarded('bulkfill.download'),
+        schema: {
+          summary: 'See a page of one row as a picture',
+          tags: ['Bulk Fill'],
+          querystring: pictureQuerySchema,
+        },
+        config: { errors: deliveryErrors },
+        handler: async (request, reply) => void (await rowPng(parts, request, reply)),
+      });
+      app.post(`${JOB}/retry`, {
+        onRequest: creates,
+        schema: {
+          summary: 'Try the failed rows again, as a new job',
+          tags: ['Bulk Fill'],
+          params,
+          body: retryBodySchema,
+          response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
+        },
+        config: { errors: retryErrors },
+        handler: async (request, reply) => void (await retryJob(parts, request, reply, shutdown)),
+      });
       app.get(`${JOB}/events`, {
         onRequest: reads,
         schema: { summary: 'Follow the progress as Server-Sent Events', tags: ['Bulk Fill'], params },
@@ -124,6 +149,19 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
 }
 
 const deliveryErrors = ['INVALID_JOB_ID', 'EXPORT_DELIVERY_NOT_FOUND', 'EXPORT_DELIVERY_FAILED'] as const;
+const retryErrors = [
+  'INVALID_IDEMPOTENCY_KEY',
+  'INVALID_FIELD',
+  'INVALID_JOB_ID',
+  'EXPORT_QUOTA_EXCEEDED',
+  'EXPORT_JOB_NOT_FOUND',
+  'EXPORT_INPUT_GONE',
+  'EXPORT_JOB_OPEN',
+  'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
+  'NO_ROWS',
+  'REPEATED_FAILED_JOBS_COOLDOWN',
+  'HIGH_FAIL_RATIO_COOLDOWN',
+] as const;
 const createErrors = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_MULTIPART',

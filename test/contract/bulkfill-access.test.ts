@@ -40,7 +40,7 @@ describe('keys', () => {
       ['GET', '/v1/bulkfill/idempotency-keys?key=a'],
     ] as const) {
       const response = await fetch(`${scene.server.url}${path}`, { method });
-      expect([path, response.status, (await response.json()).code]).toEqual([
+      expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
         path,
         401,
         'BF_EXPORT_API_KEY_REQUIRED',

@@ -23,11 +23,14 @@ export async function composeArtifact(
 ): Promise<{ readonly artifact: NewArtifact; readonly summary: ManifestSummary }> {
   const composer = new ArchiveComposer();
   const rowNumbers: number[] = [];
+  const sourceRows = await sourceRowNumbers(blobs, input);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
-    for (const record of JSON.parse(bytes.toString()) as RowRecord[]) {
-      composer.add(input.options.dry_run ? { ...record, zip: null } : record);
-      if (record.zip !== null) rowNumbers.push(record.result.row_number);
+    for (const { result, zip: drawn } of JSON.parse(bytes.toString()) as RowRecord[]) {
+      const zip = input.options.dry_run ? null : drawn;
+      const source = sourceRows?.[result.row_number - 1];
+      composer.add({ result: source === undefined ? result : { ...result, source_row_number: source }, zip });
+      if (zip !== null) rowNumbers.push(result.row_number);
     }
   }
   const manifest = composer.manifest(
@@ -62,6 +65,10 @@ export async function composeArtifact(
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
     summary: composer.summary(),
   };
+}
+
+async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Promise<number[] | undefined> {
+  return sourceRows === undefined ? undefined : JSON.parse(String(await blobs.readAll(sourceRows)));
 }
 
 /** The members and their order of `rowpress fill`: the same job has the same manifest, to the byte. */

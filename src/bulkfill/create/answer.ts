@@ -7,7 +7,7 @@ import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
-import { createExport } from './create-export.ts';
+import { type Created, createExport } from './create-export.ts';
 import type { CreateParts } from './create-parts.ts';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -50,9 +50,18 @@ export async function answerCreate(
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request);
-  const preferred = preferredWaitMs(request);
-  const { job, replayed } = await createExport(parts, request, key);
-  const waitMs = preferred ?? (replayed ? 0 : parts.settings.syncWaitMs);
+  return waitAndAnswer(parts, request, reply, await createExport(parts, request, key), shutdown);
+}
+
+/** A new job is waited for as long as the sync window, a replay not at all, unless the caller prefers otherwise. */
+export async function waitAndAnswer(
+  parts: CreateParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { job, replayed }: Created,
+  shutdown: AbortSignal,
+): Promise<FastifyReply> {
+  const waitMs = preferredWaitMs(request) ?? (replayed ? 0 : parts.settings.syncWaitMs);
   const settled = waitMs > 0 ? await waitUnlessGone(parts, request, job, waitMs, shutdown) : job;
   return sendJob(parts, reply, settled);
 }

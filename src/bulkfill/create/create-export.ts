@@ -71,7 +71,7 @@ async function replayUnread(
   return { job: await getJob(parts.db, record.job_id), replayed: true };
 }
 
-async function replay(
+export async function replay(
   parts: CreateParts,
   { accountId }: Principal,
   identity: RequestIdentity,
@@ -148,7 +148,7 @@ async function accept(
   return outcomeOf(parts, answer);
 }
 
-async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {
+export async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {
   switch (answer.outcome) {
     case 'accepted':
       return { job: answer.job, replayed: false };

@@ -73,7 +73,7 @@ function rawRows({ rows, csvHeader }: CreateForm): string {
   return short([rows.format, headed && csvHeader, sha256]);
 }
 
-function digestOf(value: unknown): Buffer {
+export function digestOf(value: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalize(value) ?? '')
     .digest();
