@@ -53,6 +53,8 @@ export interface RunningServer {
 export interface Surroundings {
   readonly clock: Clock;
   readonly resolve: ResolveHost;
+  /** Authorities that webhook receivers may be certified by, instead of the machine's. */
+  readonly webhookCa: string;
   readonly handOff: HandOff;
   readonly rowSources: RowSources;
 }
@@ -99,6 +101,7 @@ export async function startServer(
     ids,
     secrets: secret.box('webhook'),
     resolve: surroundings.resolve ?? systemResolver(),
+    ca: surroundings.webhookCa,
     metrics,
   });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
@@ -221,19 +224,21 @@ function webhookParts(
   config: Config,
   parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
     metrics: Metrics;
+    ca: string | undefined;
   },
 ): WebhookParts {
   const allow = parseHostAllowList(config.webhookAllow);
   if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
   const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
-  const { metrics } = parts;
+  const { metrics, ca, ...given } = parts;
   return {
-    ...parts,
+    ...given,
     counters: {
       attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
     },
     settings: {
       allow: allow.list,
+      ...(ca !== undefined && { ca }),
       timeoutMs: config.webhookTimeoutMs,
       retrySeconds: { bulkfill: usual, standard: usual, ingest },
     },
