@@ -39,6 +39,8 @@ export function openDatabase(
   const pool = new pg.Pool({ ...clientConfig(address), max: maxConnections });
   // A connection that breaks while nobody uses it (server restarted) is replaced by the pool at the next call.
   pool.on('error', onIdleError);
+  // One that breaks in use fails its query and also emits an error, which would end the process unheard.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   const close = async () => {
     await db.destroy();

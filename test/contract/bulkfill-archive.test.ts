@@ -10,12 +10,15 @@ const pdf = sourcePdf({
   pages: [{}],
   fields: [{ name: 'employee', kind: 'text', rects: [[72, 600, 300, 620]] }],
 });
-const layout = layoutOf([
-  { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
-  { id: 'code', type: 'qr', ...box, x: 400, width: 90, height: 90, value: { column: 'column_1' } },
-  { id: 'bad', type: 'barcode', symbology: 'ean13', ...box, y: 300, value: { static: 'not a number' } },
-  { id: 'mark', type: 'sticker', ...box, y: 500, value: { static: 'sign here' } },
-]);
+const layout = layoutOf(
+  [
+    { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
+    { id: 'code', type: 'qr', ...box, x: 400, width: 90, height: 90, value: { column: 'column_1' } },
+    { id: 'bad', type: 'barcode', symbology: 'ean13', ...box, y: 300, value: { static: 'not a number' } },
+    { id: 'mark', type: 'sticker', ...box, y: 500, label: 'sign here' },
+  ],
+  { form_fields: [{ id: 'f', field: 'employee', value: { column: 'column_0' } }] },
+);
 const plain = layoutOf([
   { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
   { id: 'code', type: 'qr', ...box, x: 400, width: 90, height: 90, value: { column: 'column_1' } },
@@ -203,14 +206,17 @@ describe('the archive', () => {
     const [without, withAll] = results;
     expect(without?.manifest.row_results[0]).toMatchObject({
       status: 'partial',
-      applied_overlay_count: 2,
+      applied_overlay_count: 3,
       skipped_overlay_count: 1,
       warnings: [{ code: 'CODE_STATIC_INVALID', overlay_id: 'bad' }],
     });
     expect(withAll?.manifest.row_results[0]).toMatchObject({
-      applied_overlay_count: 3,
+      applied_overlay_count: 4,
       skipped_overlay_count: 1,
     });
+    const fieldsOf = (pdfBytes: Uint8Array | undefined) =>
+      Buffer.from(pdfBytes ?? []).includes('/Subtype/Widget') || Buffer.from(pdfBytes ?? []).includes('/Widget');
+    expect(results.map(({ files }) => fieldsOf(files['row_1.pdf']))).toEqual([true, false]);
     const texts = await Promise.all(
       results.map(async ({ files }) => (await pageTexts(files['row_1.pdf'] ?? new Uint8Array()))[0]),
     );

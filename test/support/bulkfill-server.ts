@@ -12,8 +12,8 @@ import { publicKeyOf } from '../../src/fill/package/seal.ts';
 import { sealPackage } from '../../src/fill/package/seal-package.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import { createLogger } from '../../src/lib/logger.ts';
-import { noMetrics } from '../../src/lib/metrics.ts';
 import { type Surroundings, startServer } from '../../src/main.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { databaseUrl } from './cli.ts';
@@ -80,7 +80,7 @@ export async function startBulkfillServer(
   if (!read.ok) throw new Error(read.problems.join('; '));
   const clock = new ShiftedClock();
   const log = createLogger({ level: 'silent', pretty: false });
-  const server = await startServer(read.config, log, noMetrics, { clock, ...surroundings });
+  const server = await startServer(read.config, log, createMetrics(), { clock, ...surroundings });
   const checks = openDatabase(address, 4, () => {});
   let accounts = 0;
   return {

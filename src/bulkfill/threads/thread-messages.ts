@@ -1,4 +1,4 @@
-import type { FillPlan } from '../../fill/fill-engine.ts';
+import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { RowRecord } from '../../fill/fill-slice.ts';
 import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';

@@ -92,9 +92,8 @@ export class RowFonts {
     }
   }
 
-  finish(numbers: () => ObjectNumbers): readonly RowFont[] {
+  finish(numbers: ObjectNumbers): readonly RowFont[] {
     if (this.#wanted.size === 0) return [];
-    const source = numbers();
     const fonts = new Map<string, RowFont>();
     for (const id of [...this.#wanted.keys()].sort(compare)) {
       const wanted = this.#wanted.get(id);
@@ -102,7 +101,7 @@ export class RowFonts {
       const characters = [...wanted.characters.values()].sort(
         (a, b) => a.glyph - b.glyph || compare(a.text, b.text),
       );
-      const { font, codes } = this.#make(wanted.face, characters, source);
+      const { font, codes } = this.#make(wanted.face, characters, numbers);
       fonts.set(id, { name: `R${fonts.size}`, num: font.num, objects: font.objects, codes });
     }
     this.#finished = fonts;
@@ -124,9 +123,9 @@ export class RowFonts {
 }
 
 /** The base's code for this glyph standing for this text, or -1. The replacement glyph is code 0. */
-function baseCode(base: BaseFace, face: Face, { glyph, text }: ShapedGlyph): number {
+function baseCode(base: BaseFace, face: Face, { glyph, text, travels }: ShapedGlyph): number {
   if (glyph === 0) return 0;
-  if (text.length !== 1) return -1;
+  if (text.length !== 1 || travels === true) return -1;
   const unit = text.charCodeAt(0);
   const code = base.codes[unit] ?? 0;
   return code !== 0 && face.glyphOf(unit) === glyph ? code : -1;

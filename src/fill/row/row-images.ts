@@ -15,11 +15,11 @@ export class RowImages {
     return name;
   }
 
-  finish(numbers: () => ObjectNumbers): { readonly objects: readonly PdfObject[]; readonly entries: string } {
+  finish(numbers: ObjectNumbers): { readonly objects: readonly PdfObject[]; readonly entries: string } {
     const objects: PdfObject[] = [];
     let entries = '';
     for (const [image, name] of this.#used) {
-      const written = image.write(numbers());
+      const written = image.write(numbers);
       objects.push(...written.objects);
       entries += `/${name} ${written.num} 0 R`;
     }

@@ -36,6 +36,7 @@ export function serverOptions(socketDirectory: string, { fsync }: ServerSettings
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
     jit: 'off',
+    max_logical_replication_workers: '0',
     // Queue tables turn over quickly.
     autovacuum_naptime: '15s',
     // A statement of a process that was killed ends within seconds instead of holding its locks to the end.

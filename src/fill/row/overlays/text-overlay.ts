@@ -43,19 +43,18 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
 export function textPlacer(
   read: (cells: RowCells) => string,
   rules: TextRules,
-  { chain, shaper, indent = 0, ...look }: TextLook,
+  { chain, shaper, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
-  let last:
-    | { text: string; item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number }
-    | undefined;
+  let last: { text: string; item: TextItem; missing: ReadonlySet<string> | undefined } | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
+    row.spend('glyphs', text.length);
     if (last === undefined || last.text !== text) {
       let missing: Set<string> | undefined;
       faces ??= chain();
-      const { size, lines, overflows, glyphCount } = setText(text, rules, faces, {
+      const { size, lines, overflows } = setText(text, rules, faces, {
         shaper,
         missing: (character) => {
           missing ??= new Set();
@@ -65,8 +64,15 @@ export function textPlacer(
       last = {
         text,
         missing,
-        glyphCount,
-        item: { kind: 'text', ...look, size, lines: indented(lines, indent), clipped: overflows },
+        item: {
+          kind: 'text',
+          overlayId,
+          frame,
+          color,
+          size,
+          lines: indented(lines, indent),
+          clipped: overflows,
+        },
       };
     }
     placeText(last, row);
@@ -79,14 +85,9 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
 }
 
 function placeText(
-  {
-    item,
-    missing,
-    glyphCount,
-  }: { item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number },
+  { item, missing }: { item: TextItem; missing: ReadonlySet<string> | undefined },
   row: RowContext,
 ): void {
-  row.spend('glyphs', glyphCount);
   if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
   if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
   for (const line of item.lines) {

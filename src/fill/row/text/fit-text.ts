@@ -18,7 +18,7 @@ export interface FitRules {
   readonly fit: 'shrink' | 'wrap' | 'clip';
 }
 
-export interface FittedLine {
+interface FittedLine {
   readonly paragraph: Paragraph;
   readonly from: number;
   readonly to: number;

@@ -17,7 +17,6 @@ export interface SetText {
   readonly lines: readonly TextLine[];
   /** Part of the text lies outside the box. */
   readonly overflows: boolean;
-  readonly glyphCount: number;
 }
 
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
@@ -25,8 +24,6 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 export function setText(text: string, rules: TextRules, chain: FaceChain, tools: ShapingTools): SetText {
   const paragraphs = paragraphsOf(text, chain, tools);
   const { size, lines, overflows } = fitText(paragraphs, rules);
-  let glyphCount = 0;
-  for (const paragraph of paragraphs) glyphCount += paragraph.glyphCount;
   const placed = placeLines(
     lines.map(({ paragraph, from, to }) => paragraph.line(from, to)),
     size,
@@ -37,7 +34,6 @@ export function setText(text: string, rules: TextRules, chain: FaceChain, tools:
     size,
     lines: overflows ? visibleLines(placed, size, rules, chain.base) : placed,
     overflows,
-    glyphCount,
   };
 }
 
