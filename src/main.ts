@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { directHandOff } from './bulkfill/bulkfill-parts.ts';
+import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
+import { RowSources } from './bulkfill/create/row-sources.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
 import { schemaSurface } from './bulkfill/schema-route.ts';
@@ -23,14 +24,14 @@ import { loadInstallationSecret } from './engine/secrets.ts';
 import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
-import { systemResolver } from './engine/webhooks/resolve-host.ts';
+import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
-import { systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
@@ -51,6 +52,16 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What the world outside gives the server; a test may hand in its own. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly resolve: ResolveHost;
+  /** Authorities that webhook receivers may be certified by, instead of the machine's. */
+  readonly webhookCa: string;
+  readonly handOff: HandOff;
+  readonly rowSources: RowSources;
+}
+
 /**
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
@@ -59,10 +70,11 @@ export async function startServer(
   config: Config,
   log: Log,
   registry: MetricsRegistry,
+  surroundings: Partial<Surroundings> = {},
 ): Promise<RunningServer> {
   const started: (() => Promise<void>)[] = [];
   try {
-    return await compose(config, log, registry, started);
+    return await compose(config, log, registry, surroundings, started);
   } catch (error) {
     // A start that fails late (the port is taken) leaves no database and no thread behind.
     for (const stop of started.reverse()) await stop();
@@ -74,10 +86,11 @@ async function compose(
   config: Config,
   log: Log,
   registry: MetricsRegistry,
+  surroundings: Partial<Surroundings>,
   started: (() => Promise<void>)[],
 ): Promise<RunningServer> {
   const { metrics } = registry;
-  const clock = systemClock;
+  const clock = surroundings.clock ?? systemClock;
   const ids = systemIds;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
@@ -109,6 +122,8 @@ async function compose(
     clock,
     ids,
     secrets: secret.box('webhook'),
+    resolve: surroundings.resolve ?? systemResolver(),
+    ca: surroundings.webhookCa,
     metrics,
   });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
@@ -143,13 +158,15 @@ async function compose(
     templates,
     threads,
     clock,
-    handOff: directHandOff,
+    handOff: surroundings.handOff ?? directHandOff,
+    rowSources: surroundings.rowSources ?? new RowSources({}),
     judge: new InputJudge({
       templates,
       cache: baseCache,
       trustedKeys,
       maxPages: config.maxPages,
       maxPackageBytes: config.maxPackageBytes,
+      atOnce: config.workers,
     }),
     secrets: webhooks.secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
@@ -192,6 +209,7 @@ async function compose(
     });
   }
   const url = await listen(server.app, config);
+  threads.warmUp(onError);
 
   return {
     url,
@@ -222,20 +240,23 @@ async function listen(
 
 function webhookParts(
   config: Config,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets'> & { metrics: Metrics },
+  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
+    metrics: Metrics;
+    ca: string | undefined;
+  },
 ): WebhookParts {
   const allow = parseHostAllowList(config.webhookAllow);
   if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
   const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
-  const { metrics } = parts;
+  const { metrics, ca, ...given } = parts;
   return {
-    ...parts,
-    resolve: systemResolver(),
+    ...given,
     counters: {
       attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
     },
     settings: {
       allow: allow.list,
+      ...(ca !== undefined && { ca }),
       timeoutMs: config.webhookTimeoutMs,
       retrySeconds: { bulkfill: usual, standard: usual, ingest },
     },

@@ -45,9 +45,16 @@ async function normalise(task: NormaliseTask): Promise<ThreadAnswer> {
   return { kind: 'normalised', result: await normaliseRows(task) };
 }
 
+async function run(task: ThreadTask): Promise<ThreadAnswer> {
+  if (task.kind === 'fill') return fill(task);
+  if (task.kind === 'normalise') return normalise(task);
+  await fonts;
+  return { kind: 'warm' };
+}
+
 parentPort?.on('message', async (task: ThreadTask) => {
   try {
-    const answer = task.kind === 'fill' ? await fill(task) : await normalise(task);
+    const answer = await run(task);
     parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.tails.buffer as ArrayBuffer] : []);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

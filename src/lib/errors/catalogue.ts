@@ -43,6 +43,7 @@ const bulkfill = {
   REQUEST_TIMEOUT: later(408, 'The request did not arrive in time'),
   IDEMPOTENCY_KEY_PAYLOAD_MISMATCH: no(409, 'This Idempotency-Key stands for a different request'),
   EXPORT_JOB_SETTLED: no(409, 'The job has already settled'),
+  EXPORT_JOB_OPEN: later(409, 'The job has not settled yet'),
   PDF_TOO_LARGE: no(413, 'The PDF is larger than the plan allows'),
   PACKAGE_TOO_LARGE: no(413, 'The package is too large'),
   ROWS_TOO_LARGE: no(413, 'The row input is too large'),
