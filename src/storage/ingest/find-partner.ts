@@ -18,11 +18,7 @@ export async function findOrCreatePartner(
   return made;
 }
 
-export async function findPartner(
-  db: Db,
-  accountId: string,
-  partnerId: string,
-): Promise<number | undefined> {
+export async function findPartner(db: Db, accountId: string, partnerId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('ingest_partners')
     .select('no')
