@@ -13,7 +13,9 @@ export const movements = defineCollection({
     to_location: sourceId,
     quantity,
     uom: sourceId.optional(),
+    /** The lot's source_id; `lot` is another spelling of it. */
     lot_source_id: sourceId.optional(),
+    lot: sourceId.optional(),
     serial_source_id: sourceId.optional(),
     moved_at: instant.optional(),
   }),
@@ -22,8 +24,11 @@ export const movements = defineCollection({
     refer('master/locations', item.from_location, 'from_location'),
     refer('master/locations', item.to_location, 'to_location'),
     ...optionalReference('master/uoms', item.uom, 'uom'),
-    ...optionalReference('master/lots', item.lot_source_id, 'lot_source_id'),
+    ...optionalReference('master/lots', item.lot_source_id ?? item.lot, 'lot_source_id'),
     ...optionalReference('master/serials', item.serial_source_id, 'serial_source_id'),
   ],
-  canonical: keepAsSent,
+  canonical: ({ lot, ...item }) => ({
+    ...keepAsSent(item),
+    ...(lot !== undefined && { lot_source_id: item.lot_source_id ?? lot }),
+  }),
 });

@@ -13,14 +13,19 @@ export const snapshot = defineCollection({
     location: sourceId,
     quantity: quantityOrNone,
     uom: sourceId.optional(),
+    /** The lot's source_id; `lot` is another spelling of it. */
     lot_source_id: sourceId.optional(),
+    lot: sourceId.optional(),
     counted_at: instant.optional(),
   }),
   references: (item) => [
     refer('master/skus', item.sku_source_id, 'sku_source_id'),
     refer('master/locations', item.location, 'location'),
     ...optionalReference('master/uoms', item.uom, 'uom'),
-    ...optionalReference('master/lots', item.lot_source_id, 'lot_source_id'),
+    ...optionalReference('master/lots', item.lot_source_id ?? item.lot, 'lot_source_id'),
   ],
-  canonical: keepAsSent,
+  canonical: ({ lot, ...item }) => ({
+    ...keepAsSent(item),
+    ...(lot !== undefined && { lot_source_id: item.lot_source_id ?? lot }),
+  }),
 });

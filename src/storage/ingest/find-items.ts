@@ -14,6 +14,7 @@ export interface ItemStanding {
   readonly internal_id: string;
   readonly source_version: number | null;
   readonly active: boolean;
+  readonly change: number;
 }
 
 /** Identity, version and state of the given items; ids that are unknown have no row. */
@@ -24,10 +25,24 @@ export async function findStandings(
 ): Promise<ItemStanding[]> {
   if (sourceIds.length === 0) return [];
   const { rows } = await sql<ItemStanding>`
-    select source_id, internal_id, source_version, active from ingest_items
+    select source_id, internal_id, source_version, active, change from ingest_items
     where partner_no = ${partnerNo} and collection = ${collection} and source_id = any(${sourceIds}::text[])`.execute(
     db,
   );
+  return rows;
+}
+
+/** Which of the given items are active, and of what kind those are whose collection knows kinds. */
+export async function findReferenced(
+  db: Db,
+  { partnerNo, collection }: CollectionOf,
+  sourceIds: readonly string[],
+): Promise<{ readonly source_id: string; readonly kind: string | null }[]> {
+  if (sourceIds.length === 0) return [];
+  const { rows } = await sql<{ source_id: string; kind: string | null }>`
+    select source_id, item->>'kind' as kind from ingest_items
+    where partner_no = ${partnerNo} and collection = ${collection} and active
+      and source_id = any(${sourceIds}::text[])`.execute(db);
   return rows;
 }
 

@@ -1,0 +1,81 @@
+import type { ReadItem } from '../pipeline/prepare-items.ts';
+import { hasContent } from './line-splitter.ts';
+import { type PayloadFormat, type PayloadSlice, UnreadablePayload } from './payload-slice.ts';
+
+const OVERSIZED: ReadItem = { ok: false, reason: 'is larger than an item may be (1 MiB)' };
+const POISONED: ReadItem = { ok: false, reason: 'has a member named __proto__' };
+
+/** The items of a slice, from its bytes (which an oversized one does not need). */
+export function readSlice(format: PayloadFormat, slice: PayloadSlice, bytes: Buffer): ReadItem[] {
+  if (slice.oversized === true)
+    return [
+      slice.line === undefined ? OVERSIZED : atLine(slice.line, 'is larger than an item may be (1 MiB)'),
+    ];
+  return format === 'json' ? readJson(bytes) : readLines(bytes, slice.line ?? 1);
+}
+
+/** Throws `UnreadablePayload`: of a JSON document that is broken in one place, no place can be trusted. */
+export function readJson(bytes: Buffer): ReadItem[] {
+  const text = decode(bytes);
+  if (text === undefined) throw new UnreadablePayload('The body is not UTF-8.');
+  let values: unknown[];
+  try {
+    values = JSON.parse(`[${text}]`) as unknown[];
+  } catch {
+    throw new UnreadablePayload('The body is not valid JSON.');
+  }
+  return values.map(mayBePoisoned(text) ? refusePoisoned : accept);
+}
+
+function readLines(bytes: Buffer, firstLine: number): ReadItem[] {
+  const items: ReadItem[] = [];
+  // Decoding once is faster; a broken character somewhere must only cost its own line.
+  const text = decode(bytes);
+  let line = firstLine;
+  for (let from = 0; from <= bytes.length; line += 1) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    if (hasContent(bytes, from, end))
+      items.push(readLine(bytes.subarray(from, end), line, text !== undefined));
+    from = end + 1;
+  }
+  return items;
+}
+
+function readLine(bytes: Buffer, line: number, isUtf8: boolean): ReadItem {
+  const text = isUtf8 ? bytes.toString() : decode(bytes);
+  if (text === undefined) return atLine(line, 'is not UTF-8');
+  try {
+    const value: unknown = JSON.parse(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+    return mayBePoisoned(text) ? refusePoisoned(value) : { ok: true, value };
+  } catch {
+    return atLine(line, 'is not valid JSON');
+  }
+}
+
+function atLine(line: number, reason: string): ReadItem {
+  return { ok: false, reason: `line ${line} ${reason}` };
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const accept = (value: unknown): ReadItem => ({ ok: true, value });
+
+/** A member named `__proto__` becomes a prototype once objects are copied; its letters may be escaped. */
+function mayBePoisoned(text: string): boolean {
+  return text.includes('__proto__') || text.includes('\\u');
+}
+
+function refusePoisoned(value: unknown): ReadItem {
+  try {
+    return JSON.stringify(value)?.includes('"__proto__":') === true ? POISONED : { ok: true, value };
+  } catch {
+    return { ok: false, reason: 'is nested too deep' };
+  }
+}
