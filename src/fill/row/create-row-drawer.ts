@@ -1,0 +1,103 @@
+import { openBaseFace } from '../fonts/base-face.ts';
+import { type FontKit, faceSource } from '../fonts/font-kit.ts';
+import type { Layout, Overlay } from '../package/layout-schema.ts';
+import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { FillOptions } from '../rows/fill-options.ts';
+import { compileShowIf } from '../rows/show-if.ts';
+import type { BaseResourceState } from './base-resources.ts';
+import { type BarcodeEncoder, loadBarcodeEncoder } from './codes/barcode-encoder.ts';
+import { type DrawnPage, type RowDrawer, rowDrawer } from './draw-row.ts';
+import { opacityState } from './emit.ts';
+import { pictureFinder } from './images/picture-value.ts';
+import { compileBarcodeOverlay } from './overlays/barcode-overlay.ts';
+import { compileCheckOverlay } from './overlays/check-overlay.ts';
+import { compilePicture, type Pictures } from './overlays/picture-overlay.ts';
+import type { PlaceOverlay } from './overlays/place-overlay.ts';
+import { compileQrOverlay } from './overlays/qr-overlay.ts';
+import { compileSignatureOverlay } from './overlays/signature-overlay.ts';
+import { compileStickerOverlay } from './overlays/sticker-overlay.ts';
+import { compileTextOverlay } from './overlays/text-overlay.ts';
+import { pageResources } from './page-resources.ts';
+import { RowFontMaker } from './row-fonts.ts';
+import { type TextFaces, textFaces } from './text/text-faces.ts';
+
+/** Compiles a layout against a prepared base. Left-out stickers are not compiled: they count as nothing. */
+export async function createRowDrawer(
+  layout: Layout,
+  assets: ReadonlyMap<string, Uint8Array>,
+  state: BaseResourceState,
+  pages: readonly DisplayedPage[],
+  options: Pick<FillOptions, 'includeStickers'>,
+  kit: FontKit,
+): Promise<RowDrawer> {
+  const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
+  const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts);
+  const fontEntries = [...bases.values()].map(({ name, num }) => `/${name} ${num} 0 R`).join('');
+  const shared = new Map(
+    state.pictures.map(({ value, width, height }, index) => [value, { name: `I${index}`, width, height }]),
+  );
+  const pictureEntries = state.pictures.map(({ num }, index) => `/I${index} ${num} 0 R`).join('');
+  const hasBarcodes = layout.overlays.some(({ type }) => type === 'barcode');
+  const tools: DrawTools = {
+    assets,
+    faces,
+    pictures: { find: pictureFinder(assets), shared },
+    barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
+  };
+  const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
+  const numbers = [...new Set(drawn.map(({ page }) => page))].sort((a, b) => a - b);
+  const drawnPages: DrawnPage[] = [];
+  for (const page of numbers) {
+    const size = pages[page - 1];
+    if (size === undefined) continue;
+    const overlays = drawn.filter((overlay) => overlay.page === page);
+    drawnPages.push({
+      page,
+      size,
+      resources: pageResources(fontEntries, pictureEntries, statesOf(overlays)),
+      overlays: overlays.map((overlay) => ({
+        id: overlay.id,
+        shows: compileShowIf(overlay.show_if),
+        place: compileOverlay(overlay, tools),
+      })),
+    });
+  }
+  const pageMissing = drawn.filter(({ page }) => page > pages.length).map(({ id, page }) => ({ id, page }));
+  return rowDrawer({ pages: drawnPages, pageMissing, fonts: new RowFontMaker(kit.subsetter, bases) });
+}
+
+interface DrawTools {
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly faces: TextFaces;
+  readonly pictures: Pictures;
+  readonly barcodes: BarcodeEncoder | undefined;
+}
+
+/** Adding a kind of overlay: its schema, its file under overlays/, and its line here. */
+function compileOverlay(overlay: Overlay, { assets, faces, pictures, barcodes }: DrawTools): PlaceOverlay {
+  switch (overlay.type) {
+    case 'text':
+    case 'date':
+      return compileTextOverlay(overlay, faces);
+    case 'qr':
+      return compileQrOverlay(overlay);
+    case 'barcode':
+      if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
+      return compileBarcodeOverlay(overlay, barcodes);
+    case 'image':
+      return compilePicture(overlay, overlay.value, pictures);
+    case 'signature':
+      return compileSignatureOverlay(overlay, assets, pictures, faces);
+    case 'check':
+      return compileCheckOverlay(overlay);
+    case 'sticker':
+      return compileStickerOverlay(overlay, pictures, faces);
+  }
+}
+
+function statesOf(overlays: readonly Overlay[]): string {
+  const states = new Set(
+    overlays.filter(({ opacity }) => opacity < 1).map(({ opacity }) => opacityState(opacity)),
+  );
+  return [...states].join('');
+}

@@ -1,0 +1,105 @@
+import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
+import { compileValue } from '../../rows/resolve-value.ts';
+import type { RowCells } from '../../rows/row-cells.ts';
+import type { TextItem, TextLine } from '../display-list.ts';
+import { setText, type TextRules } from '../text/set-text.ts';
+import type { FaceChain } from '../text/shaped-paragraph.ts';
+import type { TextFaces } from '../text/text-faces.ts';
+import { colorOf, frameOf } from './frame.ts';
+import type { PlaceOverlay, RowContext } from './place-overlay.ts';
+
+/** Text and date overlays differ in what their value means, not in how it is set. */
+export function compileTextOverlay(overlay: TextOverlay | DateOverlay, faces: TextFaces): PlaceOverlay {
+  const read = compileValue(overlay.value, overlay.format);
+  const rules: TextRules = {
+    width: overlay.width,
+    height: overlay.height,
+    size: overlay.size,
+    minSize: overlay.min_size,
+    lineHeight: overlay.line_height,
+    wrap: overlay.wrap,
+    fit: overlay.fit,
+    align: overlay.align,
+    valign: overlay.valign,
+  };
+  return textPlacer(read, rules, {
+    overlayId: overlay.id,
+    frame: frameOf(overlay),
+    color: colorOf(overlay.color),
+    chain: () => faces.chain(overlay.font, overlay),
+    shaper: faces.shaper,
+  });
+}
+
+interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
+  /** Asked for when a text is first set. */
+  readonly chain: () => FaceChain;
+  readonly shaper: TextFaces['shaper'];
+  /** How far the text stands in from the frame's left edge. */
+  readonly indent?: number;
+}
+
+/** Sets whatever `read` gives; the last text is remembered, because static and repeating values are common. */
+export function textPlacer(
+  read: (cells: RowCells) => string,
+  rules: TextRules,
+  { chain, shaper, indent = 0, ...look }: TextLook,
+): PlaceOverlay {
+  let faces: FaceChain | undefined;
+  let last:
+    | { text: string; item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number }
+    | undefined;
+  return (cells, row) => {
+    const text = read(cells);
+    if (text === '') return null; // blank is drawn as nothing and counts as applied
+    if (last === undefined || last.text !== text) {
+      let missing: Set<string> | undefined;
+      faces ??= chain();
+      const { size, lines, overflows, glyphCount } = setText(text, rules, faces, {
+        shaper,
+        missing: (character) => {
+          missing ??= new Set();
+          missing.add(character);
+        },
+      });
+      last = {
+        text,
+        missing,
+        glyphCount,
+        item: { kind: 'text', ...look, size, lines: indented(lines, indent), clipped: overflows },
+      };
+    }
+    placeText(last, row);
+    return null;
+  };
+}
+
+function indented(lines: readonly TextLine[], indent: number): readonly TextLine[] {
+  return indent === 0 ? lines : lines.map((line) => ({ ...line, x: line.x + indent }));
+}
+
+function placeText(
+  {
+    item,
+    missing,
+    glyphCount,
+  }: { item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number },
+  row: RowContext,
+): void {
+  row.spend('glyphs', glyphCount);
+  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
+  if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
+  for (const line of item.lines) {
+    for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
+  }
+  row.items.push(item);
+}
+
+const NAMED = 5;
+
+function nameCharacters(missing: ReadonlySet<string>): string {
+  const names = [...missing]
+    .slice(0, NAMED)
+    .map((cluster) => `U+${(cluster.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return names.join(', ') + (missing.size > NAMED ? ` and ${missing.size - NAMED} more` : '');
+}
