@@ -1,5 +1,5 @@
-import { acceptMultipart } from '../http/multipart.ts';
 import type { LimitName } from '../engine/limits/rate-limits.ts';
+import { acceptMultipart } from '../http/multipart.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import {
   exportJobSchema,
