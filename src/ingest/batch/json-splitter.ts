@@ -37,7 +37,10 @@ export class JsonSplitter implements PayloadSplitter {
   #expectsElement = false;
   #count = 0;
 
+  readonly #maxItemBytes: number;
+
   constructor(limits: SliceLimits) {
+    this.#maxItemBytes = limits.maxItemBytes;
     this.#cutter = new SliceCutter(limits);
   }
 
@@ -111,6 +114,8 @@ export class JsonSplitter implements PayloadSplitter {
     this.#inString = inString;
     this.#escaped = escaped;
     this.#element = element;
+    // What came before an oversized element must not wait for its end.
+    if (element !== -1 && this.#offset + at - element > this.#maxItemBytes) this.#cutter.cut();
     if (at < chunk.length) {
       this.#state = 'tail';
       return at + 1;

@@ -12,11 +12,11 @@ export interface Applied {
   readonly internalId: string;
 }
 
-/** Rows already encoded for COPY; they may hold more than is accepted, but nothing less. */
+/** All items of the batch, encoded for COPY before it was known which of them pass. */
 export interface CopyRows {
   readonly database: Database;
   readonly rows: Buffer;
-  readonly ordinals: readonly number[];
+  readonly items: readonly PreparedItem[];
 }
 
 /**
@@ -51,7 +51,7 @@ async function mergeFirst(
   applied: Map<number, Applied>,
 ): Promise<void> {
   const stage = copy === undefined ? stageAsArrays(items) : await stageByCopy(copy.database, tx, copy.rows);
-  const except = copy === undefined ? [] : unwanted(copy.ordinals, items);
+  const except = copy === undefined ? [] : unwanted(copy.items, items);
   const { inserted, updated } = await mergeItems(tx, stage, { ...into, except });
   const known = new Map(updated.map((row) => [row.source_id, row.internal_id]));
   const rest = items.filter((item) => !known.has(item.sourceId));
@@ -73,10 +73,10 @@ async function mergeFirst(
   }
 }
 
-function unwanted(staged: readonly number[], wanted: readonly PreparedItem[]): number[] {
+function unwanted(staged: readonly PreparedItem[], wanted: readonly PreparedItem[]): number[] {
   if (staged.length === wanted.length) return [];
   const keep = new Set(wanted.map((item) => item.ordinal));
-  return staged.filter((ordinal) => !keep.has(ordinal));
+  return staged.map((item) => item.ordinal).filter((ordinal) => !keep.has(ordinal));
 }
 
 async function applyFurther(

@@ -33,10 +33,12 @@ export function prepareItems(
   definition: CollectionDefinition,
   read: readonly ReadItem[],
   nextId: () => string,
+  firstOrdinal = 0,
 ): PreparedBatch {
   const items: PreparedItem[] = [];
   const rejected: RejectedItem[] = [];
-  for (const [ordinal, entry] of read.entries()) {
+  for (const [at, entry] of read.entries()) {
+    const ordinal = firstOrdinal + at;
     const outcome = entry.ok ? prepareItem(definition, entry.value, ordinal, nextId) : entry.reason;
     if (typeof outcome !== 'string') items.push(outcome);
     else rejected.push({ ordinal, sourceId: entry.ok ? sourceIdOf(entry.value) : null, reason: outcome });
