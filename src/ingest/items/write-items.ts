@@ -149,7 +149,9 @@ async function writeNow(
     const outcome = await applyBatch(tx, context, batch);
     await announceConflicts(parts, tx, { accountId, partnerId, jobId: null }, context, outcome);
     const seen = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
-    const refresh = { ...context, collection: definition.no, acceptedAt: now };
+    // What was written in this very millisecond, but before, is older than the refresh.
+    const acceptedAt = new Date(now.getTime() + 1);
+    const refresh = { ...context, collection: definition.no, acceptedAt };
     const ended =
       mode === 'full-refresh'
         ? { tombstoned: await tombstoneUnseen(tx, refresh, { sourceIds: seen }) }

@@ -28,9 +28,10 @@ async function getLoad(
 ): Promise<{ job: JobRecord; load: LoadRecord }> {
   const caller = await identifyCaller(parts, request, 'read');
   const uuid = parsePublicId('job', id);
-  const job = uuid && (await findJobOf(parts.database.db, caller.accountId, LOAD_KIND, uuid));
-  const load = job && (await findLoad(parts.database.db, job.id));
-  if (!job || load?.partnerNo !== caller.partnerNo)
+  const { db } = parts.database;
+  const job = uuid === undefined ? undefined : await findJobOf(db, caller.accountId, LOAD_KIND, uuid);
+  const load = job && (await findLoad(db, job.id));
+  if (job === undefined || load?.partnerNo !== caller.partnerNo)
     throw refuse('ingest', 'not-found', 'There is no such job.');
   return { job, load };
 }
