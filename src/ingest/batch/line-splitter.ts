@@ -43,7 +43,7 @@ export class LineSplitter implements PayloadSplitter {
   }
 }
 
-export function hasContent(bytes: Buffer, from: number, to: number): boolean {
+function hasContent(bytes: Buffer, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at];
     if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return true;

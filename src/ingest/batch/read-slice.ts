@@ -1,5 +1,4 @@
 import type { ReadItem } from '../pipeline/prepare-items.ts';
-import { hasContent } from './line-splitter.ts';
 import { type PayloadFormat, type PayloadSlice, UnreadablePayload } from './payload-slice.ts';
 
 const OVERSIZED: ReadItem = { ok: false, reason: 'is larger than an item may be (1 MiB)' };
@@ -28,23 +27,31 @@ export function readJson(bytes: Buffer): ReadItem[] {
 }
 
 function readLines(bytes: Buffer, firstLine: number): ReadItem[] {
-  const items: ReadItem[] = [];
-  // Decoding once is faster; a broken character somewhere must only cost its own line.
+  // Decoding once is faster; but a broken character must only cost its own line.
   const text = decode(bytes);
-  let line = firstLine;
-  for (let from = 0; from <= bytes.length; line += 1) {
-    const newline = bytes.indexOf(0x0a, from);
-    const end = newline === -1 ? bytes.length : newline;
-    if (hasContent(bytes, from, end))
-      items.push(readLine(bytes.subarray(from, end), line, text !== undefined));
-    from = end + 1;
+  const lines = text === undefined ? splitBytes(bytes) : text.split('\n');
+  const items: ReadItem[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line === undefined) items.push(atLine(firstLine + at, 'is not UTF-8'));
+    else if (!BLANK.test(line)) items.push(readLine(line, firstLine + at));
   }
   return items;
 }
 
-function readLine(bytes: Buffer, line: number, isUtf8: boolean): ReadItem {
-  const text = isUtf8 ? bytes.toString() : decode(bytes);
-  if (text === undefined) return atLine(line, 'is not UTF-8');
+const BLANK = /^[ \t\r]*$/;
+
+function splitBytes(bytes: Buffer): (string | undefined)[] {
+  const lines: (string | undefined)[] = [];
+  for (let from = 0; from <= bytes.length; ) {
+    const newline = bytes.indexOf(0x0a, from);
+    const end = newline === -1 ? bytes.length : newline;
+    lines.push(decode(bytes.subarray(from, end)));
+    from = end + 1;
+  }
+  return lines;
+}
+
+function readLine(text: string, line: number): ReadItem {
   try {
     const value: unknown = JSON.parse(line === 1 ? text.replace(/^\uFEFF/, '') : text);
     return mayBePoisoned(text) ? refusePoisoned(value) : { ok: true, value };

@@ -37,14 +37,17 @@ function escapeText(text: string): string {
 
 /** The bytes that COPY takes; made ahead, while the database works on something else. */
 export function encodeForCopy(items: readonly StagedItem[]): Buffer {
-  const lines = items.map((i) => {
+  let text = '';
+  for (const i of items) {
     const graph =
       i.graph === null
         ? '\\N\t\\N'
         : `${escapeText(i.graph.node)}\t${escapeText(JSON.stringify(i.graph.edges))}`;
-    return `${i.ordinal}\t${escapeText(i.sourceId)}\t${i.version ?? '\\N'}\t${i.internalId}\t${escapeText(i.item)}\t${graph}\n`;
-  });
-  return Buffer.from(lines.join(''));
+    // JSON text holds no raw tab or newline, only backslashes.
+    const item = i.item.includes('\\') ? i.item.replaceAll('\\', '\\\\') : i.item;
+    text += `${i.ordinal}\t${escapeText(i.sourceId)}\t${i.version ?? '\\N'}\t${i.internalId}\t${item}\t${graph}\n`;
+  }
+  return Buffer.from(text);
 }
 
 /** Fills this connection's staging table. It is emptied at commit and lives as long as the connection. */
