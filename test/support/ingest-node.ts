@@ -89,7 +89,7 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     secrets,
     startWorkers: () =>
       engine.startWorkers({
-        slices: options.workers ?? 1,
+        slices: options.workers || 1,
         settles: 1,
         webhooks: 1,
         deliver: async () => {},

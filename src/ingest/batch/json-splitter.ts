@@ -19,10 +19,10 @@ const CLOSE = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-const HEAD = /^\uFEFF?[ \t\r\n]*\{[ \t\r\n]*"items"[ \t\r\n]*:[ \t\r\n]*\[$/;
-const TAIL = /^[ \t\r\n]*\}[ \t\r\n]*$/;
-/** Before and after the array there is room for white space, not for a novel. */
-const MAX_AROUND = 4096;
+const HEAD = /^\uFEFF? ?\{ ?"items" ?: ?\[$/;
+const TAIL = /^ ?\} ?$/;
+/** What stands around the array is short, once runs of white space count as one space. */
+const MAX_AROUND = 100;
 
 export class JsonSplitter implements PayloadSplitter {
   readonly #cutter: SliceCutter;
@@ -74,7 +74,7 @@ export class JsonSplitter implements PayloadSplitter {
   }
 
   #surround(text: string): void {
-    this.#around += text;
+    this.#around = (this.#around + text).replace(/[ \t\r\n]+/g, ' ');
     if (this.#around.length > MAX_AROUND) throw new UnreadablePayload('The body is not {"items": […]}.');
   }
 

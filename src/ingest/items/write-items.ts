@@ -36,6 +36,8 @@ export async function writeItems(
   const maxBytes = order.mode === 'upsert' ? MAX_SYNC_BYTES : MAX_BULK_BYTES;
   const payload = new ReceivedPayload(order.format, maxBytes);
   try {
+    // A body that says it is too large need not be read.
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge();
     return order.mode === 'upsert'
       ? await receiveInMemory(parts, order, write, payload)
       : await receiveToStore(parts, order, write, payload);
