@@ -115,6 +115,12 @@ test('[ING35] a correlation id can be looked up with the results of each item', 
   expect((await (await client({ partner: 'OTHER' })).get(`/requests/${id}`)).status).toBe(404);
 });
 
+async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
 test('[ING37] rows of a collection can be read as a stream by other surfaces', async () => {
   const { client, work, database } = await startIngest({ workers: 0 });
   const partner = await client({ partner: 'P' });
@@ -122,7 +128,7 @@ test('[ING37] rows of a collection can be read as a stream by other surfaces', a
   await partner.send('/master/skus', skus(2500, ['EA', 'BOX']));
   const { rows } = await database.pool.query<{ id: string }>(`select id from accounts where name = 'demo'`);
   const from = { accountId: rows[0]?.id ?? '', partnerId: 'P', collection: 'master/skus' };
-  const all = await Array.fromAsync(work.selectRows(from));
+  const all = await collect(work.selectRows(from));
   expect(all).toHaveLength(2500);
   expect(all[0]).toMatchObject({
     source_id: 'SKU-0000001',
@@ -131,7 +137,7 @@ test('[ING37] rows of a collection can be read as a stream by other surfaces', a
     item: { name: 'Article 1' },
   });
   expect(all.map((row) => row.source_id)).toEqual(all.map((row) => row.source_id).sort());
-  const boxes = await Array.fromAsync(work.selectRows({ ...from, filter: { where: { base_uom: 'BOX' } } }));
+  const boxes = await collect(work.selectRows({ ...from, filter: { where: { base_uom: 'BOX' } } }));
   expect(boxes).toHaveLength(1250);
-  expect(await Array.fromAsync(work.selectRows({ ...from, partnerId: 'nobody' }))).toEqual([]);
+  expect(await collect(work.selectRows({ ...from, partnerId: 'nobody' }))).toEqual([]);
 });
