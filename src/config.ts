@@ -29,6 +29,16 @@ function secret(name: string, meaning: string): Setting<string | undefined> {
   return { name, default: '', meaning, secret: true, parse: (value) => value || undefined };
 }
 
+function key32(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    if (value === '') return undefined;
+    if (!/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/.test(value))
+      throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
+    return value;
+  };
+  return { ...secret(name, meaning), parse };
+}
+
 function optional(name: string, meaning: string): Setting<string | undefined> {
   return { name, default: '', meaning, secret: false, parse: (value) => value || undefined };
 }
@@ -194,11 +204,11 @@ const settings = {
     'info',
     'How much is logged.',
   ),
-  secretKey: secret(
+  secretKey: key32(
     'ROWPRESS_SECRET_KEY',
     'Installation secret (32 bytes, hex or base64); without it one is made in the data directory.',
   ),
-  sealKey: secret(
+  sealKey: key32(
     'ROWPRESS_SEAL_KEY',
     'Private key that seals packages; without it one is made in the data directory.',
   ),

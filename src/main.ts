@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { directHandOff } from './bulkfill/bulkfill-parts.ts';
+import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
+import { RowSources } from './bulkfill/create/row-sources.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
+import { schemaSurface } from './bulkfill/schema-route.ts';
 import { Templates } from './bulkfill/templates.ts';
 import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
@@ -14,6 +16,7 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
 import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
@@ -21,19 +24,20 @@ import { loadInstallationSecret } from './engine/secrets.ts';
 import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
-import { systemResolver } from './engine/webhooks/resolve-host.ts';
+import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
+import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
-import { systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import type { Metrics } from './lib/metrics.ts';
-import { DiskBlobs } from './storage/blobs/disk.ts';
+import { openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 
 const MINUTE_MS = 60_000;
@@ -48,33 +52,67 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What the world outside gives the server; a test may hand in its own. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly resolve: ResolveHost;
+  /** Authorities that webhook receivers may be certified by, instead of the machine's. */
+  readonly webhookCa: string;
+  readonly handOff: HandOff;
+  readonly rowSources: RowSources;
+}
+
 /**
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
  */
-export async function startServer(config: Config, log: Log, metrics: Metrics): Promise<RunningServer> {
-  const clock = systemClock;
+export async function startServer(
+  config: Config,
+  log: Log,
+  registry: MetricsRegistry,
+  surroundings: Partial<Surroundings> = {},
+): Promise<RunningServer> {
+  const started: (() => Promise<void>)[] = [];
+  try {
+    return await compose(config, log, registry, surroundings, started);
+  } catch (error) {
+    // A start that fails late (the port is taken) leaves no database and no thread behind.
+    for (const stop of started.reverse()) await stop();
+    throw error;
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Log,
+  registry: MetricsRegistry,
+  surroundings: Partial<Surroundings>,
+  started: (() => Promise<void>)[],
+): Promise<RunningServer> {
+  const { metrics } = registry;
+  const clock = surroundings.clock ?? systemClock;
   const ids = systemIds;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
 
   const storage = await openMigratedDatabase(config, log);
+  started.push(storage.close);
   const { database } = storage;
   const { db, pool } = database;
   const secret = await loadInstallationSecret(config);
   const seal = await loadSealKey(config);
   if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
-  const blobRoot = blobDirectory(config);
+  const store = await openBlobStore(config);
   await joinInstallation(db, {
-    blobStore: config.databaseUrl === undefined ? 'own' : blobRoot,
+    blobStore: await store.identity(),
     secretKey: secret.fingerprint(),
     sealKey: seal.publicKey,
   });
 
-  const store = await DiskBlobs.open(blobRoot);
   const blobs = new BlobKeeper(store, db, clock);
   const trustedKeys = [seal.publicKey, ...config.trustedSeals.map((key) => key.toLowerCase())];
   const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
+  started.push(() => threads.close());
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
 
   const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
@@ -84,6 +122,8 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     clock,
     ids,
     secrets: secret.box('webhook'),
+    resolve: surroundings.resolve ?? systemResolver(),
+    ca: surroundings.webhookCa,
     metrics,
   });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
@@ -108,6 +148,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     settings: config,
   };
   const engine = new Engine(parts);
+  started.push(() => engine.stop(0));
   await engine.start(storage.directAddress);
 
   const bulkfill = bulkfillSurface({
@@ -117,13 +158,15 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     templates,
     threads,
     clock,
-    handOff: directHandOff,
+    handOff: surroundings.handOff ?? directHandOff,
+    rowSources: surroundings.rowSources ?? new RowSources({}),
     judge: new InputJudge({
       templates,
       cache: baseCache,
       trustedKeys,
       maxPages: config.maxPages,
       maxPackageBytes: config.maxPackageBytes,
+      atOnce: config.workers,
     }),
     secrets: webhooks.secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
@@ -131,6 +174,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     allow: webhooks.settings.allow,
     settings: { ...config, cooldowns },
   });
+  registry.addGauges(createGauges(db, clock));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: httpSettings(config),
@@ -139,7 +183,9 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     ids,
     log,
     metrics,
-    surfaces: config.role === 'worker' ? [] : [bulkfill],
+    registry,
+    health: createHealth(db, store),
+    surfaces: config.role === 'worker' ? [] : [bulkfill, schemaSurface],
   });
 
   if (config.role !== 'api') {
@@ -163,6 +209,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     });
   }
   const url = await listen(server.app, config);
+  threads.warmUp(onError);
 
   return {
     url,
@@ -173,14 +220,6 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
       await storage.close();
     },
   };
-}
-
-function blobDirectory({ blobs, dataDir }: Config): string {
-  if (blobs === '') return join(dataDir, 'blobs');
-  if (blobs.startsWith('file:')) return blobs.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
-  throw new OperatorError(
-    'ROWPRESS_BLOBS: an object store (s3://…) is not supported by this version. Use file:PATH.',
-  );
 }
 
 async function listen(
@@ -201,20 +240,23 @@ async function listen(
 
 function webhookParts(
   config: Config,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets'> & { metrics: Metrics },
+  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
+    metrics: Metrics;
+    ca: string | undefined;
+  },
 ): WebhookParts {
   const allow = parseHostAllowList(config.webhookAllow);
   if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
   const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
-  const { metrics } = parts;
+  const { metrics, ca, ...given } = parts;
   return {
-    ...parts,
-    resolve: systemResolver(),
+    ...given,
     counters: {
       attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
     },
     settings: {
       allow: allow.list,
+      ...(ca !== undefined && { ca }),
       timeoutMs: config.webhookTimeoutMs,
       retrySeconds: { bulkfill: usual, standard: usual, ingest },
     },

@@ -45,6 +45,28 @@ export const listQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 });
 
+export const pictureQuerySchema = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  width: z.coerce.number().int().min(16).max(2000).default(800),
+});
+
+const patchedRowSchema = z.strictObject({
+  row_number: z.int().min(1),
+  cells: z.record(z.string().max(200), z.string().nullable()).describe('All cells of the row, by column key'),
+});
+export const retryBodySchema = z
+  .strictObject({
+    rows: z
+      .array(patchedRowSchema)
+      .max(100_000)
+      .optional()
+      .describe('Rows to use instead of the failed ones'),
+    max_failed_row_percent: z.int().min(0).max(100).optional(),
+  })
+  .nullish()
+  .meta({ id: 'RetryExportJob', description: 'What to change; nothing is needed' });
+export type RetryBody = NonNullable<z.infer<typeof retryBodySchema>>;
+
 export const keyQuerySchema = z.object({ key: z.string().min(1).max(128) });
 export const keyRecordSchema = z
   .object({

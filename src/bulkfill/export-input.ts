@@ -8,6 +8,8 @@ export interface ExportInput {
   readonly package: string;
   readonly base: string;
   readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly RowSlice[] };
+  /** Of a retry: a blob with the row numbers in the job that is retried, as a JSON array. */
+  readonly sourceRows?: string;
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
   readonly options: ExportOptions;

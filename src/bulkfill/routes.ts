@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { LimitName } from '../engine/limits/rate-limits.ts';
 import { acceptMultipart } from '../http/multipart.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
@@ -8,8 +9,10 @@ import {
   keyQuerySchema,
   keyRecordSchema,
   listQuerySchema,
+  pictureQuerySchema,
+  retryBodySchema,
 } from './contract.ts';
-import { answerCreate, refuseDuringCooldown } from './create/answer.ts';
+import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
 import { cancelJob } from './read/cancel-job.ts';
@@ -17,7 +20,8 @@ import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
 import { manifest } from './read/manifest.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
-import { rowPdf } from './read/row-pdf.ts';
+import { rowPdf, rowPng } from './read/row-pdf.ts';
+import { retryJob } from './retry/retry-job.ts';
 
 const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
@@ -32,10 +36,15 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       const key = guards.requireKey('bulkfill');
       const guarded = (limit: LimitName) => [key, guards.rateLimit('bulkfill', limit)];
       const reads = guarded('bulkfill.read');
+      const creates = [
+        ...guarded('bulkfill.create'),
+        (request: FastifyRequest) => refuseDuringCooldown(parts, request),
+        requireIdempotencyKey,
+      ];
       const params = jobParamsSchema;
 
       app.post(JOBS, {
-        onRequest: [...guarded('bulkfill.create'), (request) => refuseDuringCooldown(parts, request)],
+        onRequest: creates,
         schema: {
           summary: 'Create an export job',
           tags: ['Bulk Fill'],
@@ -96,6 +105,28 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
         config: { errors: deliveryErrors },
         handler: async (request, reply) => void (await rowPdf(parts, request, reply)),
       });
+      app.get(`${JOB}/rows/:row.png`, {
+        onRequest: guarded('bulkfill.download'),
+        schema: {
+          summary: 'See a page of one row as a picture',
+          tags: ['Bulk Fill'],
+          querystring: pictureQuerySchema,
+        },
+        config: { errors: deliveryErrors },
+        handler: async (request, reply) => void (await rowPng(parts, request, reply)),
+      });
+      app.post(`${JOB}/retry`, {
+        onRequest: creates,
+        schema: {
+          summary: 'Try the failed rows again, as a new job',
+          tags: ['Bulk Fill'],
+          params,
+          body: retryBodySchema,
+          response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
+        },
+        config: { errors: retryErrors },
+        handler: async (request, reply) => void (await retryJob(parts, request, reply, shutdown)),
+      });
       app.get(`${JOB}/events`, {
         onRequest: reads,
         schema: { summary: 'Follow the progress as Server-Sent Events', tags: ['Bulk Fill'], params },
@@ -118,6 +149,19 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
 }
 
 const deliveryErrors = ['INVALID_JOB_ID', 'EXPORT_DELIVERY_NOT_FOUND', 'EXPORT_DELIVERY_FAILED'] as const;
+const retryErrors = [
+  'INVALID_IDEMPOTENCY_KEY',
+  'INVALID_FIELD',
+  'INVALID_JOB_ID',
+  'EXPORT_QUOTA_EXCEEDED',
+  'EXPORT_JOB_NOT_FOUND',
+  'EXPORT_INPUT_GONE',
+  'EXPORT_JOB_OPEN',
+  'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
+  'NO_ROWS',
+  'REPEATED_FAILED_JOBS_COOLDOWN',
+  'HIGH_FAIL_RATIO_COOLDOWN',
+] as const;
 const createErrors = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_MULTIPART',

@@ -1,55 +1,12 @@
-import { createHash } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
-import { createRowFiller, type FillPlan } from '../fill/fill-engine.ts';
-import { createFontKit } from '../fill/fonts/font-kit.ts';
-import { BaseCache } from '../fill/node/base-cache.ts';
-import { bundledFontLibrary } from '../fill/node/bundled-fonts.ts';
-import { nativeCodec } from '../fill/node/native-codec.ts';
-import { type OpenedFill, openFill, prefixOf } from '../fill/node/open-fill.ts';
-import type { SealKeySettings } from '../fill/node/seal-key.ts';
-import { compareSource } from '../fill/package/compare-source.ts';
-import { DEFAULT_MAX_CELL_CHARS } from '../fill/rows/check-cells.ts';
-import { ENGINE_VERSION } from '../fill/version.ts';
+import { StandbyReader } from '../fill/node/standby-reader.ts';
 import { CliRefusal } from './fill/cli-refusal.ts';
-import { fillArchive } from './fill/fill-archive.ts';
-import { fillMerged } from './fill/fill-merged.ts';
-import { type Output, openOutput } from './fill/output-file.ts';
-import { startProgress } from './fill/progress.ts';
-import { type ReadPlan, readInput, readPlan } from './fill/read-plan.ts';
-import { openRowFile, type RowFile } from './fill/row-file.ts';
+import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
 
 /**
  * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
  * object to stdout; a refusal is `{"code","message"}` on stdout. Exit 0 ok, 1 refused, 2 usage, 3 threshold exceeded.
  */
-interface FillFlags {
-  readonly pdf: string;
-  readonly layout: string;
-  readonly rows: string;
-  readonly output?: string;
-  readonly merge?: string;
-  readonly preview?: number;
-  readonly maxFailedRowPercent: number;
-  readonly timestamp?: string;
-  readonly flattenForms: boolean;
-  readonly includeStickers: boolean;
-  readonly filenameColumns: readonly string[];
-  readonly csvHeader: boolean;
-  readonly threads?: number;
-  readonly cache?: string;
-  readonly json: boolean;
-}
-
-/** Below this many rows a second thread costs more to start than it saves. */
-const ROWS_PER_THREAD = 4000;
-
-export interface FillSettings extends SealKeySettings {
-  /** Most threads a run may use. */
-  readonly workers: number;
-  /** Seconds since 1970, from the environment's convention for reproducible builds. */
-  readonly sourceDateEpoch: string | undefined;
-}
-
 export function fillCommand(settings: () => FillSettings): Command {
   return new Command('fill')
     .description('fill a PDF once per row, without a server')
@@ -78,7 +35,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
       try {
-        const report = await runFill(flags, settings());
+        const report = await run(flags, settings());
         if (flags.json && flags.output !== '-') process.stdout.write(`${JSON.stringify(report)}\n`);
       } catch (error) {
         if (!(error instanceof CliRefusal)) throw error;
@@ -87,141 +44,19 @@ export function fillCommand(settings: () => FillSettings): Command {
     });
 }
 
-async function runFill(flags: FillFlags, settings: FillSettings): Promise<object> {
-  const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
+async function run(flags: FillFlags, settings: FillSettings): Promise<object> {
   if (flags.output === undefined && flags.merge === undefined)
     usage('give -o <file>, --merge <file>, or both');
   if (flags.preview !== undefined && (flags.output === undefined || flags.merge !== undefined)) {
     usage('--preview writes one PDF to -o <file>');
   }
-  const source = await readInput(flags.pdf);
-  const read = await readPlan(flags.layout, settings);
-  const plan: FillPlan = {
-    layout: read.layout,
-    assets: read.assets,
-    options: {
-      includeStickers: flags.includeStickers,
-      flattenForms: flags.flattenForms,
-      filenameColumns: flags.filenameColumns,
-    },
-  };
-  const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
-  const opening = (chosen: FillPlan) => openFill(source, chosen, { cache });
-  // The child prepares while this process reads the rows; either may refuse.
-  const [rows, opened] = await Promise.all([openRowFile(flags.rows, flags.csvHeader), opening(plan)]);
-  if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
-  if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
-
-  const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
-  if (flags.output !== undefined) {
-    Object.assign(
-      report,
-      await archive(flags, opened.fill, plan, read, rows, source, timestamp, settings.workers),
-    );
-  }
-  if (flags.merge !== undefined) {
-    const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
-    const flattened = flags.flattenForms ? opened : await opening(flat);
-    if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
-    const included = await writing(flags.merge, (output) => {
-      const progress = startProgress(rows.count);
-      return fillMerged(flattened.fill, flat, rows, DEFAULT_MAX_CELL_CHARS, output, progress).finally(
-        progress.stop,
-      );
-    });
-    Object.assign(report, { merged: flags.merge, merged_rows: included });
-    say(`${included} rows → ${flags.merge}`);
-  }
-  return report;
-}
-
-async function archive(
-  flags: FillFlags,
-  fill: OpenedFill,
-  plan: FillPlan,
-  read: ReadPlan,
-  rows: RowFile,
-  source: Uint8Array,
-  timestamp: string,
-  workers: number,
-): Promise<object> {
-  const target = flags.output ?? '-';
-  const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
-  for (const warning of warnings) say(`warning: ${warning.message}`);
-  const progress = startProgress(rows.count);
-  const { summary, bytes } = await writing(target, (output) =>
-    fillArchive(
-      {
-        fill,
-        plan,
-        rows,
-        maxFailedRowPercent: flags.maxFailedRowPercent,
-        run: {
-          threads: flags.threads ?? threadsFor(rows.count, workers),
-          maxCellChars: DEFAULT_MAX_CELL_CHARS,
-        },
-        head: {
-          engine: ENGINE_VERSION,
-          timestamp,
-          source: {
-            pdf_sha256: createHash('sha256').update(source).digest('hex'),
-            page_count: fill.base.facts.pages.length,
-            package_sha256: read.packageSha256,
-          },
-          options: {
-            include_stickers: flags.includeStickers,
-            flatten_forms: flags.flattenForms,
-            filename_columns: flags.filenameColumns,
-            max_failed_row_percent: flags.maxFailedRowPercent,
-          },
-          warnings,
-        },
-      },
-      output,
-      progress,
-    ).finally(progress.stop),
-  );
-  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)`);
-  return { output: target, bytes, summary, warnings };
-}
-
-async function preview(
-  flags: FillFlags,
-  fill: OpenedFill,
-  plan: FillPlan,
-  rows: RowFile,
-  wanted: number,
-): Promise<object> {
-  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
-  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
-  let rowNumber = 0;
-  for await (const batch of rows.batches()) {
-    for (const cells of batch) {
-      rowNumber += 1;
-      if (rowNumber !== wanted) continue;
-      const { tail, result } = filler.fill(rowNumber, cells);
-      if (tail === null) {
-        throw new CliRefusal(
-          result.error?.code ?? 'ROW_RENDER_FAILED',
-          result.error?.message ?? 'The row failed.',
-        );
-      }
-      await writing(flags.output ?? '-', (output) => output.write([fill.base.bytes, tail]));
-      return { output: flags.output, row: result };
-    }
-  }
-  return usage(`there is no row ${wanted}; the file has ${rows.count}`);
-}
-
-async function writing<T>(target: string, work: (output: Output) => Promise<T>): Promise<T> {
-  const output = await openOutput(target);
+  // The reader of the source starts first: it loads its modules while this process loads its own.
+  const standby = new StandbyReader();
   try {
-    const result = await work(output);
-    await output.finish();
-    return result;
-  } catch (error) {
-    await output.abandon();
-    throw error;
+    const { runFill } = await import('./fill/run-fill.ts');
+    return await runFill(flags, settings, standby);
+  } finally {
+    await standby.close();
   }
 }
 
@@ -234,25 +69,6 @@ function refuse({ code, message, exitCode, details }: CliRefusal, flags: FillFla
   const body = `${JSON.stringify({ code, message, ...(details === undefined ? {} : { details }) })}\n`;
   // With `-o -` standard output belongs to the product.
   (flags.output === '-' ? process.stderr : process.stdout).write(body);
-}
-
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-/** A given timestamp goes into the manifest as it was written. */
-function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | undefined): string {
-  if (timestamp === undefined && sourceDateEpoch === undefined) return '1980-01-01T00:00:00Z';
-  if (timestamp === undefined) {
-    if (!/^\d{1,11}$/.test(sourceDateEpoch ?? '')) usage('SOURCE_DATE_EPOCH is not a number of seconds');
-    return new Date(Number(sourceDateEpoch) * 1000).toISOString().replace('.000Z', 'Z');
-  }
-  if (!ISO_INSTANT.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
-    usage('the timestamp is not an instant in ISO 8601, like 2026-01-02T03:04:05Z');
-  }
-  return timestamp;
-}
-
-function threadsFor(rows: number, most: number): number {
-  return Math.max(1, Math.min(most, Math.floor(rows / ROWS_PER_THREAD)));
 }
 
 function wholeNumber(text: string): number {
@@ -281,8 +97,4 @@ function list(text: string): string[] {
 
 function usage(message: string): never {
   throw new CliRefusal('USAGE', message, 2);
-}
-
-function say(message: string): void {
-  process.stderr.write(`${message}\n`);
 }

@@ -1,10 +1,14 @@
 import { Command, CommanderError } from 'commander';
+import { faultOf } from '../lib/errors/fault-of.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import { registerAccountsList } from './accounts-list.ts';
 import { registerAccountsSet } from './accounts-set.ts';
 import { EXIT, printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { registerConfig } from './config.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerExport } from './export.ts';
+import { registerImport } from './import.ts';
 import { registerKeysCreate } from './keys-create.ts';
 import { registerKeysList } from './keys-list.ts';
 import { registerKeysRevoke } from './keys-revoke.ts';
@@ -31,12 +35,17 @@ async function build(first: string | undefined): Promise<Command> {
   registerAccountsSet(accounts);
   registerConfig(program);
   registerMigrate(program);
+  registerDoctor(program);
+  registerExport(program);
+  registerImport(program);
   // The PDF engine takes most of a second to load: not for a command that is known to be another one.
   if (program.commands.some((command) => command.name() === first)) return program;
-  const [{ layoutCommand }, { fillCommand }] = await Promise.all([
+  const [{ layoutCommand }, { fillCommand }, { webhooksCommand }] = await Promise.all([
     import('./layout.ts'),
     import('./fill.ts'),
+    import('./webhooks-listen.ts'),
   ]);
+  add(program, webhooksCommand());
   add(
     program,
     layoutCommand(() => readConfig().config),
@@ -76,6 +85,8 @@ function report(error: unknown, json: boolean): number {
   }
   if (error instanceof CommandFailed && json) printJson({ code: error.code, message: error.message });
   if (error instanceof CommandFailed || error instanceof OperatorError) tell(`rowpress: ${error.message}`);
+  else if (faultOf(error) === 'storageFull')
+    tell(`rowpress: there is no room left: ${(error as Error).message}`);
   else tell(`rowpress: unexpected failure: ${error instanceof Error ? error.stack : String(error)}`);
   return EXIT.failed;
 }

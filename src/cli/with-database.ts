@@ -1,13 +1,20 @@
 import type { Config } from '../config.ts';
 import { checkServer } from '../storage/check-server.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.ts';
-import { borrowEmbeddedPostgres } from '../storage/embedded/embedded-postgres.ts';
+import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '../storage/embedded/embedded-postgres.ts';
 import { migrate } from '../storage/migrate.ts';
 import { stderrLog } from './stderr-log.ts';
 
 interface Reached {
   readonly address: DatabaseAddress;
   release(): Promise<void>;
+}
+
+interface DatabaseWish {
+  /** Bring the schema up to date first. */
+  readonly migrated?: boolean;
+  /** Not beside a running server of the same data directory. */
+  readonly alone?: boolean;
 }
 
 /**
@@ -17,9 +24,9 @@ interface Reached {
 export async function withDatabase<T>(
   config: Config,
   work: (database: Database) => Promise<T>,
-  { migrated = true }: { migrated?: boolean } = {},
+  { migrated = true, alone = false }: DatabaseWish = {},
 ): Promise<T> {
-  const { address, release } = await reach(config);
+  const { address, release } = await reach(config, alone);
   const giveBack = (signal: NodeJS.Signals) =>
     void release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
   process.once('SIGINT', giveBack);
@@ -40,9 +47,12 @@ export async function withDatabase<T>(
   }
 }
 
-async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
+async function reach({ databaseUrl, dataDir }: Config, alone: boolean): Promise<Reached> {
   if (databaseUrl !== undefined) return { address: { url: databaseUrl }, release: async () => {} };
-  return borrowEmbeddedPostgres({ dataDir, log: stderrLog });
+  const options = { dataDir, log: stderrLog };
+  if (!alone) return borrowEmbeddedPostgres(options);
+  const { address, stop } = await startEmbeddedPostgres(options);
+  return { address, release: stop };
 }
 
 /** Migrations need a session of their own, which a pooler in transaction mode does not give. */

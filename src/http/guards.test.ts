@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRaw, sendRaw, startServer } from '../../test/support/http.ts';
 import { allDialects, exampleSurface, limitOf, prefixOf } from '../../test/support/surfaces.ts';
 import { shellCodes } from '../lib/errors/catalogue.ts';
+import { openDatabase } from '../storage/database.ts';
 
 describe.each(allDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
@@ -46,4 +47,17 @@ describe.each(allDialects)('guards of %s', (dialect) => {
     expect(await refused.text()).toContain(shellCodes.rateLimited[dialect]);
     expect(asked).toEqual([`${limitOf[dialect]} 019a0000-0000-7000-8000-000000000001`]);
   });
+});
+
+test('[HTTP13] [HTTP14] a key that cannot be judged because the database is away is 503, not 401', async () => {
+  const database = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
+  onTestFinished(() => database.close());
+  const authenticate = async () => {
+    await database.pool.query('select 1');
+    throw new Error('bug: a database that is nowhere answered');
+  };
+  const { url } = await startServer({ authenticate, surfaces: [exampleSurface('subscribers')] });
+  const response = await fetch(`${url}/v1/guarded`, { headers: { authorization: 'Bearer good' } });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).toMatchObject({ error: { type: 'api_error', code: 'service_unavailable' } });
 });

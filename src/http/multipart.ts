@@ -72,12 +72,22 @@ export async function readMultipart<F extends TempFile>(
 
 /** Errors of the parser are the sender's; they are turned here, before they can mix with the sink's. */
 async function* fileParts(request: FastifyRequest, rules: MultipartRules): AsyncGenerator<MultipartFile> {
+  let field = '';
+  const noted = {
+    isPartAFile: (name: string | undefined) => {
+      field = name ?? '';
+      return true;
+    },
+  };
   try {
-    for await (const part of unlessStalled(request.parts(), request.raw)) {
+    for await (const part of unlessStalled(request.parts(noted), request.raw)) {
       if (part.type !== 'file') throw new Error('bug: a part that is no stream');
       yield part;
     }
   } catch (error) {
+    // The parser refuses members of Object.prototype by itself, without saying which.
+    if ((error as { code?: unknown }).code === 'FST_PROTO_VIOLATION')
+      throw refuse(rules, { problem: 'unknown', field });
     throw asRefusal(error, rules);
   }
 }

@@ -158,10 +158,10 @@ test('[HTTP3] the three envelopes', async () => {
 });
 
 test('[HTTP3] only cooldowns show retry_after_seconds in the body', async () => {
-  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', undefined, { retryAfterSeconds: 9 });
+  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', 'Slower.', { retryAfterSeconds: 9 });
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill', { throws })] });
   const response = await fetch(`${url}/v1/bulkfill/throws`);
-  expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests.' });
+  expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Slower.' });
   expect(response.headers.get('retry-after')).toBe('9');
 });
 
@@ -208,4 +208,27 @@ test('[HTTP15] under a base path every route is reached with it and without it',
   for (const path of ['/tools/rowpress/v1/bulkfill/things/1', '/v1/bulkfill/things/1'])
     expect((await fetch(url + path)).status).toBe(200);
   expect((await fetch(`${url}/tools/rowpressx/v1/bulkfill/things/1`)).status).toBe(404);
+});
+
+test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', async () => {
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.com' };
+  const typeWith = async (trustProxy: boolean | string[]) => {
+    const settings = { ...testSettings, trustProxy };
+    const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
+    const problem = (await (await fetch(`${url}/wms-ingest/v1/nothing`, { headers })).json()) as {
+      type: string;
+    };
+    return problem.type;
+  };
+  expect(await typeWith(true)).toBe('https://api.example.com/docs/errors#not-found');
+  expect(await typeWith(['127.0.0.1'])).toBe('https://api.example.com/docs/errors#not-found');
+  expect(await typeWith(false)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not-found$/);
+  expect(await typeWith(['10.0.0.1'])).toMatch(/^http:\/\/127\.0\.0\.1/);
+});
+
+test('[HTTP15] ROWPRESS_PUBLIC_URL wins over what a request says', async () => {
+  const settings = { ...testSettings, publicUrl: 'https://rowpress.example.com' };
+  const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
+  const problem = await (await fetch(`${url}/wms-ingest/v1/nothing`)).json();
+  expect(problem).toMatchObject({ type: 'https://rowpress.example.com/docs/errors#not-found' });
 });

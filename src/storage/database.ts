@@ -41,6 +41,8 @@ export function openDatabase(
   const pool = new pg.Pool({ ...clientConfig(address), max: maxConnections });
   // A connection that breaks while nobody uses it (server restarted) is replaced by the pool at the next call.
   pool.on('error', onIdleError);
+  // One that breaks in use fails its query and also emits an error, which would end the process unheard.
+  pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   // Kysely hides its connection; the server's process number tells which one of ours it is.
   const clients = new Map<number, pg.ClientBase>();

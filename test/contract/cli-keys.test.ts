@@ -75,11 +75,12 @@ test.each([
 });
 
 test('all bad settings are named at once, exit code 2', async () => {
-  const env = { PORT: 'x', ROWPRESS_ROLE: 'z', ROWPRESS_WORKERS: '0' };
-  for (const args of [['config'], ['keys', 'list'], ['serve']]) {
+  const env = { PORT: 'x', ROWPRESS_ROLE: 'z', ROWPRESS_WORKERS: '0', ROWPRESS_SECRET_KEY: 'tiny-secret' };
+  for (const args of [['config'], ['keys', 'list'], ['serve'], ['doctor']]) {
     const { code, stderr } = await rowpress(args, env);
     expect(code).toBe(2);
     for (const name of Object.keys(env)) expect(stderr).toContain(name);
+    expect(stderr).not.toContain('tiny-secret');
   }
 });
 

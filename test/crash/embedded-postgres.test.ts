@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
@@ -220,7 +220,10 @@ test('[STO11] a database of another major version is refused, and the way out is
 test('[STO12] a data directory whose path is too long for a socket works all the same', async () => {
   const dataDir = join(dirname(temporaryDataDir()), 'd'.repeat(100), 'data');
   const first = await started('own', dataDir);
-  onTestFinished(() => removeDataDir(dataDir));
+  onTestFinished(async () => {
+    await removeDataDir(dataDir);
+    rmSync(first.address.host, { recursive: true, force: true });
+  });
   expect(Buffer.byteLength(join(first.address.host, '.s.PGSQL.5432'))).toBeLessThanOrEqual(103);
   expect(statSync(first.address.host).mode & 0o777).toBe(0o700);
   expect(await query(first.address, 'select 1 as n')).toEqual([{ n: 1 }]);

@@ -4,10 +4,10 @@ import type { NewArtifact } from '../../engine/job-kind.ts';
 import { ArchiveComposer } from '../../fill/compose-archive.ts';
 import type { RowRecord } from '../../fill/fill-slice.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
-import type { ManifestSummary } from '../../fill/rows/manifest.ts';
+import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { ZipPlan } from '../../fill/zip/zip-plan.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
-import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
+import type { ArtifactParts, ExportInput, ExportOptions, SliceResult } from '../export-input.ts';
 import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';
 
@@ -23,11 +23,14 @@ export async function composeArtifact(
 ): Promise<{ readonly artifact: NewArtifact; readonly summary: ManifestSummary }> {
   const composer = new ArchiveComposer();
   const rowNumbers: number[] = [];
+  const sourceRows = await sourceRowNumbers(blobs, input);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
-    for (const record of JSON.parse(bytes.toString()) as RowRecord[]) {
-      composer.add(input.options.dry_run ? { ...record, zip: null } : record);
-      if (record.zip !== null) rowNumbers.push(record.result.row_number);
+    for (const { result, zip: drawn } of JSON.parse(bytes.toString()) as RowRecord[]) {
+      const zip = input.options.dry_run ? null : drawn;
+      const source = sourceRows?.[result.row_number - 1];
+      composer.add({ result: source === undefined ? result : { ...result, source_row_number: source }, zip });
+      if (zip !== null) rowNumbers.push(result.row_number);
     }
   }
   const manifest = composer.manifest(
@@ -35,7 +38,7 @@ export async function composeArtifact(
       engine: input.engine,
       timestamp: job.created_at.toISOString(),
       source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
-      options: { ...input.options },
+      options: manifestOptions(input.options),
       warnings: input.warnings,
     },
     nativeCodec,
@@ -61,5 +64,21 @@ export async function composeArtifact(
   return {
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
     summary: composer.summary(),
+  };
+}
+
+async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Promise<number[] | undefined> {
+  return sourceRows === undefined ? undefined : JSON.parse(String(await blobs.readAll(sourceRows)));
+}
+
+/** The members and their order of `rowpress fill`: the same job has the same manifest, to the byte. */
+function manifestOptions(options: ExportOptions): ManifestHead['options'] {
+  const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run } = options;
+  return {
+    include_stickers,
+    flatten_forms,
+    filename_columns,
+    max_failed_row_percent,
+    ...(dry_run && { dry_run }),
   };
 }

@@ -7,7 +7,7 @@ import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
-import { createExport } from './create-export.ts';
+import { type Created, createExport } from './create-export.ts';
 import type { CreateParts } from './create-parts.ts';
 
 const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -27,6 +27,21 @@ export async function refuseDuringCooldown(parts: CreateParts, request: FastifyR
     throw refuse('bulkfill', pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
 }
 
+/** Runs before the body is looked at, so that a request without a usable key costs no upload. */
+export async function requireIdempotencyKey(request: FastifyRequest): Promise<void> {
+  idempotencyKey(request);
+}
+
+export function idempotencyKey(request: FastifyRequest): string {
+  const key = onlyValue(request.raw, 'idempotency-key');
+  if (key !== undefined && KEY.test(key)) return key;
+  throw refuse(
+    'bulkfill',
+    'INVALID_IDEMPOTENCY_KEY',
+    'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
+  );
+}
+
 /** POST …/export-jobs: accepts or replays, waits a little, and answers with the job as it is then. */
 export async function answerCreate(
   parts: CreateParts,
@@ -34,16 +49,19 @@ export async function answerCreate(
   reply: FastifyReply,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
-  const key = onlyValue(request.raw, 'idempotency-key');
-  if (key === undefined || !KEY.test(key))
-    throw refuse(
-      'bulkfill',
-      'INVALID_IDEMPOTENCY_KEY',
-      'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
-    );
-  const preferred = preferredWaitMs(request);
-  const { job, replayed } = await createExport(parts, request, key);
-  const waitMs = preferred ?? (replayed ? 0 : parts.settings.syncWaitMs);
+  const key = idempotencyKey(request);
+  return waitAndAnswer(parts, request, reply, await createExport(parts, request, key), shutdown);
+}
+
+/** A new job is waited for as long as the sync window, a replay not at all, unless the caller prefers otherwise. */
+export async function waitAndAnswer(
+  parts: CreateParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { job, replayed }: Created,
+  shutdown: AbortSignal,
+): Promise<FastifyReply> {
+  const waitMs = preferredWaitMs(request) ?? (replayed ? 0 : parts.settings.syncWaitMs);
   const settled = waitMs > 0 ? await waitUnlessGone(parts, request, job, waitMs, shutdown) : job;
   return sendJob(parts, reply, settled);
 }

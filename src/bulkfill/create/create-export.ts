@@ -37,7 +37,7 @@ export async function createExport(
     const form = readForm(received, parts.allow);
     const early = await replayUnread(parts, principal, key, form);
     if (early !== undefined) return early;
-    rows = await stageRows(parts, form);
+    rows = await stageRows(parts, principal.accountId, form);
     const body = effectiveBody(form, rows.staged.digest, parts.keyedHash);
     const identity: RequestIdentity = {
       scope: EXPORT_KIND,
@@ -71,7 +71,7 @@ async function replayUnread(
   return { job: await getJob(parts.db, record.job_id), replayed: true };
 }
 
-async function replay(
+export async function replay(
   parts: CreateParts,
   { accountId }: Principal,
   identity: RequestIdentity,
@@ -148,7 +148,7 @@ async function accept(
   return outcomeOf(parts, answer);
 }
 
-async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {
+export async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {
   switch (answer.outcome) {
     case 'accepted':
       return { job: answer.job, replayed: false };

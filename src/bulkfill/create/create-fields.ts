@@ -14,6 +14,7 @@ const tooLargeCodes: Readonly<Record<string, 'PDF_TOO_LARGE' | 'PACKAGE_TOO_LARG
   doqlo_file: 'PACKAGE_TOO_LARGE',
   rows_json: 'ROWS_TOO_LARGE',
   csv_file: 'ROWS_TOO_LARGE',
+  rows_file: 'ROWS_TOO_LARGE',
 };
 
 /** The form of a create request. Rows are files whichever way they come: their size decides, not their form. */
@@ -24,6 +25,8 @@ export function createRules(limits: CreateLimits): MultipartRules {
     doqlo_file: file(limits.maxPackageBytes),
     rows_json: file(limits.maxRowsBytes),
     csv_file: file(limits.maxRowsBytes),
+    rows_file: file(limits.maxRowsBytes),
+    rows_from: text,
     max_failed_row_percent: text,
     include_stickers: text,
     flatten_forms: text,

@@ -8,10 +8,12 @@ import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { FillThreads } from '../threads/fill-threads.ts';
 import type { KeyedHash } from './effective-body.ts';
 import type { InputJudge } from './judge-inputs.ts';
+import type { RowSources } from './row-sources.ts';
 
 export interface CreateParts extends BulkfillParts {
   readonly blobs: BlobKeeper;
   readonly judge: InputJudge;
+  readonly rowSources: RowSources;
   readonly threads: FillThreads;
   readonly secrets: SecretBox;
   readonly keyedHash: KeyedHash;

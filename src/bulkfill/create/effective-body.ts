@@ -22,11 +22,13 @@ export type KeyedHash = (text: string) => string;
 
 export function effectiveBody(form: CreateForm, rowsDigest: string, keyedHash: KeyedHash): EffectiveBody {
   const delivered = deliveryParts(form, keyedHash);
-  const worked = { ...fileParts(form), rows: rowsDigest, ...optionParts(form) };
+  const others = { ...fileParts(form), ...optionParts(form) };
+  // A stored selection is named, not sent: a retry means the same request although the selection has grown since.
+  const rows = form.rows.format === 'stored' ? rawRows(form) : rowsDigest;
   return {
-    digest: digestOf({ ...worked, ...delivered }),
-    parts: { ...worked, ...delivered, [RAW_ROWS]: rawRows(form) },
-    work: digestOf({ ...worked, engine: ENGINE_VERSION }),
+    digest: digestOf({ ...others, rows, ...delivered }),
+    parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form) },
+    work: digestOf({ ...others, rows: rowsDigest, engine: ENGINE_VERSION }),
   };
 }
 
@@ -66,10 +68,12 @@ function deliveryParts({ delivery }: CreateForm, keyedHash: KeyedHash): Record<s
 }
 
 function rawRows({ rows, csvHeader }: CreateForm): string {
-  return short([rows.format, rows.format === 'csv' && csvHeader, rows.part.sha256]);
+  const sha256 = rows.format === 'stored' ? rows.sha256 : rows.part.sha256;
+  const headed = rows.format === 'csv' || rows.format === 'xlsx';
+  return short([rows.format, headed && csvHeader, sha256]);
 }
 
-function digestOf(value: unknown): Buffer {
+export function digestOf(value: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalize(value) ?? '')
     .digest();

@@ -7,6 +7,7 @@ import { compareSource, type TopLevelWarning } from '../../fill/package/compare-
 import { openPackage } from '../../fill/package/open-package.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import { Turnstile } from '../../lib/turnstile.ts';
 import type { Templates } from '../templates.ts';
 import type { CreateForm } from './read-form.ts';
 
@@ -23,6 +24,8 @@ export interface JudgeParts {
   readonly trustedKeys: readonly string[];
   readonly maxPages: number;
   readonly maxPackageBytes: number;
+  /** Children that read PDFs side by side; each may take half a gigabyte. */
+  readonly atOnce: number;
 }
 
 type Verdict =
@@ -39,20 +42,22 @@ const MAX_VERDICTS = 500;
 export class InputJudge {
   readonly #parts: JudgeParts;
   readonly #verdicts = new Map<string, Promise<Verdict>>();
+  readonly #children: Turnstile;
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
+    this.#children = new Turnstile(parts.atOnce);
   }
 
   async judge(accountId: string, form: CreateForm): Promise<JudgedInputs> {
-    const { include_stickers, flatten_forms, filename_columns } = form.options;
+    // File names play no part in a base.
+    const { include_stickers, flatten_forms } = form.options;
     const key = JSON.stringify([
       accountId,
       form.pdf.sha256,
       form.package.sha256,
       include_stickers,
       flatten_forms,
-      filename_columns,
     ]);
     const known = this.#verdicts.get(key);
     const verdict = await (known ?? this.#remember(key, this.#decide(accountId, form)));
@@ -63,6 +68,11 @@ export class InputJudge {
       return this.judge(accountId, form);
     }
     return verdict.inputs;
+  }
+
+  /** Another reader of uploads that needs a child process waits in the same line. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#children.run(work);
   }
 
   #remember(key: string, verdict: Promise<Verdict>): Promise<Verdict> {
@@ -83,17 +93,14 @@ export class InputJudge {
     });
     if (!opened.ok) return opened;
     const { layout, assets } = opened.package;
-    const { include_stickers, flatten_forms, filename_columns } = form.options;
-    const options = {
-      includeStickers: include_stickers,
-      flattenForms: flatten_forms,
-      filenameColumns: filename_columns,
-    };
-    const source = await readFile(form.pdf.file.path);
-    const filled = await openFill(
-      source,
-      { layout, assets, options },
-      { cache, owner: accountId, limits: { ...DEFAULT_PARSE_LIMITS, maxPages } },
+    const { include_stickers, flatten_forms } = form.options;
+    const options = { includeStickers: include_stickers, flattenForms: flatten_forms, filenameColumns: [] };
+    const filled = await this.#children.run(async () =>
+      openFill(
+        await readFile(form.pdf.file.path),
+        { layout, assets, options },
+        { cache, owner: accountId, limits: { ...DEFAULT_PARSE_LIMITS, maxPages } },
+      ),
     );
     if (!filled.ok) return filled;
     const { base, deflated } = filled.fill;

@@ -6,16 +6,24 @@ import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import type { ExportOptions } from '../export-input.ts';
 
 export type FilePart = Extract<ReceivedPart<StagedBlob>, { kind: 'file' }>;
+type TextPart = Extract<ReceivedPart<StagedBlob>, { kind: 'text' }>;
 
 /** A create request whose fields are all well formed. */
 export interface CreateForm {
   readonly pdf: FilePart;
   readonly package: FilePart;
-  readonly rows: { readonly format: 'json' | 'csv'; readonly part: FilePart };
+  readonly rows: RowInput;
   readonly csvHeader: boolean;
   readonly options: ExportOptions;
   readonly delivery: Delivery;
 }
+
+/** `stored`: rows that another surface keeps, named by a selection. */
+export type RowInput =
+  | { readonly format: 'json'; readonly part: FilePart }
+  | { readonly format: 'csv'; readonly part: FilePart }
+  | { readonly format: 'xlsx'; readonly part: FilePart }
+  | { readonly format: 'stored'; readonly selection: string; readonly sha256: string };
 
 export type Delivery =
   | { readonly mode: 'response' }
@@ -69,9 +77,13 @@ class Fields {
     return part;
   }
 
-  text(name: string): string | undefined {
+  findText(name: string): TextPart | undefined {
     const part = this.#form.parts.get(name);
-    return part?.kind === 'text' ? part.value : undefined;
+    return part?.kind === 'text' ? part : undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.findText(name)?.value;
   }
 
   required(name: string): string {
@@ -87,17 +99,27 @@ class Fields {
   }
 }
 
-function readRowInput(fields: Fields): CreateForm['rows'] {
-  const json = fields.findFile('rows_json');
-  const csv = fields.findFile('csv_file');
-  if ((json === undefined) === (csv === undefined))
+const rowFiles = [
+  ['rows_json', 'json'],
+  ['csv_file', 'csv'],
+  ['rows_file', 'xlsx'],
+] as const;
+
+function readRowInput(fields: Fields): RowInput {
+  const found: RowInput[] = rowFiles.flatMap(([name, format]) => {
+    const part = fields.findFile(name);
+    return part === undefined ? [] : [{ format, part }];
+  });
+  const stored = fields.findText('rows_from');
+  if (stored !== undefined) found.push({ format: 'stored', selection: stored.value, sha256: stored.sha256 });
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0)
     throw refuse(
       'bulkfill',
       'ROW_INPUT_CONFLICT',
-      `Send exactly one of rows_json and csv_file; ${json === undefined ? 'neither' : 'both'} came.`,
+      `Send exactly one of rows_json, csv_file, rows_file and rows_from; ${found.length === 0 ? 'none' : found.length} came.`,
     );
-  if (json !== undefined) return { format: 'json', part: json };
-  return { format: 'csv', part: csv as FilePart };
+  return only;
 }
 
 function readFilenameColumns(value: string | undefined): readonly string[] {

@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import type { RowSlice } from '../rows/normalise-rows.ts';
+import { readWorkbook } from '../rows/read-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
-import type { CreateForm } from './read-form.ts';
+import type { CreateForm, RowInput } from './read-form.ts';
+import type { SelectedRows } from './row-sources.ts';
 
 /** The rows in their normal form, not yet kept. Its digest is the rows' part of the request's identity. */
 export interface StagedRows {
@@ -13,22 +15,76 @@ export interface StagedRows {
   readonly slices: readonly RowSlice[];
 }
 
-export async function stageRows(parts: CreateParts, { rows, csvHeader }: CreateForm): Promise<StagedRows> {
-  const { maxRows, maxColumns, maxRowsBytes } = parts.settings;
-  // Beside the upload, in the temporary area, where a crash's leftovers are swept.
-  const output = `${rows.part.file.path}.rows`;
+export async function stageRows(
+  parts: CreateParts,
+  accountId: string,
+  { rows, csvHeader }: Pick<CreateForm, 'rows' | 'csvHeader'>,
+): Promise<StagedRows> {
+  if (rows.format === 'json' || rows.format === 'csv')
+    return normalised(parts, rows.part.file.path, rows.format, csvHeader);
+  const json = await parts.blobs.receive(await asJson(parts, accountId, rows, csvHeader));
   try {
-    const read = await parts.threads.normalise({
-      path: rows.part.file.path,
-      format: rows.format,
-      header: csvHeader,
-      limits: { maxRows, maxColumns, maxBytes: maxRowsBytes },
+    return await normalised(parts, json.path, 'json', false);
+  } finally {
+    await json.discard();
+  }
+}
+
+/** Rows that come in another form, as the text of a `rows_json`. */
+async function asJson(
+  parts: CreateParts,
+  accountId: string,
+  rows: Extract<RowInput, { format: 'xlsx' | 'stored' }>,
+  csvHeader: boolean,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (rows.format === 'xlsx') {
+    const read = await parts.judge.inTurn(() =>
+      readWorkbook(rows.part.file.path, csvHeader, parts.settings.maxRowsBytes),
+    );
+    if (!read.ok) throw refuse('bulkfill', read.code, read.message);
+    return pieces([read.json]);
+  }
+  const selected = await parts.rowSources.find(accountId, rows.selection);
+  if (selected === undefined)
+    throw refuse('bulkfill', 'INVALID_FIELD', 'rows_from does not name a stored selection of this account.');
+  return selectionJson(selected);
+}
+
+async function normalised(
+  { settings, threads, blobs }: CreateParts,
+  path: string,
+  format: 'json' | 'csv',
+  header: boolean,
+): Promise<StagedRows> {
+  const { maxRows, maxColumns, maxRowsBytes: maxBytes } = settings;
+  // Beside the upload, in the temporary area, where a crash's leftovers are swept.
+  const output = `${path}.rows`;
+  try {
+    const read = await threads.normalise({
+      path,
+      format,
+      header,
+      limits: { maxRows, maxColumns, maxBytes },
       output,
     });
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
-    const staged = await parts.blobs.receive(createReadStream(output, { highWaterMark: 1 << 20 }));
+    const staged = await blobs.receive(createReadStream(output, { highWaterMark: 1 << 20 }));
     return { staged, count: read.count, slices: read.slices };
   } finally {
     await rm(output, { force: true });
   }
+}
+
+async function* selectionJson(selected: SelectedRows): AsyncGenerator<Uint8Array> {
+  let separator = '[';
+  for await (const batch of selected) {
+    if (batch.length === 0) continue;
+    yield Buffer.from(separator + batch.map((row) => JSON.stringify(row)).join(','));
+    separator = ',';
+  }
+  yield Buffer.from(separator === '[' ? '[]' : ']');
+}
+
+async function* pieces(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
 }

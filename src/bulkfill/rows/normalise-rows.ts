@@ -66,7 +66,8 @@ function decoderFor({ format, header, limits }: RowSource): RowDecoder {
   return format === 'json' ? new JsonRows(limits) : new CsvRows({ header, limits });
 }
 
-class SliceCutter {
+/** Joins lines and notes where slices begin and end. */
+export class SliceCutter {
   readonly #slices: RowSlice[] = [];
   #firstRow = 1;
   #start = 0;

@@ -1,11 +1,11 @@
 /** One thread: keeps the row fillers of the last few templates and does one task at a time. */
 import { parentPort } from 'node:worker_threads';
-import { createRowFiller } from '../../fill/fill-engine.ts';
 import type { RowFiller } from '../../fill/fill-row.ts';
 import { fillSlice } from '../../fill/fill-slice.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { createRowFiller } from '../../fill/row-filler.ts';
 import { normaliseRows } from '../rows/normalise-rows.ts';
 import { splitRowLines } from '../rows/row-lines.ts';
 import type { FillTask, NormaliseTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
@@ -45,9 +45,16 @@ async function normalise(task: NormaliseTask): Promise<ThreadAnswer> {
   return { kind: 'normalised', result: await normaliseRows(task) };
 }
 
+async function run(task: ThreadTask): Promise<ThreadAnswer> {
+  if (task.kind === 'fill') return fill(task);
+  if (task.kind === 'normalise') return normalise(task);
+  await fonts;
+  return { kind: 'warm' };
+}
+
 parentPort?.on('message', async (task: ThreadTask) => {
   try {
-    const answer = task.kind === 'fill' ? await fill(task) : await normalise(task);
+    const answer = await run(task);
     parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.tails.buffer as ArrayBuffer] : []);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

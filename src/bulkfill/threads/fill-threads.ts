@@ -23,6 +23,12 @@ export class FillThreads {
     this.#size = size;
   }
 
+  /** Loads the fonts of every thread now, so that the first job after a start does not wait for them. */
+  warmUp(onError: (error: unknown) => void): void {
+    for (let i = this.#alive; i < this.#size; i += 1)
+      void this.#run((thread) => thread.run({ kind: 'warm-up' })).catch(onError);
+  }
+
   async fill(
     template: Template,
     firstRow: number,

@@ -1,4 +1,4 @@
-import type { FillPlan } from '../../fill/fill-engine.ts';
+import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { RowRecord } from '../../fill/fill-slice.ts';
 import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
@@ -23,10 +23,10 @@ export interface FillTask {
 }
 
 export type NormaliseTask = RowSource & { readonly kind: 'normalise' };
-export type ThreadTask = FillTask | NormaliseTask;
+export type ThreadTask = FillTask | NormaliseTask | { readonly kind: 'warm-up' };
 
 export type ThreadAnswer =
   | { readonly kind: 'filled'; readonly tails: Uint8Array; readonly records: readonly RowRecord[] }
   | { readonly kind: 'normalised'; readonly result: NormalisedRows }
-  | { readonly kind: 'template-unknown' }
+  | { readonly kind: 'template-unknown' | 'warm' }
   | { readonly kind: 'failed'; readonly message: string };

@@ -23,6 +23,8 @@ export interface Sfnt {
   table(tag: string): DataView | undefined;
   /** Advance width in font units. */
   advance(glyph: number): number;
+  /** Left and right edge of a glyph's ink in font units; undefined for empty and PostScript glyphs. */
+  ink(glyph: number): { readonly left: number; readonly right: number } | undefined;
   /** Adds the components of composite glyphs, so that a subset of the result is complete. */
   closeOverComponents(glyphs: Set<number>): void;
 }
@@ -80,6 +82,7 @@ function parse(bytes: Uint8Array): Sfnt {
     cff,
     table,
     advance: (glyph) => hmtx.getUint16(Math.min(glyph, longMetrics - 1) * 4),
+    ink: cff ? () => undefined : inkReader(head, need('loca'), need('glyf'), glyphCount),
     closeOverComponents: cff ? () => {} : componentCloser(head, need('loca'), need('glyf'), glyphCount),
   };
 }
@@ -128,6 +131,21 @@ function readPostScriptName(name: DataView | undefined): string {
   return 'Font';
 }
 
+function offsetReader(head: DataView, loca: DataView) {
+  const long = head.getInt16(50) !== 0;
+  return (glyph: number) => (long ? loca.getUint32(glyph * 4) : loca.getUint16(glyph * 2) * 2);
+}
+
+function inkReader(head: DataView, loca: DataView, glyf: DataView, glyphCount: number) {
+  const offsetOf = offsetReader(head, loca);
+  return (glyph: number) => {
+    if (glyph >= glyphCount) return undefined;
+    const start = offsetOf(glyph);
+    if (start === offsetOf(glyph + 1) || start + 10 > glyf.byteLength) return undefined;
+    return { left: glyf.getInt16(start + 2), right: glyf.getInt16(start + 6) };
+  };
+}
+
 const ARGS_ARE_WORDS = 0x0001;
 const HAS_SCALE = 0x0008;
 const MORE_COMPONENTS = 0x0020;
@@ -136,8 +154,7 @@ const HAS_TWO_BY_TWO = 0x0080;
 
 /** §5.3.4 of the glyf specification: a negative contour count marks a composite glyph. */
 function componentCloser(head: DataView, loca: DataView, glyf: DataView, glyphCount: number) {
-  const long = head.getInt16(50) !== 0;
-  const offsetOf = (glyph: number) => (long ? loca.getUint32(glyph * 4) : loca.getUint16(glyph * 2) * 2);
+  const offsetOf = offsetReader(head, loca);
   return (glyphs: Set<number>): void => {
     const open = [...glyphs];
     for (let glyph = open.pop(); glyph !== undefined; glyph = open.pop()) {

@@ -16,6 +16,13 @@ export interface ShapedGlyph {
   readonly advance: number;
   readonly dx: number;
   readonly dy: number;
+  /**
+   * On the first of several glyphs that together stand for fewer characters (Thai sara am): those characters and
+   * the number of glyphs. Readers that know /ActualText (ISO 32000-2 §14.9.4) then need no stand-in.
+   */
+  readonly actual?: { readonly text: string; readonly glyphs: number };
+  /** Taken from the row's own font even where the base has it, so that a run stays in one font. */
+  readonly travels?: boolean;
 }
 
 const MEMO_WORDS = 20_000;
@@ -25,7 +32,8 @@ const ZERO_WIDTH_SPACE = '\u200b';
 export class Shaper {
   readonly #hb: typeof HarfBuzz;
   readonly #fonts = new WeakMap<Face, HarfBuzz.Font>();
-  readonly #memo = new Map<string, readonly ShapedGlyph[]>();
+  /** By face itself, not by its id: two packages may each bring an `assets/brand.ttf`. */
+  readonly #memos = new WeakMap<Face, Map<string, readonly ShapedGlyph[]>>();
 
   constructor(hb: typeof HarfBuzz) {
     this.#hb = hb;
@@ -33,12 +41,17 @@ export class Shaper {
 
   /** `script` is an ISO 15924 tag, or undefined to let harfbuzz read it off the text. Glyphs come in visual order. */
   shape(face: Face, word: string, rtl: boolean, script: string | undefined): readonly ShapedGlyph[] {
-    const key = `${face.id}\0${rtl ? 'r' : 'l'}${script ?? ''}\0${word}`;
-    const known = this.#memo.get(key);
+    let memo = this.#memos.get(face);
+    if (memo === undefined) {
+      memo = new Map();
+      this.#memos.set(face, memo);
+    }
+    const key = `${rtl ? 'r' : 'l'}${script ?? ''}\0${word}`;
+    const known = memo.get(key);
     if (known !== undefined) return known;
     const shaped = this.#shape(face, word, rtl, script);
-    if (this.#memo.size >= MEMO_WORDS) this.#memo.clear();
-    this.#memo.set(key, shaped);
+    if (memo.size >= MEMO_WORDS) memo.clear();
+    memo.set(key, shaped);
     return shaped;
   }
 
@@ -56,9 +69,11 @@ export class Shaper {
     const infos = buffer.getGlyphInfos();
     const positions = buffer.getGlyphPositions();
     const texts = clusterTexts(word, infos, rtl);
-    return infos.map(({ codepoint, cluster }, index) => {
+    const glyphs = infos.map(({ codepoint, cluster }, index): ShapedGlyph => {
       const position = positions[index];
+      const actual = rtl ? undefined : crowdedCluster(texts, infos, index);
       return {
+        ...(actual === undefined ? {} : { actual }),
         glyph: codepoint,
         text: texts[index] ?? ZERO_WIDTH_SPACE,
         cluster,
@@ -67,6 +82,7 @@ export class Shaper {
         dy: thousandths(face.font, position?.yOffset ?? 0),
       };
     });
+    return rtl ? glyphs : glyphs.map((glyph, index) => overBase(face, glyphs, glyph, index));
   }
 
   #font(face: Face): HarfBuzz.Font {
@@ -101,4 +117,38 @@ function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: 
     from = to;
   }
   return texts;
+}
+
+/** Thousandths of the em; half the width of a narrow letter. */
+const CLEARLY_LEFT = -130;
+
+/**
+ * A mark for which the font has no anchor stands at the right edge of its letter or beyond. It is moved over the
+ * middle of the letter; marks drawn clearly left of their origin are meant to be where they are.
+ */
+function overBase(
+  face: Face,
+  glyphs: readonly ShapedGlyph[],
+  glyph: ShapedGlyph,
+  index: number,
+): ShapedGlyph {
+  if (index === 0 || glyph.advance !== 0 || glyph.dx !== 0 || glyph.dy !== 0) return glyph;
+  const ink = face.font.ink(glyph.glyph);
+  if (ink === undefined) return glyph;
+  const middle = thousandths(face.font, (ink.left + ink.right) / 2);
+  if (middle < CLEARLY_LEFT) return glyph;
+  const letter = glyphs.slice(0, index).findLast(({ advance }) => advance > 0);
+  if (letter === undefined) return glyph;
+  return { ...glyph, dx: Math.round(-letter.advance / 2) - middle };
+}
+
+/** Only left to right: readers reorder right-to-left text by its glyphs, which a replacement text would defeat. */
+function crowdedCluster(texts: readonly string[], infos: readonly { cluster: number }[], index: number) {
+  const cluster = infos[index]?.cluster;
+  if (infos[index - 1]?.cluster === cluster) return undefined;
+  let to = index + 1;
+  while (to < infos.length && infos[to]?.cluster === cluster) to += 1;
+  const dealt = texts.slice(index, to);
+  if (!dealt.includes(ZERO_WIDTH_SPACE)) return undefined;
+  return { text: dealt.filter((text) => text !== ZERO_WIDTH_SPACE).join(''), glyphs: to - index };
 }

@@ -18,7 +18,7 @@ export interface BaseResourceState {
   readonly pictures: readonly BasePictureState[];
 }
 
-export interface BasePictureState {
+interface BasePictureState {
   /** The static value that names it. */
   readonly value: string;
   readonly num: number;

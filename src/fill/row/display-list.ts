@@ -50,7 +50,7 @@ export interface TextLine {
 }
 
 /** Characters that the base carries, one glyph each, set at their plain advances. */
-export interface BaseRun {
+interface BaseRun {
   readonly kind: 'base';
   readonly face: BaseFace;
   readonly text: string;

@@ -54,7 +54,7 @@ export function emitItems(
 }
 
 /** The ExtGState entry for an opacity; `opacityState` is what stands behind the name. */
-export function opacityName(opacity: number): string {
+function opacityName(opacity: number): string {
   return `G${Math.round(opacity * 1000)}`;
 }
 

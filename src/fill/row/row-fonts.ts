@@ -30,8 +30,10 @@ export class RowFontMaker {
     this.#bases = bases;
   }
 
+  readonly #maker: Make = (face, characters, numbers) => this.#make(face, characters, numbers);
+
   begin(): RowFonts {
-    return new RowFonts(this.#bases, (face, characters, numbers) => this.#make(face, characters, numbers));
+    return new RowFonts(this.#bases, this.#maker);
   }
 
   #make(face: Face, characters: readonly FontCharacter[], numbers: ObjectNumbers) {
@@ -66,11 +68,9 @@ type Make = (
 export class RowFonts {
   readonly #bases: ReadonlyMap<string, BaseFace>;
   readonly #make: Make;
-  readonly #wanted = new Map<
-    string,
-    { readonly face: Face; readonly characters: Map<string, FontCharacter> }
-  >();
-  #finished: ReadonlyMap<string, RowFont> = new Map();
+  /** Made when first needed: most rows need no font of their own. */
+  #wanted: Map<string, { readonly face: Face; readonly characters: Map<string, FontCharacter> }> | undefined;
+  #finished: ReadonlyMap<string, RowFont> | undefined;
 
   constructor(bases: ReadonlyMap<string, BaseFace>, make: Make) {
     this.#bases = bases;
@@ -82,6 +82,7 @@ export class RowFonts {
     const base = this.#bases.get(face.id);
     for (const glyph of glyphs) {
       if (base !== undefined && baseCode(base, face, glyph) >= 0) continue;
+      this.#wanted ??= new Map();
       let wanted = this.#wanted.get(face.id);
       if (wanted === undefined) {
         wanted = { face, characters: new Map() };
@@ -92,9 +93,8 @@ export class RowFonts {
     }
   }
 
-  finish(numbers: () => ObjectNumbers): readonly RowFont[] {
-    if (this.#wanted.size === 0) return [];
-    const source = numbers();
+  finish(numbers: ObjectNumbers): readonly RowFont[] {
+    if (this.#wanted === undefined) return [];
     const fonts = new Map<string, RowFont>();
     for (const id of [...this.#wanted.keys()].sort(compare)) {
       const wanted = this.#wanted.get(id);
@@ -102,7 +102,7 @@ export class RowFonts {
       const characters = [...wanted.characters.values()].sort(
         (a, b) => a.glyph - b.glyph || compare(a.text, b.text),
       );
-      const { font, codes } = this.#make(wanted.face, characters, source);
+      const { font, codes } = this.#make(wanted.face, characters, numbers);
       fonts.set(id, { name: `R${fonts.size}`, num: font.num, objects: font.objects, codes });
     }
     this.#finished = fonts;
@@ -116,7 +116,7 @@ export class RowFonts {
       const code = baseCode(base, face, glyph);
       if (code >= 0) return { name: base.name, code };
     }
-    const own = this.#finished.get(face.id);
+    const own = this.#finished?.get(face.id);
     const code = own?.codes.get(characterKey(glyph));
     if (own === undefined || code === undefined) throw new Error('bug: a glyph was drawn but not collected');
     return { name: own.name, code };
@@ -124,9 +124,9 @@ export class RowFonts {
 }
 
 /** The base's code for this glyph standing for this text, or -1. The replacement glyph is code 0. */
-function baseCode(base: BaseFace, face: Face, { glyph, text }: ShapedGlyph): number {
+function baseCode(base: BaseFace, face: Face, { glyph, text, travels }: ShapedGlyph): number {
   if (glyph === 0) return 0;
-  if (text.length !== 1) return -1;
+  if (text.length !== 1 || travels === true) return -1;
   const unit = text.charCodeAt(0);
   const code = base.codes[unit] ?? 0;
   return code !== 0 && face.glyphOf(unit) === glyph ? code : -1;

@@ -9,6 +9,8 @@ import type { RowError, RowStatus, RowWarning } from './row-outcome.ts';
  */
 export interface RowResult {
   readonly row_number: number;
+  /** In a retry: the number that the row had in the job before. */
+  readonly source_row_number?: number;
   readonly status: RowStatus;
   readonly file_name: string | null;
   readonly applied_overlay_count: number;
@@ -47,6 +49,7 @@ export interface ManifestHead {
 export function rowResultJson(result: RowResult): string {
   return JSON.stringify({
     row_number: result.row_number,
+    ...(result.source_row_number !== undefined && { source_row_number: result.source_row_number }),
     status: result.status,
     file_name: result.file_name,
     applied_overlay_count: result.applied_overlay_count,

@@ -18,6 +18,7 @@ import { canWriteAs, chooseRunUser, type RunUser } from './run-user.ts';
  *   <directory>/cluster/       PGDATA, owned by the database's user
  *   <directory>/run/           the socket, 0700, same owner (socket-directory.ts may choose a shorter path)
  *   <directory>/postgres.log   what the server says
+ *   <directory>/data-directory whose database it is, where it is not inside
  */
 export interface Place {
   readonly directory: string;
@@ -67,6 +68,8 @@ function takeSharedPlace(dataDir: string, user: RunUser, log: PlainLog): string 
     mkdirSync(SHARED_ROOT, { recursive: true });
     chmodSync(SHARED_ROOT, 0o755);
     if (!prepare(directory, user)) throw new Error(`user ${user.name} cannot write there`);
+    // So that a person can tell which of these still belongs to something.
+    writeFileSync(join(directory, 'data-directory'), `${realpathSync(dataDir)}\n`);
   } catch (error) {
     throw new OperatorError(
       `The data directory ${dataDir} cannot be reached by user ${user.name}, which runs the database, and ` +

@@ -8,7 +8,7 @@ import type { ModuleGrid } from './module-grid.ts';
  * The three finder patterns never change: each is three nested squares under the even-odd rule instead of fifteen
  * runs. The rest is merged row by row straight from the encoder's matrix.
  */
-export const QR_QUIET_ZONE = 4;
+const QR_QUIET_ZONE = 4;
 const ENCODER_BORDER = 1; // the least the encoder accepts
 const FINDER = 7;
 
@@ -49,29 +49,32 @@ function qrRectangles(matrix: readonly boolean[][], size: number): Uint16Array {
   above.fill(-1, 0, size);
   for (let y = 0; y < size; y += 1) {
     const row = matrix[y + ENCODER_BORDER] as boolean[];
-    const last = y < FINDER ? size - FINDER : size;
-    let x = y < FINDER || y >= size - FINDER ? FINDER : 0;
+    const end = (y < FINDER ? size - FINDER : size) + ENCODER_BORDER;
     current.fill(-1, 0, size);
-    while (x < last) {
-      if (row[x + ENCODER_BORDER] !== true) {
-        x += 1;
+    // `start` is where the open run began, or -1; the border's light module closes the last one.
+    let start = -1;
+    for (let x = (y < FINDER || y >= size - FINDER ? FINDER : 0) + ENCODER_BORDER; x <= end; x += 1) {
+      const dark = x < end && row[x] === true;
+      if (dark === start >= 0) continue;
+      if (dark) {
+        start = x;
         continue;
       }
-      const start = x;
-      do x += 1;
-      while (x < last && row[x + ENCODER_BORDER] === true);
-      const open = above[start] as number;
-      if (open >= 0 && scratch[open + 2] === x - start) {
+      const column = start - ENCODER_BORDER;
+      const run = x - start;
+      start = -1;
+      const open = above[column] as number;
+      if (open >= 0 && scratch[open + 2] === run) {
         scratch[open + 3] = (scratch[open + 3] as number) + 1;
-        current[start] = open;
-      } else {
-        current[start] = length;
-        scratch[length] = start + QR_QUIET_ZONE;
-        scratch[length + 1] = y + QR_QUIET_ZONE;
-        scratch[length + 2] = x - start;
-        scratch[length + 3] = 1;
-        length += 4;
+        current[column] = open;
+        continue;
       }
+      current[column] = length;
+      scratch[length] = column + QR_QUIET_ZONE;
+      scratch[length + 1] = y + QR_QUIET_ZONE;
+      scratch[length + 2] = run;
+      scratch[length + 3] = 1;
+      length += 4;
     }
     const swap = above;
     above = current;

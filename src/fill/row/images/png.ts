@@ -1,5 +1,5 @@
+import { zlibSync } from 'fflate';
 import { stream } from '../../fonts/pdf-font.ts';
-import type { ObjectNumbers, PdfObject } from '../../write/tail-object.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { type PngHeader, readPngChunks } from './png-chunks.ts';
 import { decodeRows, inflateExactly, samplesOf } from './png-pixels.ts';
@@ -27,34 +27,23 @@ export function readPng(bytes: Uint8Array): PdfImage {
       },
     };
   }
-  const { color, alpha, components } = samplesOf(decodeRows(raw, header), header, palette, transparency);
+  const samples = samplesOf(decodeRows(raw, header), header, palette, transparency);
+  const color = zlibSync(samples.color, { level: 9 });
+  const alpha = samples.alpha === undefined ? undefined : zlibSync(samples.alpha, { level: 9 });
+  const space = samples.components === 3 ? '/DeviceRGB' : '/DeviceGray';
+  const entries = (colors: string) =>
+    `${dictionary(header)}/ColorSpace${colors}/BitsPerComponent 8/Filter/FlateDecode`;
   return {
     width,
     height,
-    write: (numbers) => writeSamples(numbers, header, color, alpha, components),
+    write: (numbers) => {
+      const num = numbers.next();
+      if (alpha === undefined) return { num, objects: [stream(num, color, entries(space), false)] };
+      const mask = numbers.next();
+      const picture = stream(num, color, `${entries(space)}/SMask ${mask} 0 R`, false);
+      return { num, objects: [picture, stream(mask, alpha, entries('/DeviceGray'), false)] };
+    },
   };
-}
-
-function writeSamples(
-  numbers: ObjectNumbers,
-  header: PngHeader,
-  color: Uint8Array,
-  alpha: Uint8Array | undefined,
-  components: 1 | 3,
-): { num: number; objects: PdfObject[] } {
-  const num = numbers.next();
-  const objects: PdfObject[] = [];
-  const space = components === 3 ? '/DeviceRGB' : '/DeviceGray';
-  let mask = '';
-  if (alpha !== undefined) {
-    const maskNumber = numbers.next();
-    const entries = `${dictionary(header)}/ColorSpace/DeviceGray/BitsPerComponent 8`;
-    objects.push(stream(maskNumber, alpha, entries, true));
-    mask = `/SMask ${maskNumber} 0 R`;
-  }
-  const entries = `${dictionary(header)}/ColorSpace${space}/BitsPerComponent 8${mask}`;
-  objects.unshift(stream(num, color, entries, true));
-  return { num, objects };
 }
 
 function dictionary({ width, height }: PngHeader): string {

@@ -11,7 +11,7 @@ import { frameOf } from './frame.ts';
 import type { PlaceOverlay, RowContext, Skip } from './place-overlay.ts';
 
 /** A picture that the base carries, because every row shows it. */
-export interface SharedPicture {
+interface SharedPicture {
   readonly name: string;
   readonly width: number;
   readonly height: number;

@@ -2,7 +2,7 @@ import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { RowCells } from '../../rows/row-cells.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
-import { setText, type TextRules } from '../text/set-text.ts';
+import { setSimpleLine, setText, type TextRules } from '../text/set-text.ts';
 import type { FaceChain } from '../text/shaped-paragraph.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
@@ -43,30 +43,39 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
 export function textPlacer(
   read: (cells: RowCells) => string,
   rules: TextRules,
-  { chain, shaper, indent = 0, ...look }: TextLook,
+  { chain, shaper, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
-  let last:
-    | { text: string; item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number }
-    | undefined;
+  let missing: Set<string> | undefined;
+  const tools = {
+    shaper,
+    missing: (character: string) => {
+      missing ??= new Set();
+      missing.add(character);
+    },
+  };
+  let last: { text: string; item: TextItem; missing: ReadonlySet<string> | undefined } | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
+    row.spend('glyphs', text.length);
     if (last === undefined || last.text !== text) {
-      let missing: Set<string> | undefined;
       faces ??= chain();
-      const { size, lines, overflows, glyphCount } = setText(text, rules, faces, {
-        shaper,
-        missing: (character) => {
-          missing ??= new Set();
-          missing.add(character);
-        },
-      });
+      missing = undefined;
+      const { size, lines, overflows } =
+        setSimpleLine(text, rules, faces.base) ?? setText(text, rules, faces, tools);
       last = {
         text,
         missing,
-        glyphCount,
-        item: { kind: 'text', ...look, size, lines: indented(lines, indent), clipped: overflows },
+        item: {
+          kind: 'text',
+          overlayId,
+          frame,
+          color,
+          size,
+          lines: indented(lines, indent),
+          clipped: overflows,
+        },
       };
     }
     placeText(last, row);
@@ -79,14 +88,9 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
 }
 
 function placeText(
-  {
-    item,
-    missing,
-    glyphCount,
-  }: { item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number },
+  { item, missing }: { item: TextItem; missing: ReadonlySet<string> | undefined },
   row: RowContext,
 ): void {
-  row.spend('glyphs', glyphCount);
   if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
   if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
   for (const line of item.lines) {

@@ -18,7 +18,7 @@ export interface FitRules {
   readonly fit: 'shrink' | 'wrap' | 'clip';
 }
 
-export interface FittedLine {
+interface FittedLine {
   readonly paragraph: Paragraph;
   readonly from: number;
   readonly to: number;
@@ -47,6 +47,16 @@ export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): Fitt
   const largest = Math.min(widest > 0 ? (rules.width * 1000) / widest : rules.size, rules.height / tallness);
   const size = shrunk(largest, rules);
   return { size, lines, overflows: !fits(size) };
+}
+
+/** The size at which one line of this width fits, or undefined when none does; what `fitText` would choose. */
+export function lineSize(width: number, rules: FitRules): number | undefined {
+  const fits = (size: number) =>
+    (width * size) / 1000 <= rules.width + TOLERANCE && size <= rules.height + TOLERANCE;
+  if (fits(rules.size)) return rules.size;
+  if (rules.fit === 'clip') return undefined;
+  const size = shrunk(Math.min(width > 0 ? (rules.width * 1000) / width : rules.size, rules.height), rules);
+  return fits(size) ? size : undefined;
 }
 
 function fitWrapped(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {

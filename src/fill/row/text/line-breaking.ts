@@ -1,7 +1,7 @@
 import { BREAK_AFTER, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
 
 /** Lines as ranges of a paragraph. */
-export interface BrokenLine {
+interface BrokenLine {
   readonly from: number;
   readonly to: number;
 }

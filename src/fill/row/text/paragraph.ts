@@ -10,8 +10,6 @@ export interface Paragraph {
   breaks(): BreakTable;
   /** The characters from `from` up to `to` as one line, in visual order, without trailing spaces. */
   line(from: number, to: number): { readonly runs: readonly TextRun[]; readonly width: number };
-  /** Glyphs it will take to draw: counted against the row's budget. */
-  readonly glyphCount: number;
 }
 
 /** One entry per UTF-16 unit. */

@@ -2,7 +2,7 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { Face } from '../../fonts/face.ts';
 import type { ShapedGlyph, Shaper } from '../../fonts/shaper.ts';
-import type { GlyphRun, TextRun } from '../display-list.ts';
+import type { GlyphRun } from '../display-list.ts';
 import {
   isControl,
   isIdeographic,
@@ -53,16 +53,12 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
   const spans = spansOf(text, chain, levels?.levels, tools);
   const glyphsOf = (span: Span, from: number, to: number) => glyphsFor(text, span, from, to, tools.shaper);
   let width = 0;
-  let glyphCount = 0;
   for (const span of spans) {
-    const glyphs = glyphsOf(span, span.from, span.to);
-    glyphCount += glyphs.length;
-    for (const { advance } of glyphs) width += advance;
+    for (const { advance } of glyphsOf(span, span.from, span.to)) width += advance;
   }
   return {
     width,
     length: text.length,
-    glyphCount,
     breaks: () => breaksOf(text, spans, glyphsOf),
     line: (from, to) => {
       let end = to;
@@ -70,7 +66,7 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
       const parts = spans
         .filter((span) => span.from < end && span.to > from)
         .map((span) => ({ ...span, from: Math.max(span.from, from), to: Math.min(span.to, end) }));
-      const runs: TextRun[] = [];
+      const runs: OpenRun[] = [];
       let lineWidth = 0;
       for (const part of visualOrder(parts)) {
         const glyphs = glyphsOf(part, part.from, part.to);
@@ -83,13 +79,14 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
 }
 
 /** Neighbouring spans of one face are drawn as one run. */
-function append(runs: TextRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
+function append(runs: OpenRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
   const last = runs.at(-1);
-  if (last?.kind === 'glyphs' && last.face === face) {
-    runs[runs.length - 1] = { ...last, glyphs: [...last.glyphs, ...glyphs] } satisfies GlyphRun;
-  } else {
-    runs.push({ kind: 'glyphs', face, glyphs });
-  }
+  if (last?.face === face) last.glyphs.push(...glyphs);
+  else runs.push({ kind: 'glyphs', face, glyphs: [...glyphs] });
+}
+
+interface OpenRun extends GlyphRun {
+  readonly glyphs: ShapedGlyph[];
 }
 
 function hasRightToLeft(text: string): boolean {
@@ -110,20 +107,21 @@ function spansOf(
     const to = clusterEnd(text, from);
     const level = levels?.[from] ?? 0;
     const cluster = text.slice(from, to);
-    if (codePoint === 0x20 || codePoint === 0xa0) {
+    const alone = to - from === (codePoint > 0xffff ? 2 : 1); // marks may ride on a space
+    if (alone && (codePoint === 0x20 || codePoint === 0xa0)) {
       spans.push({
         from,
         to,
-        face: primary(chain),
+        face: spaceFace(spans.at(-1), level, chain),
         script: undefined,
-        shaped: to - from > 1,
+        shaped: false,
         level,
         kind: 'space',
       });
-    } else if (!isIgnorable(codePoint) || to - from > 1) {
+    } else if (!isIgnorable(codePoint) || !alone) {
       const face = isControl(codePoint) ? undefined : faceFor(cluster, chain);
       const script = shapedScript(codePoint);
-      const shaped = script !== undefined || to - from > String.fromCodePoint(codePoint).length;
+      const shaped = script !== undefined || !alone;
       if (face === undefined) tools.missing(cluster);
       const kind = face === undefined ? 'missing' : 'text';
       const last = spans.at(-1);
@@ -177,6 +175,15 @@ function faceFor(cluster: string, chain: FaceChain): Face | undefined {
   }
 }
 
+/**
+ * Readers turn right-to-left text back into reading order one font run at a time, so a space between two words of
+ * such a line stays in their font.
+ */
+function spaceFace(before: Span | undefined, level: number, chain: FaceChain): Face {
+  const face = (level & 1) === 1 ? before?.face : undefined;
+  return face !== undefined && face.glyphOf(0x20) !== 0 ? face : primary(chain);
+}
+
 function primary(chain: FaceChain): Face {
   const face = chain.face(0);
   if (face === undefined || face === null) throw new Error('bug: a base face has no font file');
@@ -199,7 +206,9 @@ function glyphsFor(
     dx: 0,
     dy: 0,
   });
-  if (span.kind === 'space') return [plain(face.glyphOf(0x20), ' ', 0)];
+  if (span.kind === 'space') {
+    return [{ ...plain(face.glyphOf(0x20), ' ', 0), travels: (span.level & 1) === 1 }];
+  }
   if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
   const word = text.slice(from, to);
   if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);

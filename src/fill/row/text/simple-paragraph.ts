@@ -26,7 +26,6 @@ export function simpleParagraph(face: BaseFace, text: string, width: number): Pa
   return {
     width,
     length: text.length,
-    glyphCount: text.length,
     breaks: () => simpleBreaks(face, text),
     line: (from, to) => {
       let end = to;

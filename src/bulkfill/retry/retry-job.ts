@@ -1,0 +1,121 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestIdentity } from '../../engine/requests/request-identity.ts';
+import { ENGINE_VERSION } from '../../fill/version.ts';
+import { getPrincipal } from '../../http/principal.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { hasJobBlobs } from '../../storage/blob-records/has-job-blobs.ts';
+import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import { listSliceResults } from '../../storage/jobs/list-slice-results.ts';
+import type { RetryBody } from '../contract.ts';
+import { idempotencyKey, waitAndAnswer } from '../create/answer.ts';
+import { type Created, outcomeOf, replay } from '../create/create-export.ts';
+import type { CreateParts } from '../create/create-parts.ts';
+import { digestOf } from '../create/effective-body.ts';
+import { EXPORT_KIND, type ExportInput, type SliceResult } from '../export-input.ts';
+import { getOwnedJob } from '../read/find-owned-job.ts';
+import { RetryRows } from './retry-rows.ts';
+
+/** POST …/{job_id}/retry: a new job of the rows that have no PDF, with the files and options of the first. */
+export async function retryJob(
+  parts: CreateParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shutdown: AbortSignal,
+): Promise<FastifyReply> {
+  const job = await getOwnedJob(parts, request);
+  const body = (request.body ?? {}) as RetryBody;
+  const identity = identityOf(parts, idempotencyKey(request), job, body);
+  const created =
+    (await replay(parts, getPrincipal(request), identity)) ??
+    (await accept(parts, request, job, body, identity));
+  return waitAndAnswer(parts, request, reply, created, shutdown);
+}
+
+function identityOf(parts: CreateParts, key: string, job: JobRecord, body: RetryBody): RequestIdentity {
+  const bodyParts = {
+    retry_of: digestOf(job.id).toString('hex'),
+    rows: digestOf(body.rows ?? []).toString('hex'),
+    max_failed_row_percent: digestOf(body.max_failed_row_percent ?? null).toString('hex'),
+  };
+  return {
+    scope: EXPORT_KIND,
+    key,
+    windowSeconds: parts.settings.idempotencyWindowSeconds,
+    bodyDigest: digestOf(bodyParts),
+    bodyParts,
+  };
+}
+
+async function accept(
+  parts: CreateParts,
+  request: FastifyRequest,
+  job: JobRecord,
+  body: RetryBody,
+  identity: RequestIdentity,
+): Promise<Created> {
+  if (job.settled_at === null)
+    throw refuse('bulkfill', 'EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
+  const first = job.input as unknown as ExportInput;
+  const worked = job.reused_from ?? job.id;
+  // Rows are only comparable with those of the same engine.
+  if (first.engine !== ENGINE_VERSION || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
+  const chosen = await rowsWithoutPdf(parts, job, worked, first);
+  const stray = body.rows?.find(({ row_number }) => !chosen.includes(row_number));
+  if (stray !== undefined)
+    throw refuse(
+      'bulkfill',
+      'INVALID_FIELD',
+      `rows: row ${stray.row_number} is not one that is tried again.`,
+    );
+  if (chosen.length === 0) throw refuse('bulkfill', 'NO_ROWS', 'No row of this job has failed.');
+
+  const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? []);
+  let staged: StagedBlob | undefined;
+  try {
+    staged = await parts.blobs.receive(rows.bytes());
+    await parts.blobs.keep(staged);
+    const numbers = await parts.blobs.put(Buffer.from(JSON.stringify(chosen)));
+    const input: ExportInput = {
+      ...first,
+      rows: { blob: staged.digest, count: chosen.length, slices: rows.slices() },
+      sourceRows: numbers.digest,
+      options: {
+        ...first.options,
+        max_failed_row_percent: body.max_failed_row_percent ?? first.options.max_failed_row_percent,
+      },
+    };
+    const { accountId, plan } = getPrincipal(request);
+    const answer = await parts.engine.accept({
+      accountId,
+      kind: EXPORT_KIND,
+      input,
+      identity,
+      requestId: request.id,
+      blobs: [input.base, input.package, input.rows.blob, numbers.digest],
+      quota: {
+        rows: input.options.dry_run ? 0 : chosen.length,
+        limit: parts.settings.plans.get(plan)?.rowsPerMonth ?? null,
+      },
+    });
+    if (answer.outcome === 'blobs-gone') throw gone();
+    return await outcomeOf(parts, answer);
+  } finally {
+    await staged?.discard();
+  }
+}
+
+/** Of a completed job its failed rows; of a failed one all, because nothing of it was delivered. */
+async function rowsWithoutPdf(
+  parts: CreateParts,
+  job: JobRecord,
+  worked: string,
+  first: ExportInput,
+): Promise<readonly number[]> {
+  if (job.state === 'failed') return Array.from({ length: first.rows.count }, (_, index) => index + 1);
+  const slices = await listSliceResults(parts.db, worked);
+  return slices.flatMap(({ result }) => (result as SliceResult | null)?.failed ?? []);
+}
+
+const gone = () =>
+  refuse('bulkfill', 'EXPORT_INPUT_GONE', 'The inputs of this job are no longer kept. Send a new create.');

@@ -1,0 +1,21 @@
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+
+/** `warning`: it works, but will not for ever or not well. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+  readonly advice?: string;
+}
+
+/** A check that throws has failed; what it throws is written for the operator where it can be. */
+export async function attempt(name: string, check: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
+  try {
+    return { name, ...(await check()) };
+  } catch (error) {
+    const detail = (error as Error).message;
+    return error instanceof OperatorError
+      ? { name, state: 'failed', detail }
+      : { name, state: 'failed', detail, advice: 'see docs/guides/run-in-production.md' };
+  }
+}

@@ -1,0 +1,27 @@
+import type { SealKeySettings } from '../../fill/node/seal-key.ts';
+
+/** What the command line says; fill.ts gives every option its meaning. */
+export interface FillFlags {
+  readonly pdf: string;
+  readonly layout: string;
+  readonly rows: string;
+  readonly output?: string;
+  readonly merge?: string;
+  readonly preview?: number;
+  readonly maxFailedRowPercent: number;
+  readonly timestamp?: string;
+  readonly flattenForms: boolean;
+  readonly includeStickers: boolean;
+  readonly filenameColumns: readonly string[];
+  readonly csvHeader: boolean;
+  readonly threads?: number;
+  readonly cache?: string;
+  readonly json: boolean;
+}
+
+export interface FillSettings extends SealKeySettings {
+  /** Most threads a run may use. */
+  readonly workers: number;
+  /** Seconds since 1970, from the environment's convention for reproducible builds. */
+  readonly sourceDateEpoch: string | undefined;
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { FillPlan } from '../../fill/fill-plan.ts';
+import { createFontKit } from '../../fill/fonts/font-kit.ts';
+import { BaseCache } from '../../fill/node/base-cache.ts';
+import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
+import type { StandbyReader } from '../../fill/node/standby-reader.ts';
+import { compareSource } from '../../fill/package/compare-source.ts';
+import { createRowFiller } from '../../fill/row-filler.ts';
+import { DEFAULT_MAX_CELL_CHARS } from '../../fill/rows/check-cells.ts';
+import { ENGINE_VERSION } from '../../fill/version.ts';
+import { CliRefusal } from './cli-refusal.ts';
+import { fillArchive } from './fill-archive.ts';
+import type { FillFlags, FillSettings } from './fill-flags.ts';
+import { fillMerged } from './fill-merged.ts';
+import { type Output, openOutput } from './output-file.ts';
+import { startProgress } from './progress.ts';
+import { type ReadPlan, readInput, readPlan } from './read-plan.ts';
+import { openRowFile, type RowFile } from './row-file.ts';
+
+/** Below this many rows a second thread costs more to start than it saves. */
+const ROWS_PER_THREAD = 4000;
+
+export async function runFill(
+  flags: FillFlags,
+  settings: FillSettings,
+  standby: StandbyReader,
+): Promise<object> {
+  const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
+  const source = await readInput(flags.pdf);
+  const read = await readPlan(flags.layout, settings);
+  const plan: FillPlan = {
+    layout: read.layout,
+    assets: read.assets,
+    options: {
+      includeStickers: flags.includeStickers,
+      flattenForms: flags.flattenForms,
+      filenameColumns: flags.filenameColumns,
+    },
+  };
+  const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
+  const opening = (chosen: FillPlan) =>
+    openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
+  // The child prepares while this process reads the rows; either may refuse.
+  const [rows, opened] = await Promise.all([openRowFile(flags.rows, flags.csvHeader), opening(plan)]);
+  if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
+  if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
+
+  const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
+  if (flags.output !== undefined) {
+    Object.assign(
+      report,
+      await archive(flags, opened.fill, plan, read, rows, source, timestamp, settings.workers),
+    );
+  }
+  if (flags.merge !== undefined) {
+    const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
+    const flattened = flags.flattenForms ? opened : await opening(flat);
+    if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
+    const included = await writing(flags.merge, (output) => {
+      const progress = startProgress(rows.count);
+      return fillMerged(flattened.fill, flat, rows, DEFAULT_MAX_CELL_CHARS, output, progress).finally(
+        progress.stop,
+      );
+    });
+    Object.assign(report, { merged: flags.merge, merged_rows: included });
+    say(`${included} rows → ${flags.merge}`);
+  }
+  return report;
+}
+
+async function archive(
+  flags: FillFlags,
+  fill: OpenedFill,
+  plan: FillPlan,
+  read: ReadPlan,
+  rows: RowFile,
+  source: Uint8Array,
+  timestamp: string,
+  workers: number,
+): Promise<object> {
+  const target = flags.output ?? '-';
+  const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
+  for (const warning of warnings) say(`warning: ${warning.message}`);
+  const progress = startProgress(rows.count);
+  const { summary, bytes } = await writing(target, (output) =>
+    fillArchive(
+      {
+        fill,
+        plan,
+        rows,
+        maxFailedRowPercent: flags.maxFailedRowPercent,
+        run: {
+          threads: flags.threads ?? threadsFor(rows.count, workers),
+          maxCellChars: DEFAULT_MAX_CELL_CHARS,
+        },
+        head: {
+          engine: ENGINE_VERSION,
+          timestamp,
+          source: {
+            pdf_sha256: createHash('sha256').update(source).digest('hex'),
+            page_count: fill.base.facts.pages.length,
+            package_sha256: read.packageSha256,
+          },
+          options: {
+            include_stickers: flags.includeStickers,
+            flatten_forms: flags.flattenForms,
+            filename_columns: flags.filenameColumns,
+            max_failed_row_percent: flags.maxFailedRowPercent,
+          },
+          warnings,
+        },
+      },
+      output,
+      progress,
+    ).finally(progress.stop),
+  );
+  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)`);
+  return { output: target, bytes, summary, warnings };
+}
+
+async function preview(
+  flags: FillFlags,
+  fill: OpenedFill,
+  plan: FillPlan,
+  rows: RowFile,
+  wanted: number,
+): Promise<object> {
+  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
+  let rowNumber = 0;
+  for await (const batch of rows.batches()) {
+    for (const cells of batch) {
+      rowNumber += 1;
+      if (rowNumber !== wanted) continue;
+      const { tail, result } = filler.fill(rowNumber, cells);
+      if (tail === null) {
+        throw new CliRefusal(
+          result.error?.code ?? 'ROW_RENDER_FAILED',
+          result.error?.message ?? 'The row failed.',
+        );
+      }
+      await writing(flags.output ?? '-', (output) => output.write([fill.base.bytes, tail]));
+      return { output: flags.output, row: result };
+    }
+  }
+  return usage(`there is no row ${wanted}; the file has ${rows.count}`);
+}
+
+async function writing<T>(target: string, work: (output: Output) => Promise<T>): Promise<T> {
+  const output = await openOutput(target);
+  try {
+    const result = await work(output);
+    await output.finish();
+    return result;
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+}
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** A given timestamp goes into the manifest as it was written. */
+function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | undefined): string {
+  if (timestamp === undefined && sourceDateEpoch === undefined) return '1980-01-01T00:00:00Z';
+  if (timestamp === undefined) {
+    if (!/^\d{1,11}$/.test(sourceDateEpoch ?? '')) usage('SOURCE_DATE_EPOCH is not a number of seconds');
+    return new Date(Number(sourceDateEpoch) * 1000).toISOString().replace('.000Z', 'Z');
+  }
+  if (!ISO_INSTANT.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
+    usage('the timestamp is not an instant in ISO 8601, like 2026-01-02T03:04:05Z');
+  }
+  return timestamp;
+}
+
+function threadsFor(rows: number, most: number): number {
+  return Math.max(1, Math.min(most, Math.floor(rows / ROWS_PER_THREAD)));
+}
+
+function usage(message: string): never {
+  throw new CliRefusal('USAGE', message, 2);
+}
+
+function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

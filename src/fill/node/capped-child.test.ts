@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { CappedChild, type ChildCaps } from './capped-child.ts';
+
+const SCRIPT = new URL('../../../test/support/children/misbehave.ts', import.meta.url);
+const CAPS: ChildCaps = { maxRssBytes: 400_000_000, maxMs: 20_000, maxOutputBytes: 1_000_000 };
+
+const ask = (what: string, caps: Partial<ChildCaps> = {}) =>
+  new CappedChild(SCRIPT, CAPS.maxRssBytes).ask([new TextEncoder().encode(what)], { ...CAPS, ...caps });
+
+describe('the capped child', () => {
+  it('[FILL53] answers by pipe and has an empty environment', async () => {
+    const outcome = await ask('echo hello');
+    expect(outcome).toMatchObject({ ok: true });
+    const told = JSON.parse(outcome.ok ? outcome.output.toString('utf8') : '{}');
+    expect(told).toEqual({ env: [], argument: 'hello' });
+  });
+
+  it('[FILL53] is killed when it takes too long', async () => {
+    expect(await ask('spin', { maxMs: 800 })).toMatchObject({ ok: false, reason: 'time' });
+  });
+
+  it('[FILL53] is killed when it eats memory outside the heap', async () => {
+    expect(await ask('eat', { maxRssBytes: 250_000_000 })).toMatchObject({ ok: false, reason: 'memory' });
+  });
+
+  it('[FILL53] is killed when it says too much', async () => {
+    expect(await ask('chatter')).toMatchObject({ ok: false, reason: 'output' });
+  });
+
+  it('[FILL53] that crashes is a value, not an exception', async () => {
+    const outcome = await ask('crash');
+    expect(outcome).toMatchObject({ ok: false, reason: 'crash' });
+    expect(outcome.ok ? '' : outcome.detail).toContain('as told');
+  });
+
+  it('[FILL53] may neither write nor start a process, nor reach the network where it can be cut off', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const outcome = await ask(`trespass ${port}`);
+    server.close();
+    const told = JSON.parse(outcome.ok ? outcome.output.toString('utf8') : '{}');
+    expect(told).toMatchObject({ write: 'ERR_ACCESS_DENIED', spawn: 'ERR_ACCESS_DENIED' });
+    // Without the right to unshare, the network stays reachable; SECURITY.md says so.
+    expect(['ECONNREFUSED', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_ACCESS_DENIED', 'done']).toContain(
+      told.network,
+    );
+  });
+
+  it('can be dismissed without a question', async () => {
+    const child = new CappedChild(SCRIPT, CAPS.maxRssBytes);
+    await expect(child.dismiss()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
+import { formPdf } from '../../../test/support/form-source.ts';
+import { pagesPdf } from '../../../test/support/page-sources.ts';
+import { planOf } from '../../../test/support/prepared.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import { BaseCache } from './base-cache.ts';
+import { type OpenedFill, openFill } from './open-fill.ts';
+import { inspectInChild } from './prepare-in-child.ts';
+import { runRows } from './run-rows.ts';
+
+const plan = planOf({
+  overlays: [
+    { id: 'a', type: 'text', page: 1, x: 72, y: 72, width: 300, height: 20, value: { column: 'column_0' } },
+    { id: 'q', type: 'qr', page: 1, x: 400, y: 72, width: 90, height: 90, value: { column: 'column_1' } },
+  ],
+});
+
+async function digest(
+  fill: OpenedFill,
+  rows: readonly RowCells[],
+  threads: number,
+  sliceRows: number,
+): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const slice of runRows(fill, plan, [rows], { threads, maxCellChars: 10_000, sliceRows })) {
+    hash.update(slice.tails).update(JSON.stringify(slice.records));
+  }
+  return hash.digest('hex');
+}
+
+describe('opening a fill', () => {
+  let folder: string;
+  let fill: OpenedFill;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'rowpress-bases-'));
+    const opened = await openFill(pagesPdf([{}]), plan);
+    if (!opened.ok) throw new Error(opened.message);
+    fill = opened.fill;
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('[FILL55] a cached base is the same base', async () => {
+    const cache = new BaseCache(folder);
+    const first = await openFill(pagesPdf([{}]), plan, { cache });
+    const second = await openFill(pagesPdf([{}]), plan, { cache });
+    if (!first.ok || !second.ok) throw new Error('refused');
+    expect([first.fill.fromCache, second.fill.fromCache]).toEqual([false, true]);
+    expect(Buffer.from(second.fill.base.bytes).equals(fill.base.bytes)).toBe(true);
+    expect(Buffer.from(second.fill.deflated).equals(fill.deflated)).toBe(true);
+    expect(second.fill.base.facts).toEqual(fill.base.facts);
+  });
+
+  it('[FILL55] bases of other owners, sources or options are others', async () => {
+    const cache = new BaseCache(path.join(folder, 'others'));
+    await openFill(pagesPdf([{}]), plan, { cache });
+    for (const [source, chosen, owner] of [
+      [pagesPdf([{}]), plan, 'another'],
+      [pagesPdf([{}, {}]), plan, ''],
+      [pagesPdf([{}]), { ...plan, options: { ...plan.options, flattenForms: true } }, ''],
+    ] as const) {
+      const opened = await openFill(source, chosen, { cache, owner });
+      expect(opened).toMatchObject({ ok: true, fill: { fromCache: false } });
+    }
+  });
+
+  it('[FILL55] a damaged cache file counts as absent, an unused one is swept', async () => {
+    const directory = path.join(folder, 'damaged');
+    const cache = new BaseCache(directory);
+    await openFill(pagesPdf([{}]), plan, { cache });
+    const [name = ''] = await readdir(directory);
+    const file = path.join(directory, name);
+    const bytes = await readFile(file);
+    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+    await writeFile(file, bytes);
+    expect(await openFill(pagesPdf([{}]), plan, { cache })).toMatchObject({ fill: { fromCache: false } });
+    const later = new Date(Date.now() + 86_400_000);
+    expect(await cache.sweep(later, 86_000_000)).toBe(1);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('[FILL1] one thread and four give the same bytes, in slices of any size', async () => {
+    const rows = Array.from({ length: 600 }, (_, row) =>
+      cellsOf(`Person ${row}`, `https://example.test/${row}`),
+    );
+    const alone = await digest(fill, rows, 1, 600);
+    expect(await digest(fill, rows, 4, 600)).toBe(alone);
+    const inSlices = await digest(fill, rows, 1, 7);
+    expect(await digest(fill, rows, 4, 7)).toBe(inSlices);
+  });
+
+  it('[FILL45] refuses what the child refuses', async () => {
+    expect(await openFill(Buffer.from('%PDF-1.7 nothing'), plan)).toMatchObject({
+      ok: false,
+      code: 'PDF_INVALID',
+    });
+  });
+
+  it('[FILL48] a source can be inspected without being prepared', async () => {
+    const inspected = await inspectInChild(formPdf());
+    expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1, signed: true } });
+  });
+});

@@ -1,0 +1,102 @@
+import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import type { RowError, RowWarning } from '../rows/row-outcome.ts';
+import { ROW_BUDGET, WorkBudget } from '../rows/work-budget.ts';
+import type { DisplayItem, PageDisplayList } from './display-list.ts';
+import type { PlaceOverlay, RowContext } from './overlays/place-overlay.ts';
+import type { PageResources } from './page-resources.ts';
+import type { RowFontMaker, RowFonts } from './row-fonts.ts';
+import { RowImages } from './row-images.ts';
+
+/** An overlay made ready for drawing (create-row-drawer.ts). */
+interface ReadyOverlay {
+  readonly id: string;
+  readonly shows: (cells: RowCells) => boolean;
+  readonly place: PlaceOverlay;
+}
+
+export interface DrawnPage {
+  /** From 1. */
+  readonly page: number;
+  readonly size: DisplayedPage;
+  readonly overlays: readonly ReadyOverlay[];
+  readonly resources: PageResources;
+}
+
+export interface DrawPlan {
+  readonly pages: readonly DrawnPage[];
+  /** Overlays on pages the source does not have: skipped in every row. */
+  readonly pageMissing: readonly { readonly id: string; readonly page: number }[];
+  readonly fonts: RowFontMaker;
+}
+
+/** What a row draws, as data: one list for each page that overlays stand on, in page order. */
+export interface RowLayout {
+  readonly pages: readonly PageDisplayList[];
+  readonly warnings: readonly RowWarning[];
+  readonly applied: number;
+  readonly skipped: number;
+  readonly error: RowError | null;
+}
+
+/** Also what the row brings along, for the writer. */
+export interface LaidOutRow extends RowLayout {
+  readonly fonts: RowFonts;
+  readonly images: RowImages;
+}
+
+/** Ends the layout of a row that asks for more work than a row may have. */
+class RowTooComplex extends Error {}
+
+export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
+  const fonts = plan.fonts.begin();
+  const images = new RowImages();
+  try {
+    return { ...placeOverlays(plan, cells, fonts, images), fonts, images, error: null };
+  } catch (error) {
+    if (!(error instanceof RowTooComplex)) throw error;
+    const tooComplex: RowError = { code: 'ROW_TOO_COMPLEX', message: error.message };
+    return { pages: [], warnings: [], applied: 0, skipped: 0, error: tooComplex, fonts, images };
+  }
+}
+
+function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images: RowImages) {
+  const pages: PageDisplayList[] = [];
+  const warnings: RowWarning[] = [];
+  const budget = new WorkBudget();
+  let applied = 0;
+  let skipped = 0;
+  let overlayId = '';
+  let items: DisplayItem[] = [];
+  const context: RowContext = {
+    fonts,
+    images,
+    get items() {
+      return items;
+    },
+    spend: (kind, amount) => {
+      if (budget.spend(kind, amount)) return;
+      throw new RowTooComplex(`The row asks for more than ${ROW_BUDGET[kind]} ${kind}.`);
+    },
+    note: (code, message) => warnings.push({ code, message, overlay_id: overlayId }),
+  };
+  for (const { page, overlays } of plan.pages) {
+    items = [];
+    for (const overlay of overlays) {
+      overlayId = overlay.id;
+      const skip = overlay.shows(cells) ? overlay.place(cells, context) : null;
+      if (skip === null) {
+        applied += 1;
+      } else {
+        skipped += 1;
+        warnings.push({ code: skip.code, message: skip.message, overlay_id: overlayId });
+      }
+    }
+    pages.push({ page, items });
+  }
+  for (const { id, page } of plan.pageMissing) {
+    skipped += 1;
+    warnings.push({ code: 'PAGE_MISSING', message: `The PDF has no page ${page}.`, overlay_id: id });
+  }
+  return { pages, warnings, applied, skipped };
+}

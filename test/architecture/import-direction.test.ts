@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { productSources, type SourceFile } from '../support/source-files.ts';
+
+/**
+ * Who may know whom. Control goes down this list only; it comes back up through what a caller hands in
+ * (`JobKind`, hooks, ports).
+ */
+const SURFACES = ['bulkfill', 'subscribers', 'ingest', 'console'];
+const ENGINE = ['storage', 'lib', 'config'];
+const HTTP = ['engine', ...ENGINE];
+const SURFACE = ['http', 'fill', ...HTTP];
+const MAIN = [...SURFACES, ...SURFACE];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  cli: ['main', ...MAIN],
+  main: MAIN,
+  ...Object.fromEntries(SURFACES.map((surface) => [surface, SURFACE])),
+  http: HTTP,
+  engine: ENGINE,
+  storage: ['lib', 'config'],
+  fill: ['lib'],
+  client: ['lib'],
+  config: ['lib'],
+  lib: [],
+};
+
+/** `src/http/server.ts` → `http`, `src/main.ts` → `main`. */
+function layerOf(path: string): string {
+  return path.replace(/^src\//, '').replace(/(\/.*|\.ts)$/, '');
+}
+
+const sources = productSources();
+
+test('every folder of src has its place in the order', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  const unknown = [...new Set(sources.map(({ path }) => layerOf(path)))].filter(
+    (layer) => MAY_IMPORT[layer] === undefined,
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('imports go in one direction: cli → main → surfaces → http → engine → storage → lib', () => {
+  const wrong = sources.flatMap(({ path, imports }) => {
+    const layer = layerOf(path);
+    return imports
+      .flatMap(({ file }) => (file?.startsWith('src/') ? [file] : []))
+      .filter((file) => layerOf(file) !== layer && !MAY_IMPORT[layer]?.includes(layerOf(file)))
+      .map((file) => `${path} → ${file}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the product imports nothing of tests, scripts or benches', () => {
+  const wrong = sources.flatMap(({ path, imports }) =>
+    imports
+      .flatMap(({ file }) =>
+        file === undefined || /^(src\/|package\.json|docs\/schemas\/)/.test(file) ? [] : [file],
+      )
+      .map((file) => `${path} → ${file}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every relative import names a file that is there', () => {
+  const missing = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name, file }) => name.startsWith('.') && file === undefined)
+      .map(({ name }) => `${path} → ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  expect(findCycles(sources)).toEqual([]);
+});
+
+/** Depth first; a file met again while it is on the path closes a cycle. Types are gone when the code runs. */
+function findCycles(files: readonly SourceFile[]): string[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path);
+    if (at !== -1) cycles.push([...trail.slice(at), path].join(' → '));
+    if (at !== -1 || done.has(path)) return;
+    for (const { file, started, typeOnly } of byPath.get(path)?.imports ?? [])
+      if (file !== undefined && !started && !typeOnly) visit(file, [...trail, path]);
+    done.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  return cycles;
+}

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readSources, type SourceFile } from '../support/source-files.ts';
+
+/** `- **JOB8** Every attempt …` in docs/contract defines a rule; `[JOB8]` in a test's title keeps it. */
+const definitions = globSync('docs/contract/*.md').flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(/^\s*- \*\*([A-Z]{2,5}\d+)\*\*/gm)].map(([, id = '']) => ({
+    id,
+    path,
+  })),
+);
+const defined = new Set(definitions.map(({ id }) => id));
+
+/** Inside a string that stands where a title can: after `test(`, `test.each(…)(`, `describe(` and the like. */
+const TITLE = /(?:\(|,)\s*(['"`])((?:(?!\1)[^\\]|\\.)*\[[A-Z]{2,5}\d+\](?:(?!\1)[^\\]|\\.)*)\1/g;
+const isTest = ({ imports }: SourceFile) => imports.some(({ name }) => name === 'vitest');
+const citations = readSources('{src,test}/**/*.ts')
+  .filter(isTest)
+  .flatMap(({ path, text }) =>
+    [...text.matchAll(TITLE)].flatMap(([, , title = '']) =>
+      [...title.matchAll(/\[([A-Z]{2,5}\d+)\]/g)].map(([, id = '']) => ({ id, path })),
+    ),
+  );
+const cited = new Set(citations.map(({ id }) => id));
+
+test('every rule is defined once', () => {
+  expect(definitions.length).toBeGreaterThan(50);
+  const twice = definitions.filter(({ id }, i) => definitions.findIndex((other) => other.id === id) !== i);
+  expect(twice).toEqual([]);
+});
+
+test('every rule is kept by a test', () => {
+  expect(definitions.filter(({ id }) => !cited.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test('no test cites a rule that does not exist', () => {
+  expect(citations.filter(({ id }) => !defined.has(id))).toEqual([]);
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExportJob } from '../../src/bulkfill/contract.ts';
+import { RowSources } from '../../src/bulkfill/create/row-sources.ts';
+import {
+  type BulkfillClient,
+  badRow,
+  goodRows,
+  openScene,
+  rowsJson,
+  type Scene,
+} from '../support/bulkfill-client.ts';
+import { sha256 } from '../support/fill-cli.ts';
+import { pageTexts } from '../support/read-pdf.ts';
+import { workbook } from '../support/workbook.ts';
+
+let scene: Scene;
+let client: BulkfillClient;
+/** What the stored selection `shelf:a` holds now. */
+let shelf = [{ column_0: 'from the shelf' }];
+beforeAll(async () => {
+  const find = async (accountId: string, selection: string) =>
+    selection === 'a' && accountId === scene.client.account.id ? batches() : undefined;
+  scene = await openScene({ surroundings: { rowSources: new RowSources({ shelf: find }) } });
+  client = scene.client;
+});
+afterAll(() => scene.server.stop());
+
+async function* batches() {
+  yield shelf;
+}
+
+const JOBS = '/v1/bulkfill/export-jobs';
+const sameRows = { rows_json: null, csv_file: null, rows_file: null };
+async function texts(jobId: string): Promise<string[]> {
+  const { files, manifest } = await client.archive(jobId);
+  return Promise.all(
+    manifest.row_results.flatMap(({ file_name }) =>
+      file_name === null
+        ? []
+        : pageTexts(files[file_name] ?? new Uint8Array()).then(([page]) =>
+            (page ?? '').replace('page 1', '').trim(),
+          ),
+    ),
+  );
+}
+
+describe('rows_file', () => {
+  it('[BF80][BF79] is the first sheet of a workbook, the same rows as CSV and JSON', async () => {
+    const sheet = workbook([
+      ['Name', 'Amount'],
+      ['Ada', 1.5],
+      [null, 'no name'],
+      ['12345678901234567890', true],
+      [{ day: 45_292 }, null],
+    ]);
+    const first = await client.create(
+      { ...sameRows, rows_file: sheet, csv_header: 'true' },
+      { key: 'sheet' },
+    );
+    expect([first.status, first.body.code]).toEqual([200, undefined]);
+    expect(await texts(first.body.job_id)).toEqual(['Ada', '', '12345678901234567890', '2024-01-01']);
+    const csv = 'Ada,1.5\n,no name\n12345678901234567890,true\n2024-01-01\n';
+    const again = await client.create({ ...sameRows, csv_file: csv }, { key: 'sheet' });
+    expect(again.body.job_id).toBe(first.body.job_id);
+    const whole = await client.create({ ...sameRows, rows_file: sheet });
+    expect((await texts(whole.body.job_id))[0]).toBe('Name');
+  });
+
+  it('[BF80] that cannot be read is 400, and one without rows 422', async () => {
+    for (const rows_file of [
+      new Uint8Array(0),
+      new TextEncoder().encode('a,b\n'),
+      workbook([['a']]).slice(0, 300),
+    ]) {
+      const { status, body } = await client.create({ ...sameRows, rows_file });
+      expect([status, body.code]).toEqual([400, 'INVALID_FIELD']);
+      expect(body.message).toContain('rows_file');
+    }
+    const empty = await client.create({ ...sameRows, rows_file: workbook([]) });
+    expect([empty.status, empty.body.code]).toEqual([422, 'NO_ROWS']);
+  });
+});
+
+describe('[BF81] rows_from', () => {
+  it('takes a stored selection; a replay stays the same job although the selection has changed', async () => {
+    const first = await client.create({ ...sameRows, rows_from: 'shelf:a' }, { key: 'shelf' });
+    expect(await texts(first.body.job_id)).toEqual(['from the shelf']);
+    shelf = [{ column_0: 'grown' }, { column_0: 'since' }];
+    const replay = await client.create({ ...sameRows, rows_from: 'shelf:a' }, { key: 'shelf' });
+    expect(replay.body.job_id).toBe(first.body.job_id);
+    const fresh = await client.create({ ...sameRows, rows_from: 'shelf:a' });
+    expect(await texts(fresh.body.job_id)).toEqual(['grown', 'since']);
+  });
+
+  it('refuses what it does not know', async () => {
+    for (const rows_from of ['', 'shelf', 'shelf:b', 'nobody:a', 'constructor:a']) {
+      const { status, body } = await client.create({ ...sameRows, rows_from });
+      expect([rows_from, status, body.code]).toEqual([rows_from, 400, 'INVALID_FIELD']);
+    }
+    const stranger = await scene.another();
+    expect((await stranger.create({ ...sameRows, rows_from: 'shelf:a' })).body.code).toBe('INVALID_FIELD');
+  });
+});
+
+describe('reading more', () => {
+  it('[BF82] lists all jobs of the account once, newest first, page by page', async () => {
+    const other = await scene.another();
+    const made: string[] = [];
+    for (let i = 1; i <= 5; i += 1)
+      made.unshift((await other.create({ rows_json: rowsJson(goodRows(i)), dry_run: 'true' })).body.job_id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 5 && cursor !== null; page += 1) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await other.request<{ data: ExportJob[]; next_cursor: string | null }>(
+        `${JOBS}?limit=2${query}`,
+      );
+      seen.push(...body.data.map(({ job_id }) => job_id));
+      cursor = body.next_cursor;
+    }
+    expect([seen, cursor]).toEqual([made, null]);
+    const { body } = await other.request<{ data: ExportJob[] }>(JOBS);
+    expect(body.data[0]).toEqual((await other.get(made[0] ?? '')).body);
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense']) {
+      const bad = await other.request(`${JOBS}?${query}`);
+      expect([query, bad.status, bad.body.code]).toEqual([query, 400, 'INVALID_FIELD']);
+    }
+  });
+
+  it('[BF85] gives manifest and rows alone, to the byte', async () => {
+    const { body } = await client.create({
+      rows_json: rowsJson([...goodRows(3), badRow]),
+      max_failed_row_percent: '50',
+    });
+    const { files } = await client.archive(body.job_id);
+    const get = async (what: string) => {
+      const response = await client.fetch(`${JOBS}/${body.job_id}/${what}`);
+      return {
+        type: response.headers.get('content-type'),
+        hash: sha256(Buffer.from(await response.arrayBuffer())),
+      };
+    };
+    expect(await get('manifest')).toEqual({
+      type: 'application/json; charset=utf-8',
+      hash: sha256(files['manifest.json']),
+    });
+    for (const row of [1, 3])
+      expect(await get(`rows/${row}.pdf`)).toEqual({
+        type: 'application/pdf',
+        hash: sha256(files[`row_${row}.pdf`]),
+      });
+    for (const row of ['0', '4', '5', '-1', '01', 'x', '99999999999']) {
+      const { status } = await client.request(`${JOBS}/${body.job_id}/rows/${row}.pdf`);
+      expect([row, status]).toEqual([row, 404]);
+    }
+  });
+
+  it('[BF86] shows a page of a row as a picture', async () => {
+    const { body } = await client.create();
+    const path = `${JOBS}/${body.job_id}/rows/1.png`;
+    const response = await client.fetch(`${path}?width=300`);
+    const png = Buffer.from(await response.arrayBuffer());
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([300, 425]);
+    expect((await client.request(`${path}?page=2`)).status).toBe(404);
+    for (const query of ['width=5', 'width=9999', 'page=0', 'page=x'])
+      expect((await client.request(`${path}?${query}`)).body.code, query).toBe('INVALID_FIELD');
+  });
+
+  it('[BF87] says what a key stands for', async () => {
+    const { body } = await client.create({}, { key: 'known' });
+    const known = await client.request('/v1/bulkfill/idempotency-keys?key=known');
+    expect(known.body).toEqual({
+      key: 'known',
+      job_id: body.job_id,
+      claimed_at: body.created_at,
+      expires_at: new Date(new Date(body.created_at).getTime() + 86_400_000).toISOString(),
+      status: 'completed',
+    });
+    const unknown = await client.request('/v1/bulkfill/idempotency-keys?key=unknown');
+    const stranger = await (await scene.another()).request('/v1/bulkfill/idempotency-keys?key=known');
+    expect([unknown.status, stranger.text]).toEqual([404, unknown.text]);
+    expect(unknown.body.code).toBe('EXPORT_JOB_NOT_FOUND');
+  });
+
+  it('[BF84] tells progress as events, and not twice what is known', async () => {
+    const { body } = await client.create(
+      { rows_json: rowsJson(Array(2_500).fill({ column_0: 'sse' })) },
+      { headers: { prefer: 'wait=0' } },
+    );
+    const response = await client.fetch(`${JOBS}/${body.job_id}/events`);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const text = await response.text();
+    const events = text.split('\n\n').filter((block) => block.startsWith('id:'));
+    const last = events.at(-1) ?? '';
+    expect(last).toContain('event: settled');
+    expect(JSON.parse(last.slice(last.indexOf('data: ') + 6))).toEqual({
+      job_id: body.job_id,
+      status: 'completed',
+      rows_total: 2_500,
+      rows_done: 2_500,
+      rows_failed: 0,
+    });
+    const id = /^id: (.*)$/m.exec(last)?.[1] ?? '';
+    const again = await client.fetch(`${JOBS}/${body.job_id}/events`, { headers: { 'last-event-id': id } });
+    expect(await again.text()).toBe('');
+  });
+});
+
+describe('[BF83] DELETE', () => {
+  it('ends an open job, and lets go of the files of a settled one', async () => {
+    const open = await client.create(
+      { rows_json: rowsJson(Array(3_000).fill({ column_0: 'cancel me' })) },
+      { key: 'cancelled', headers: { prefer: 'wait=0' } },
+    );
+    const path = `${JOBS}/${open.body.job_id}`;
+    const cancelled = await client.request(path, { method: 'DELETE' });
+    expect([cancelled.status, cancelled.body.status, cancelled.body.error?.code]).toEqual([
+      200,
+      'failed',
+      'EXPORT_CANCELLED',
+    ]);
+    expect((await client.get(open.body.job_id)).body).toEqual(cancelled.body);
+    const { rows } = await scene.server.pool.query(
+      'select billed_rows, (select reserved_rows::int from quota_balances b where b.account_id = l.account_id) as reserved from quota_ledger l where job_id = $1',
+      [open.body.job_id],
+    );
+    expect(rows).toEqual([{ billed_rows: 0, reserved: 0 }]);
+
+    const done = await client.create({ rows_json: rowsJson([{ column_0: 'purge me' }]) });
+    const purged = await client.request(`${JOBS}/${done.body.job_id}`, { method: 'DELETE' });
+    expect([purged.status, purged.body.status, purged.body.result?.download_url]).toEqual([
+      200,
+      'completed',
+      null,
+    ]);
+    expect((await client.request(`${JOBS}/${done.body.job_id}/download`)).status).toBe(404);
+    const remade = await client.create({ rows_json: rowsJson([{ column_0: 'purge me' }]) });
+    expect(await texts(remade.body.job_id)).toEqual(['purge me']);
+  });
+});
+
+describe('retry', () => {
+  const mixed = {
+    rows_json: rowsJson([...goodRows(2), badRow, { column_0: 'Row 4' }, badRow]),
+    max_failed_row_percent: '50',
+  };
+  const retry = (jobId: string, key: string, body?: object) =>
+    client.request(`${JOBS}/${jobId}/retry`, {
+      method: 'POST',
+      headers: { 'idempotency-key': key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  it('[BF88] makes a job of the failed rows, with patches in their place', async () => {
+    const first = await client.create(mixed);
+    const patch = { rows: [{ row_number: 5, cells: { column_0: 'mended' } }] };
+    const second = await retry(first.body.job_id, 'retry-1', patch);
+    expect([second.status, second.body.status]).toEqual([200, 'completed']);
+    const { manifest } = await client.archive(second.body.job_id);
+    expect(manifest.row_results).toMatchObject([
+      { row_number: 1, source_row_number: 3, status: 'failed' },
+      { row_number: 2, source_row_number: 5, status: 'success', file_name: 'row_2.pdf' },
+    ]);
+    expect(await texts(second.body.job_id)).toEqual(['mended']);
+    expect((await retry(first.body.job_id, 'retry-1', patch)).body.job_id).toBe(second.body.job_id);
+    const other = await retry(first.body.job_id, 'retry-1', { rows: [] });
+    expect([other.status, other.body.differs_in]).toEqual([409, ['rows']]);
+    const third = await retry(second.body.job_id, 'retry-2', {
+      rows: [{ row_number: 1, cells: { column_0: 'at last' } }],
+    });
+    expect(await texts(third.body.job_id)).toEqual(['at last']);
+  });
+
+  it('[BF88] of a failed job takes all its rows', async () => {
+    const failed = await client.create({ ...mixed, max_failed_row_percent: '0' });
+    expect(failed.status).toBe(500);
+    const second = await retry(failed.body.job_id, 'retry-all', { max_failed_row_percent: 100 });
+    expect([second.status, (await client.archive(second.body.job_id)).manifest.rows]).toEqual([200, 5]);
+  });
+
+  it('[BF89] is refused when there is nothing to retry, or no longer', async () => {
+    const good = await client.create();
+    const none = await retry(good.body.job_id, 'nothing');
+    expect([none.status, none.body.code]).toEqual([422, 'NO_ROWS']);
+    const keyless = await client.request(`${JOBS}/${good.body.job_id}/retry`, { method: 'POST' });
+    expect(keyless.body.code).toBe('INVALID_IDEMPOTENCY_KEY');
+    const first = await client.create({ ...mixed, filename_columns: '["column_0"]' });
+    for (const body of [{ rows: [{ row_number: 1, cells: {} }] }, { rows: 'all' }, { surprise: 1 }]) {
+      const wrong = await retry(first.body.job_id, 'wrong', body);
+      expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_FIELD']);
+    }
+    await client.request(`${JOBS}/${first.body.job_id}`, { method: 'DELETE' });
+    const gone = await retry(first.body.job_id, 'gone');
+    expect([gone.status, gone.body.code]).toEqual([404, 'EXPORT_INPUT_GONE']);
+    const open = await client.create(
+      { rows_json: rowsJson(Array(3_000).fill({ column_0: 'still open' })) },
+      { headers: { prefer: 'wait=0' } },
+    );
+    const early = await retry(open.body.job_id, 'early');
+    expect([early.status, early.body.code]).toEqual([409, 'EXPORT_JOB_OPEN']);
+  });
+});

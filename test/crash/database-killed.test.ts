@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../../src/lib/plain-log.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/storage/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { brokenInvariants } from '../support/checker.ts';
+import { CrashNode } from '../support/crash-node.ts';
+import { effectsPerSlice, makeScene, type Scene, settled } from '../support/crash-scene.ts';
+
+const KILLS = 5;
+
+async function startDatabase(): Promise<EmbeddedPostgres> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'rp-dbkill-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+  onTestFinished(async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(postgres.directory, { recursive: true, force: true });
+  });
+  const database = openDatabase(postgres.address, 1, () => {});
+  await migrate(database.db);
+  await database.close();
+  return postgres;
+}
+
+/** A client that keeps its key and tries again while the database is away. */
+async function createPatiently(scene: Scene, node: CrashNode, key: string): Promise<string> {
+  for (let i = 0; i < 300; i += 1) {
+    const answer = await node.ask<{ jobId?: string; error?: string }>({
+      do: 'accept',
+      key,
+      body: 'same',
+      accountId: scene.accountId,
+      count: 40,
+      sliceSize: 10,
+    });
+    if (answer?.jobId !== undefined) {
+      scene.log.acknowledged.push({ key, jobId: answer.jobId });
+      return answer.jobId;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the create was never answered');
+}
+
+test('[JOB15] PostgreSQL killed five times while jobs run: nothing acknowledged is lost, all work ends by itself', {
+  timeout: 280_000,
+}, async () => {
+  const postgres = await startDatabase();
+  const scene = await makeScene(postgres.address);
+  const node = await CrashNode.start({ address: postgres.address, workers: 2, sliceMs: 100 });
+  const jobs: string[] = [];
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    jobs.push(await createPatiently(scene, node, `k${kill}`));
+    const pid = Number(
+      readFileSync(join(postgres.directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
+    process.kill(pid, 'SIGKILL');
+    await postgres.recovered(kill);
+  }
+  for (const jobId of jobs) {
+    expect(await settled(scene, jobId)).toBe('completed');
+    expect(await effectsPerSlice(scene, jobId)).toEqual([1, 1, 1, 1]);
+  }
+  expect(await brokenInvariants(scene.database.pool, scene.log)).toEqual([]);
+  await node.stop();
+  await scene.database.close();
+});

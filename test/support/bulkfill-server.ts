@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
+import { createKey } from '../../src/engine/keys/create-key.ts';
+import type { KeySurface } from '../../src/engine/keys/key-kinds.ts';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
+import { inspectInChild } from '../../src/fill/node/prepare-in-child.ts';
+import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
+import { publicKeyOf } from '../../src/fill/package/seal.ts';
+import { sealPackage } from '../../src/fill/package/seal-package.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { createLogger } from '../../src/lib/logger.ts';
+import { type Surroundings, startServer } from '../../src/main.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { databaseUrl } from './cli.ts';
+import { createDatabase } from './database.ts';
+import { box, layoutOf } from './fill-cli.ts';
+import { sourcePdf } from './source-pdf.ts';
+
+export const SEAL_KEY = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
+
+/** The time of day, moved forward by hand. */
+export class ShiftedClock implements Clock {
+  #aheadMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
+  }
+
+  advance(seconds: number): void {
+    this.#aheadMs += seconds * 1000;
+  }
+}
+
+export interface TestAccount {
+  readonly name: string;
+  readonly id: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export interface BulkfillServer {
+  readonly url: string;
+  readonly clock: ShiftedClock;
+  readonly pool: pg.Pool;
+  readonly env: Readonly<Record<string, string>>;
+  account(options?: { readonly plan?: string; readonly surface?: KeySurface }): Promise<TestAccount>;
+  /** Names of files in the upload area: none when no request is running. */
+  temporaryFiles(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** The composed server, all parts of it, on a database and a data directory of its own. One per test file. */
+export async function startBulkfillServer(
+  overrides: Readonly<Record<string, string>> = {},
+  surroundings: Partial<Surroundings> = {},
+): Promise<BulkfillServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-bulkfill-'));
+  const address = await createDatabase();
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ROWPRESS_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl(address),
+    ROWPRESS_SEAL_KEY: Buffer.from(SEAL_KEY).toString('hex'),
+    ROWPRESS_WORKERS: '1',
+    ROWPRESS_BULKFILL_CREATE_PER_MINUTE: '0',
+    ROWPRESS_BULKFILL_READ_PER_MINUTE: '0',
+    ROWPRESS_BULKFILL_DOWNLOAD_PER_MINUTE: '0',
+    ROWPRESS_COOLDOWN_FAILED_JOBS: '0',
+    ROWPRESS_COOLDOWN_RATIO_JOBS: '0',
+    ROWPRESS_SYNC_WAIT_MS: '60000',
+    ...overrides,
+  };
+  const read = loadConfig(env);
+  if (!read.ok) throw new Error(read.problems.join('; '));
+  const clock = new ShiftedClock();
+  const log = createLogger({ level: 'silent', pretty: false });
+  const server = await startServer(read.config, log, createMetrics(), { clock, ...surroundings });
+  const checks = openDatabase(address, 4, () => {});
+  let accounts = 0;
+  return {
+    url: server.url,
+    clock,
+    pool: checks.pool,
+    env,
+    account: async ({ plan = 'unlimited', surface = 'bulkfill' } = {}) => {
+      const name = `account-${++accounts}`;
+      const parts = { db: checks.db, clock, ids: systemIds, plan };
+      const made = await createKey(parts, { surface, account: name });
+      if (!made.ok) throw new Error(made.reason);
+      return { name, id: made.record.accountId, key: made.key, keyId: made.record.id };
+    },
+    temporaryFiles: () => readdir(join(dataDir, 'blobs', 'tmp')).catch(() => []),
+    stop: async () => {
+      await server.stop();
+      await checks.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A layout sealed with the key that test servers trust. */
+export async function seal(
+  layout: LayoutInput,
+  pdf: Uint8Array,
+  secretKey: Uint8Array = SEAL_KEY,
+): Promise<Uint8Array> {
+  const inspected = await inspectInChild(pdf);
+  if (!inspected.ok) throw new Error(inspected.message);
+  const sealed = sealPackage({
+    layout: layoutSchema.parse(layout),
+    source: inspected.metadata,
+    assets: new Map(),
+    secretKey,
+    codec: nativeCodec,
+  });
+  if (!sealed.ok) throw new Error(sealed.message);
+  return sealed.bytes;
+}
+
+export const sealedBy = (secretKey: Uint8Array) => publicKeyOf(secretKey);
+
+/** One page; `column_0` as text, `column_1` as QR code (blank or missing: skipped). */
+export const letterPdf = sourcePdf({ pages: [{}] });
+export const nameLayout = layoutOf([{ id: 'name', type: 'text', ...box, value: { column: 'column_0' } }]);
+export const codeLayout = layoutOf([
+  { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
+  { id: 'code', type: 'qr', ...box, x: 400, width: 90, height: 90, value: { column: 'column_1' } },
+]);

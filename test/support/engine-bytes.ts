@@ -1,0 +1,32 @@
+import type { Codec } from '../../src/fill/codec.ts';
+import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
+import type { FontLibrary } from '../../src/fill/fonts/font-library.ts';
+import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
+import { prepareFill } from '../../src/fill/prepare-fill.ts';
+import { createRowFiller } from '../../src/fill/row-filler.ts';
+import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
+
+/** A whole run through the engine in one call, for comparing where it runs. Plain data in, digests out. */
+export interface EngineRun {
+  readonly source: Uint8Array;
+  readonly layout: unknown;
+  readonly assets: readonly (readonly [string, Uint8Array])[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export async function rowDigests(run: EngineRun, library: FontLibrary, codec: Codec): Promise<string[]> {
+  const plan = {
+    layout: layoutSchema.parse(run.layout),
+    assets: new Map(run.assets),
+    options: { includeStickers: true, flattenForms: false, filenameColumns: [] },
+  };
+  const ports = { fonts: await createFontKit(library), codec };
+  const prepared = await prepareFill(run.source, plan, ports);
+  if (!prepared.ok) throw new Error(prepared.message);
+  const filler = await createRowFiller(prepared.base, sharedPrefix(prepared.base.bytes, codec), plan, ports);
+  return run.rows.map((values, index) => {
+    const cells = new Map(values.map((value, column) => [`column_${column}`, value] as const));
+    const { result } = filler.fill(index + 1, cells);
+    return result.sha256 ?? `${result.error?.code}: ${result.error?.message}`;
+  });
+}

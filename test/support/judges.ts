@@ -1,0 +1,73 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Programs of other people that must agree with us, from the operating system's packages (`.ci/run` installs them).
+ * They only ever read our files.
+ */
+export function missingJudges(...commands: string[]): string[] {
+  return commands.filter((command) => spawnSync('which', [command]).status !== 0);
+}
+
+export class JudgeRoom {
+  readonly folder = mkdtempSync(path.join(tmpdir(), 'rowpress-judge-'));
+
+  path(name: string): string {
+    return path.join(this.folder, name);
+  }
+
+  put(name: string, bytes: Uint8Array | string): string {
+    writeFileSync(this.path(name), bytes);
+    return this.path(name);
+  }
+
+  read(name: string): Uint8Array {
+    return readFileSync(this.path(name));
+  }
+
+  run(command: string, ...args: string[]): string {
+    return execFileSync(command, args, {
+      cwd: this.folder,
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).toString('utf8');
+  }
+
+  /** Exit status and everything said. */
+  try(command: string, ...args: string[]): { readonly status: number; readonly said: string } {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.folder, maxBuffer: 1 << 28 });
+    return { status: status ?? -1, said: `${stdout}${stderr}` };
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface FoundWord {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Words of a page with their place as displayed, by poppler. It knows nothing of UserUnit. */
+export function popplerWords(room: JudgeRoom, file: string, page = 1): FoundWord[] {
+  const html = room.run('pdftotext', '-bbox', '-cropbox', '-f', String(page), '-l', String(page), file, '-');
+  return [...html.matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)"[^>]*>([^<]*)<\/word>/g)].map((match) => ({
+    left: Number(match[1]),
+    top: Number(match[2]),
+    text: match[3] ?? '',
+  }));
+}
+
+/** Lines of a page with their place as displayed, by MuPDF. */
+export function mupdfLines(room: JudgeRoom, file: string, page = 1): FoundWord[] {
+  const xml = room.run('mutool', 'draw', '-q', '-F', 'stext', file, String(page));
+  return [...xml.matchAll(/<line bbox="([-\d.]+) ([-\d.]+)[^>]*>(.*?)<\/line>/gs)].map((match) => ({
+    left: Number(match[1]),
+    top: Number(match[2]),
+    text: [...(match[3] ?? '').matchAll(/ c="([^"]*)"/g)].map(([, character]) => character).join(''),
+  }));
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Serves the repository's own modules to a browser as they are, without a bundler: types are stripped as Node strips
+ * them, and package names in imports become paths. So the browser runs the very files that Node runs.
+ */
+export interface SourceServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TYPES: Readonly<Record<string, string>> = {
+  '.ts': 'text/javascript',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+};
+
+export async function serveSources(page: string): Promise<SourceServer> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/') {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
+      return;
+    }
+    const asked = path.join(ROOT, path.normalize(decodeURIComponent(pathname)));
+    // One package's modules name each other without an ending, as bundlers allow.
+    const file = path.extname(asked) === '' ? `${asked}.js` : asked;
+    if (!/^\/(src|node_modules|test\/support)\//.test(pathname) || !existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    const extension = path.extname(file);
+    response.setHeader('content-type', TYPES[extension] ?? 'application/octet-stream');
+    if (TYPES[extension] !== 'text/javascript') {
+      response.end(readFileSync(file));
+      return;
+    }
+    const source = readFileSync(file, 'utf8');
+    const script = extension === '.ts' ? stripTypeScriptTypes(source, { mode: 'strip' }) : source;
+    response.end(withPaths(script, file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** `import … from 'name'`, `export … from 'name'`, `import 'name'` and `import('name')` with a package's name. */
+const BARE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])([@a-z][^"'\n]*)\2/g;
+
+function withPaths(script: string, importer: string): string {
+  return script.replaceAll(BARE_IMPORT, (whole, keyword: string, _quote, name: string) => {
+    const file = packageFile(name, importer);
+    return file === undefined ? whole : `${keyword}"/${file}"`;
+  });
+}
+
+function packageFile(name: string, importer: string): string | undefined {
+  const [, id = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(name) ?? [];
+  for (
+    let folder = path.dirname(importer);
+    folder.startsWith(path.dirname(ROOT));
+    folder = path.dirname(folder)
+  ) {
+    const home = path.join(folder, 'node_modules', id);
+    if (!existsSync(path.join(home, 'package.json'))) continue;
+    const manifest = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest;
+    const target = entryOf(manifest, `.${rest}`);
+    return target === undefined ? undefined : path.relative(ROOT, path.join(home, target));
+  }
+  return undefined;
+}
+
+interface Manifest {
+  readonly exports?: Target | Readonly<Record<string, Target>>;
+  readonly module?: string;
+  readonly main?: string;
+}
+type Target = string | { readonly [condition: string]: Target };
+
+function entryOf({ exports, module, main }: Manifest, subpath: string): string | undefined {
+  if (exports === undefined) return subpath === '.' ? (module ?? main ?? 'index.js') : subpath;
+  const keyed = typeof exports === 'object' && Object.keys(exports).some((key) => key.startsWith('.'));
+  const target = keyed ? (exports as Record<string, Target>)[subpath] : exports;
+  return target === undefined ? undefined : chosen(target);
+}
+
+function chosen(target: Target): string | undefined {
+  if (typeof target === 'string') return target;
+  for (const condition of ['browser', 'import', 'default']) {
+    const next = target[condition];
+    const found = next === undefined ? undefined : chosen(next);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
