@@ -103,6 +103,107 @@ export interface Events {
   type: string;
 }
 
+export interface IngestCertificates {
+  created_at: Timestamp;
+  partner_no: number;
+  revoked_at: Timestamp | null;
+  thumbprint: Buffer;
+  warehouses: string[] | null;
+}
+
+export interface IngestHistory {
+  active: boolean;
+  change: number;
+  changed_at: Timestamp;
+  collection: number;
+  correlation_id: string;
+  item: Json | null;
+  partner_no: number;
+  source_id: string;
+  source_version: number | null;
+  warehouse_id: string | null;
+}
+
+export interface IngestItems {
+  active: boolean;
+  change: number;
+  changed_at: Timestamp;
+  collection: number;
+  correlation_id: string;
+  graph_edges: string[] | null;
+  graph_node: string | null;
+  internal_id: string;
+  item: Json;
+  partner_no: number;
+  source_id: string;
+  source_version: number | null;
+  warehouse_id: string | null;
+}
+
+export interface IngestLoads {
+  collection: number;
+  job_id: string;
+  mode: string;
+  partner_no: number;
+  tombstoned: number | null;
+}
+
+export interface IngestMissing {
+  collection: number;
+  quarantine_id: string;
+  source_id: string;
+}
+
+export interface IngestPartners {
+  account_id: string;
+  created_at: Timestamp;
+  no: Generated<number>;
+  partner_id: string;
+}
+
+export interface IngestQuarantine {
+  collection: number;
+  correlation_id: string;
+  created_at: Timestamp;
+  id: string;
+  internal_id: string | null;
+  item: Json;
+  partner_no: number;
+  reason: string;
+  source_id: string;
+  source_version: number | null;
+  status: string;
+  updated_at: Timestamp;
+  warehouse_id: string | null;
+}
+
+export interface IngestSeen {
+  job_id: string;
+  source_id: string;
+}
+
+export interface IngestSliceResults {
+  accepted: number;
+  job_id: string;
+  n: number;
+  quarantined: number;
+  rejected: number;
+  replay: number;
+  results: Buffer;
+}
+
+export interface IngestWebhooks {
+  created_at: Timestamp;
+  events: string[];
+  id: string;
+  old_secret: Buffer | null;
+  old_until: Timestamp | null;
+  partner_no: number;
+  removed_at: Timestamp | null;
+  secret: Buffer;
+  url: string;
+}
+
 export interface Installation {
   name: string;
   value: string;
@@ -221,6 +322,16 @@ export interface DB {
   cooldowns: Cooldowns;
   deliveries: Deliveries;
   events: Events;
+  ingest_certificates: IngestCertificates;
+  ingest_history: IngestHistory;
+  ingest_items: IngestItems;
+  ingest_loads: IngestLoads;
+  ingest_missing: IngestMissing;
+  ingest_partners: IngestPartners;
+  ingest_quarantine: IngestQuarantine;
+  ingest_seen: IngestSeen;
+  ingest_slice_results: IngestSliceResults;
+  ingest_webhooks: IngestWebhooks;
   installation: Installation;
   jobs: Jobs;
   quota_balances: QuotaBalances;
