@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseHostAllowList } from './lib/host-allow-list.ts';
 
 /**
  * The configuration: one table of settings, read once at start. This is the only file that reads
@@ -383,6 +384,11 @@ function crossChecks(config: Config): string[] {
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
   if (config.blobs !== '' && !/^(file:|s3:\/\/)./.test(config.blobs))
     problems.push(`ROWPRESS_BLOBS must start with file: or s3://, but is "${config.blobs}"`);
+  const allowed = parseHostAllowList(config.webhookAllow);
+  if (!allowed.ok)
+    problems.push(
+      `ROWPRESS_WEBHOOK_ALLOW must list host or host:port, but holds "${allowed.problems.join('", "')}"`,
+    );
   if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
     problems.push('DATABASE_URL must start with postgres:// or postgresql://');
   return problems;

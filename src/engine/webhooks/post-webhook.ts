@@ -1,0 +1,114 @@
+import { Client } from 'undici';
+import type { HostAllowList } from '../../lib/host-allow-list.ts';
+import { type PinnedConnection, pinnedConnection } from './pinned-connection.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { judgeAddresses, judgeTarget, type WebhookTarget } from './target-guard.ts';
+
+/**
+ * One POST to a receiver nobody has reason to trust. Whatever it does, this ends within `timeoutMs` (plus
+ * the second it may take to end a started answer politely), reads at most 64 kB, follows no redirect, uses
+ * no proxy, shares no connection with other deliveries, and never throws.
+ *
+ * The status line is the whole answer: a 2xx counts even if the body after it hangs, drips or never ends.
+ */
+export type PostResult =
+  | { readonly ok: true; readonly status: number; readonly bytesRead: number }
+  | {
+      readonly ok: false;
+      /** The status, where there was one. */
+      readonly status: number | undefined;
+      /** For people: `timeout`, `tls: certificate has expired`, … */
+      readonly error: string;
+      readonly bytesRead: number;
+    };
+
+export interface PostOptions {
+  readonly allow: HostAllowList;
+  readonly resolve: ResolveHost;
+  readonly timeoutMs: number;
+  /** Replaces the trusted roots (tests). */
+  readonly ca?: string | undefined;
+}
+
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+const POLITE_END_MS = 1_000;
+const POLITE_END_BYTES = 16_384;
+/** `103 Early Hints` may come before the answer; more than a few of them is an attack. */
+const MAX_INFORMATIONAL = 8;
+
+export async function postWebhook(request: WebhookRequest, options: PostOptions): Promise<PostResult> {
+  const verdict = judgeTarget(request.url, options.allow);
+  if (!verdict.ok) return failed(`target refused: ${verdict.reason}`);
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const addresses = await judgeAddresses(verdict.target, options.resolve, deadline);
+  if (deadline.aborted) return failed('timeout: the name was not resolved in time');
+  if (!addresses.ok) return failed(`target refused: ${addresses.reason}`);
+  if (addresses.addresses.length === 0) return failed('unreachable: the name has no address');
+  const connection = pinnedConnection(verdict.target, addresses.addresses, options.ca);
+  return exchange(verdict.target, request, connection, deadline);
+}
+
+async function exchange(
+  { url }: WebhookTarget,
+  request: WebhookRequest,
+  connection: PinnedConnection,
+  deadline: AbortSignal,
+): Promise<PostResult> {
+  const client = new Client(url.origin, {
+    connect: connection.connect,
+    maxHeaderSize: 16_384,
+    // One clock for everything: `deadline`.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const stop = new AbortController();
+  let informational = 0;
+  const onInfo = () => {
+    informational += 1;
+    if (informational > MAX_INFORMATIONAL) stop.abort(new Error('too many informational answers'));
+  };
+  try {
+    const answer = await client.request({
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: request.headers,
+      body: request.body,
+      reset: true,
+      signal: AbortSignal.any([deadline, stop.signal]),
+      onInfo,
+    });
+    const status = answer.statusCode;
+    await answer.body
+      .dump({ limit: POLITE_END_BYTES, signal: AbortSignal.timeout(POLITE_END_MS) })
+      .catch(() => undefined); // The status is known; how the body ends changes nothing.
+    const bytesRead = connection.bytesRead();
+    if (status >= 200 && status < 300) return { ok: true, status, bytesRead };
+    const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
+    return { ok: false, status, error: `answered ${status}${redirect}`, bytesRead };
+  } catch (error) {
+    return failed(describe(error, connection, deadline), connection.bytesRead());
+  } finally {
+    connection.destroy();
+    // Rejects what is still queued, which nobody waits for any more.
+    client.destroy().catch(() => undefined);
+  }
+}
+
+function failed(error: string, bytesRead = 0): PostResult {
+  return { ok: false, status: undefined, error, bytesRead };
+}
+
+const phaseNames = { connecting: 'unreachable', handshake: 'tls', open: 'broken answer' } as const;
+
+function describe(error: unknown, connection: PinnedConnection, deadline: AbortSignal): string {
+  const phase = connection.phase();
+  if (deadline.aborted) return `timeout: no answer in time (${phase})`;
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const message = first instanceof Error ? first.message || first.name : String(first);
+  return `${phaseNames[phase]}: ${message}`.slice(0, 300);
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemResolver } from './resolve-host.ts';
+
+const patience = () => AbortSignal.timeout(20_000);
+
+function hostsFile(content: string): string {
+  const dir = mkdtempSync(join(tmpdir(), 'rp-hosts-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'hosts');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('[WHK6] the hosts file comes first, all its addresses count', async () => {
+  const resolve = systemResolver(
+    hostsFile('# head\n10.1.2.3\tA.corp.example b.corp.example # here\nfd00::1 b.corp.example\n\n'),
+  );
+  expect(await resolve('a.corp.example', patience())).toEqual(['10.1.2.3']);
+  expect(await resolve('b.corp.example', patience())).toEqual(['10.1.2.3', 'fd00::1']);
+});
+
+test('[WHK4] localhost and names below it are loopback without asking anyone', async () => {
+  const resolve = systemResolver(hostsFile('8.8.8.8 localhost\n'));
+  expect(await resolve('localhost', patience())).toEqual(['127.0.0.1', '::1']);
+  expect(await resolve('a.localhost', patience())).toEqual(['127.0.0.1', '::1']);
+});
+
+test('[WHK6] a name without an answer, or a signal that came first, gives no address', async () => {
+  const resolve = systemResolver(hostsFile(''));
+  // RFC 6761 keeps `.invalid` free of answers; without any DNS server the result is the same.
+  expect(await resolve('nothing.invalid', AbortSignal.timeout(500))).toEqual([]);
+  expect(await resolve('nothing.invalid', AbortSignal.abort())).toEqual([]);
+});
