@@ -1,0 +1,54 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { type CommandRefusal, EXIT } from './answer.ts';
+
+export type ReadFile =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | ({ readonly ok: false } & CommandRefusal);
+
+/** A file that is not there is a mistake in the command, not in the data. */
+export async function readInput(path: string): Promise<ReadFile> {
+  try {
+    return { ok: true, bytes: await readFile(path) };
+  } catch (error) {
+    return {
+      ok: false,
+      code: 'USAGE',
+      message: `${path} cannot be read: ${reason(error)}`,
+      exitCode: EXIT.usage,
+    };
+  }
+}
+
+/** Writes beside the target, syncs, renames: nobody ever sees half a file. `-` is standard output. */
+export async function writeOutput(path: string, bytes: Uint8Array): Promise<CommandRefusal | null> {
+  if (path === '-') {
+    process.stdout.write(bytes);
+    return null;
+  }
+  const temporary = `${path}.part-${process.pid}`;
+  try {
+    const file = await open(temporary, 'w');
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    return null;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    return { code: 'USAGE', message: `${path} cannot be written: ${reason(error)}`, exitCode: EXIT.usage };
+  }
+}
+
+function reason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const known: Record<string, string> = {
+    ENOENT: 'there is no such file or folder',
+    EISDIR: 'it is a folder',
+    EACCES: 'permission denied',
+    ENOSPC: 'the disk is full',
+  };
+  return known[String(code)] ?? (error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,93 @@
+import { ArchiveComposer } from '../../fill/compose-archive.ts';
+import type { FillPlan } from '../../fill/fill-engine.ts';
+import type { FilledSlice } from '../../fill/fill-slice.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import type { OpenedFill } from '../../fill/node/open-fill.ts';
+import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
+import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
+import { crossingRow, failuresToAbort, thresholdDetails } from '../../fill/rows/threshold.ts';
+import { rowSegments, ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
+import { CliRefusal } from './cli-refusal.ts';
+import type { Output } from './output-file.ts';
+import type { Progress } from './progress.ts';
+import type { RowFile } from './row-file.ts';
+
+/** Rows to ZIP, forward only: entries leave as their slices are filled, the directory comes last. */
+export interface ArchiveRun {
+  readonly fill: OpenedFill;
+  readonly plan: FillPlan;
+  readonly rows: RowFile;
+  readonly maxFailedRowPercent: number;
+  readonly run: RunRowsOptions;
+  readonly head: Omit<ManifestHead, 'rows' | 'summary'>;
+}
+
+export interface ArchiveReport {
+  readonly summary: ManifestSummary;
+  readonly bytes: number;
+}
+
+export async function fillArchive(
+  run: ArchiveRun,
+  output: Output,
+  progress: Progress,
+): Promise<ArchiveReport> {
+  const composer = new ArchiveComposer();
+  const failedRows: number[] = [];
+  const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
+  const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
+  const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
+  let bytes = 0;
+
+  for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
+    for (const record of slice.records) {
+      composer.add(record);
+      if (record.zip === null) failedRows.push(record.result.row_number);
+    }
+    if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
+    const chunks = sliceChunks(slice, prefix, run.fill.deflated);
+    await output.write(chunks);
+    progress.rows(composer.rowCount);
+  }
+
+  const plan = new ZipPlan(prefix, composer.zipRows, composer.manifest(run.head, nativeCodec));
+  bytes = plan.size;
+  await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
+  return { summary: composer.summary(), bytes };
+}
+
+function sliceChunks(
+  slice: FilledSlice,
+  prefix: { readonly deflatedLength: number; readonly plainLength: number },
+  deflated: Uint8Array,
+): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  let tailAt = 0;
+  for (const { zip } of slice.records) {
+    if (zip === null) continue;
+    for (const segment of rowSegments(zip, prefix, tailAt)) {
+      chunks.push(chunkOf(segment, { prefix: deflated, tails: slice.tails }));
+    }
+    tailAt += zip.tailLength;
+  }
+  return chunks;
+}
+
+function chunkOf(
+  segment: ZipSegment,
+  parts: { readonly prefix: Uint8Array; readonly tails: Uint8Array },
+): Uint8Array {
+  return segment.from === 'here' ? segment.bytes : parts[segment.from].subarray(segment.start, segment.end);
+}
+
+function thresholdExceeded(failedRows: readonly number[], run: ArchiveRun): CliRefusal {
+  const { count } = run.rows;
+  const crossing = crossingRow(failedRows, count, run.maxFailedRowPercent);
+  if (crossing === null) throw new Error('bug: the threshold was not crossed');
+  return new CliRefusal(
+    'FAILED_ROW_THRESHOLD_EXCEEDED',
+    'The export job exceeded max_failed_row_percent and was aborted.',
+    3,
+    thresholdDetails(crossing, count, run.maxFailedRowPercent),
+  );
+}

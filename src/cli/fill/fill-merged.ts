@@ -1,0 +1,40 @@
+import { createRowFiller, type FillPlan } from '../../fill/fill-engine.ts';
+import { createFontKit } from '../../fill/fonts/font-kit.ts';
+import { MergedPdf } from '../../fill/merge/merged-pdf.ts';
+import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { type OpenedFill, prefixOf } from '../../fill/node/open-fill.ts';
+import type { Output } from './output-file.ts';
+import type { Progress } from './progress.ts';
+import type { RowFile } from './row-file.ts';
+
+const FLUSH_ROWS = 200;
+
+/** All rows as one PDF with a bookmark each; returns how many rows are in it. */
+export async function fillMerged(
+  fill: OpenedFill,
+  plan: FillPlan,
+  rows: RowFile,
+  maxCellChars: number,
+  output: Output,
+  progress: Progress,
+): Promise<number> {
+  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars);
+  const merged = new MergedPdf(fill.base);
+  await output.write([merged.base]);
+  let rowNumber = 0;
+  let included = 0;
+  for await (const batch of rows.batches()) {
+    for (const cells of batch) {
+      rowNumber += 1;
+      if (merged.add(filler, rowNumber, cells)) included += 1;
+      if (rowNumber % FLUSH_ROWS === 0) {
+        await output.write([merged.take()]);
+        progress.rows(rowNumber);
+      }
+    }
+  }
+  await output.write([merged.finish(nativeCodec.sha256)]);
+  return included;
+}

@@ -1,0 +1,18 @@
+import cliProgress from 'cli-progress';
+
+/** A bar on a terminal, nothing elsewhere; always on standard error. */
+export interface Progress {
+  rows(done: number): void;
+  stop(): void;
+}
+
+export function startProgress(total: number): Progress {
+  if (!process.stderr.isTTY) return { rows: () => undefined, stop: () => undefined };
+  const bar = new cliProgress.SingleBar({
+    format: 'filling {bar} {percentage}% | {value}/{total} rows | {eta_formatted} left',
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  bar.start(total, 0);
+  return { rows: (done) => bar.update(done), stop: () => bar.stop() };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { type SealKeySettings, trustedKeys } from '../../fill/node/seal-key.ts';
+import { ASSET_NAME, type Layout } from '../../fill/package/layout-schema.ts';
+import { missingAsset, openPackage } from '../../fill/package/open-package.ts';
+import { parseLayout } from '../../fill/package/parse-layout.ts';
+import { CliRefusal } from './cli-refusal.ts';
+
+/** A layout from a sealed package or from plain `layout.json` (then its assets lie beside it). */
+export interface ReadPlan {
+  readonly layout: Layout;
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly packageSha256: string;
+}
+
+export async function readPlan(file: string, settings: SealKeySettings): Promise<ReadPlan> {
+  const bytes = await readInput(file);
+  const packageSha256 = createHash('sha256').update(bytes).digest('hex');
+  if (path.extname(file).toLowerCase() === '.json') {
+    const parsed = parseLayout(bytes);
+    if (!parsed.ok) throw new CliRefusal(parsed.code, parsed.message);
+    const assets = await assetsBeside(file);
+    const missing = missingAsset(parsed.layout, assets);
+    if (missing !== null) throw new CliRefusal('PACKAGE_INVALID', `The font file ${missing} is missing.`);
+    return { layout: parsed.layout, assets, packageSha256 };
+  }
+  const trusted = await trustedKeys(settings);
+  if (!trusted.ok) throw new CliRefusal('SEAL_KEY_INVALID', trusted.message);
+  const opened = openPackage(bytes, {
+    codec: nativeCodec,
+    trustedKeys: trusted.keys,
+  });
+  if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
+  return { layout: opened.package.layout, assets: opened.package.assets, packageSha256 };
+}
+
+/** A file that is not there is a mistake in the command, not in the data. */
+export async function readInput(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CliRefusal('USAGE', `cannot read ${file}: ${(error as Error).message}`, 2);
+  }
+}
+
+/** The files that sealing would put into the package: the folder `assets` next to the layout. */
+async function assetsBeside(layoutFile: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const folder = path.join(path.dirname(layoutFile), 'assets');
+  const names = await readdir(folder).catch(() => []);
+  const usable = names.filter((name) => ASSET_NAME.test(`assets/${name}`)).sort();
+  return new Map(
+    await Promise.all(
+      usable.map(async (name) => [`assets/${name}`, await readFile(path.join(folder, name))] as const),
+    ),
+  );
+}

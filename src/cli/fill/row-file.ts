@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { CsvRows } from '../../lib/csv/csv-rows.ts';
+import { JsonRows } from '../../lib/json-rows/json-rows.ts';
+import { DEFAULT_ROW_LIMITS, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
+import type { RowCells } from '../../lib/rows/row-cells.ts';
+import { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import { CliRefusal } from './cli-refusal.ts';
+
+/**
+ * A rows file is read twice when it is large: once to count and to refuse a bad file before any output exists, once
+ * to fill. The threshold needs the count, and holding 100,000 rows would cost more memory than the rest of the run.
+ */
+export interface RowFile {
+  readonly count: number;
+  batches(): AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>;
+}
+
+const KEPT_ROWS = 20_000;
+
+export async function openRowFile(
+  file: string,
+  csvHeader: boolean,
+  limits: RowLimits = DEFAULT_ROW_LIMITS,
+): Promise<RowFile> {
+  const read = () => {
+    const json = path.extname(file).toLowerCase() === '.json';
+    const decoder = json ? new JsonRows(limits) : new CsvRows({ header: csvHeader, limits });
+    return readRows(createReadStream(file, { highWaterMark: 1 << 18 }), decoder, limits);
+  };
+  try {
+    let count = 0;
+    let kept: (readonly RowCells[])[] | null = [];
+    for await (const batch of read()) {
+      count += batch.length;
+      if (count > KEPT_ROWS) kept = null;
+      kept?.push(batch);
+    }
+    const held = kept;
+    return { count, batches: held === null ? read : () => held };
+  } catch (error) {
+    if (error instanceof RowsRefused) throw new CliRefusal(error.code, error.message);
+    throw new CliRefusal('USAGE', `cannot read ${file}: ${(error as Error).message}`, 2);
+  }
+}

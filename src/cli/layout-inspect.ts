@@ -1,0 +1,37 @@
+import { nativeCodec } from '../fill/node/native-codec.ts';
+import { type SealKeySettings, trustedKeys } from '../fill/node/seal-key.ts';
+import { openPackage } from '../fill/package/open-package.ts';
+import { printJson, printLines, refuse } from './answer.ts';
+import { readInput } from './files.ts';
+
+/** `layout inspect`: what a package holds, after the same strict checks as a job makes. */
+export async function inspectPackage(path: string, json: boolean, settings: SealKeySettings): Promise<void> {
+  const file = await readInput(path);
+  if (!file.ok) return refuse(file, json);
+  const trusted = await trustedKeys(settings);
+  if (!trusted.ok) return refuse({ code: 'SEAL_KEY_INVALID', message: trusted.message }, json);
+  const opened = openPackage(file.bytes, { codec: nativeCodec, trustedKeys: trusted.keys });
+  if (!opened.ok) return refuse(opened, json);
+
+  const { layout, assets, sealedBy } = opened.package;
+  const sha256 = Buffer.from(nativeCodec.sha256(file.bytes)).toString('hex');
+  if (json) {
+    return printJson({
+      sha256,
+      size_bytes: file.bytes.length,
+      sealed_by: sealedBy,
+      assets: [...assets].map(([name, bytes]) => ({ name, size_bytes: bytes.length })),
+      layout,
+    });
+  }
+  const { source } = layout;
+  printLines([
+    `package    ${path} (${file.bytes.length} bytes, sha256 ${sha256})`,
+    `sealed by  ${sealedBy}`,
+    ...(source === undefined ? [] : [`source     ${source.page_count} pages, sha256 ${source.sha256}`]),
+    ...layout.columns.map((column) => `column     ${column.key}  ${column.label}`),
+    ...layout.overlays.map((overlay) => `overlay    ${overlay.id}  ${overlay.type} on page ${overlay.page}`),
+    ...layout.form_fields.map((mapping) => `form field ${mapping.id}  ${mapping.field}`),
+    ...[...assets].map(([name, bytes]) => `asset      ${name} (${bytes.length} bytes)`),
+  ]);
+}

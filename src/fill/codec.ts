@@ -1,0 +1,21 @@
+/**
+ * The few byte algorithms whose speed matters and whose native forms differ between Node and a browser. Hashes and
+ * checksums are the same everywhere by definition. Compression here serves only the ZIP around the PDFs; inside a
+ * PDF only fflate is used, because two deflate implementations give different bytes.
+ */
+export interface Codec {
+  sha256(bytes: Uint8Array): Uint8Array;
+  sha256Start(): RunningSha256;
+  crc32(bytes: Uint8Array, seed?: number): number;
+  /** Raw deflate with a final block. */
+  deflate(bytes: Uint8Array): Uint8Array;
+  /** Raw deflate that ends on a byte boundary without a final block: any further blocks may follow. */
+  deflateOpen(bytes: Uint8Array): Uint8Array;
+}
+
+/** A hash that can be continued from a common prefix: `copy` leaves the original untouched. */
+export interface RunningSha256 {
+  update(bytes: Uint8Array): void;
+  copy(): RunningSha256;
+  digestHex(): string;
+}

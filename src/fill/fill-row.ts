@@ -1,0 +1,146 @@
+import type { Codec } from './codec.ts';
+import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
+import { checkMappedCells } from './rows/check-cells.ts';
+import type { RowResult } from './rows/manifest.ts';
+import type { RowCells } from './rows/row-cells.ts';
+import { type RowError, type RowWarning, rowStatus } from './rows/row-outcome.ts';
+import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from './write/tail-object.ts';
+import { TailWriter } from './write/write-tail.ts';
+import type { SharedPrefix } from './zip/shared-prefix.ts';
+import type { ZipRow } from './zip/zip-plan.ts';
+
+/** What one part of the engine (overlays, native fields) contributes to a row. */
+export interface RowPart {
+  readonly slots: readonly SlotContent[];
+  /** Further objects, new or replaced. */
+  readonly objects: readonly PdfObject[];
+  readonly applied: number;
+  readonly skipped: number;
+  readonly warnings: readonly RowWarning[];
+  readonly error: RowError | null;
+}
+
+export interface SlotContent {
+  readonly slot: Slot;
+  readonly content: Uint8Array;
+  /** A dictionary as text. */
+  readonly resources: string;
+}
+
+/** `numbers` gives the row's own object numbers; they begin anew with every row. */
+export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
+
+export interface FilledRow {
+  readonly result: RowResult;
+  readonly zip: ZipRow | null;
+  /** What follows the base in this row's PDF; null when the row failed. */
+  readonly tail: Uint8Array | null;
+}
+
+export interface RowFillerParts {
+  readonly base: PreparedBase;
+  readonly prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>;
+  readonly codec: Codec;
+  readonly draw: readonly DrawPart[];
+  readonly mappedColumns: readonly string[];
+  readonly maxCellChars: number;
+  readonly fileName: (rowNumber: number, cells: RowCells) => string;
+}
+
+/** Fills one row after another. Nothing of one row reaches the next: the bytes depend on the row alone. */
+export class RowFiller {
+  readonly #parts: RowFillerParts;
+  readonly #writer: TailWriter;
+
+  constructor(parts: RowFillerParts) {
+    this.#parts = parts;
+    this.#writer = new TailWriter({ baseLength: parts.base.bytes.length, ...parts.base.facts }, parts.codec);
+  }
+
+  fill(rowNumber: number, cells: RowCells): FilledRow {
+    const drawn = this.draw(cells, objectNumbersFrom(this.#parts.base.facts.size));
+    if (drawn.error !== null) return failed(rowNumber, drawn.error, drawn.warnings);
+    const writer = this.#writer;
+    writer.begin();
+    for (const { slot, content, resources } of drawn.slots) {
+      writer.stream({ num: slot.num, dict: slot.head + resources, content });
+    }
+    for (const object of drawn.objects) writer.object(object);
+    return this.#produced(rowNumber, cells, writer.finish(), drawn);
+  }
+
+  /** What the row changes, before it becomes bytes. */
+  draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
+    const { mappedColumns, maxCellChars, draw } = this.#parts;
+    const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
+    if (cellError !== null) return { ...NOTHING_DRAWN, error: cellError };
+    try {
+      return joined(draw.map((part) => part(cells, numbers)));
+    } catch (error) {
+      return { ...NOTHING_DRAWN, error: renderFailure(error) };
+    }
+  }
+
+  fileName(rowNumber: number, cells: RowCells): string {
+    return this.#parts.fileName(rowNumber, cells);
+  }
+
+  #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): FilledRow {
+    const { prefix, codec, fileName } = this.#parts;
+    const sha256 = prefix.sha256.copy();
+    sha256.update(tail);
+    const name = fileName(rowNumber, cells);
+    return {
+      result: {
+        row_number: rowNumber,
+        status: rowStatus(drawn, null),
+        file_name: name,
+        applied_overlay_count: drawn.applied,
+        skipped_overlay_count: drawn.skipped,
+        warnings: drawn.warnings,
+        error: null,
+        sha256: sha256.digestHex(),
+      },
+      zip: { name, tailLength: tail.length, crc32: codec.crc32(tail, prefix.crc32) },
+      tail,
+    };
+  }
+}
+
+const NOTHING_DRAWN: RowPart = { slots: [], objects: [], applied: 0, skipped: 0, warnings: [], error: null };
+
+function joined(parts: readonly RowPart[]): RowPart {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return {
+    slots: parts.flatMap((part) => part.slots),
+    objects: parts.flatMap((part) => part.objects),
+    applied: parts.reduce((sum, part) => sum + part.applied, 0),
+    skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
+    warnings: parts.flatMap((part) => part.warnings),
+    error: parts.find((part) => part.error !== null)?.error ?? null,
+  };
+}
+
+function failed(rowNumber: number, error: RowError, warnings: readonly RowWarning[]): FilledRow {
+  return {
+    result: {
+      row_number: rowNumber,
+      status: 'failed',
+      file_name: null,
+      applied_overlay_count: 0,
+      skipped_overlay_count: 0,
+      warnings,
+      error,
+      sha256: null,
+    },
+    zip: null,
+    tail: null,
+  };
+}
+
+/** A fault while drawing fails this row and no other; the message stays free of row values. */
+function renderFailure(error: unknown): RowError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'ROW_RENDER_FAILED', message: `The row could not be drawn: ${reason.slice(0, 200)}` };
+}

@@ -1,0 +1,104 @@
+import type * as HarfBuzz from 'harfbuzzjs';
+import type { Face } from './face.ts';
+import { thousandths } from './pdf-font.ts';
+
+/**
+ * Shaping with harfbuzz (a WebAssembly build, so its result is the same in Node and in browsers): which glyphs a
+ * word of a complex script becomes and where they stand. Results are kept per word: names and places repeat.
+ */
+export interface ShapedGlyph {
+  readonly glyph: number;
+  /** The text this glyph stands for when the page is searched; over a word, in drawing order, it adds up. */
+  readonly text: string;
+  /** Index, in the shaped word, of the cluster this glyph belongs to. */
+  readonly cluster: number;
+  /** Thousandths of the em. */
+  readonly advance: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+const MEMO_WORDS = 20_000;
+/** Readers show nothing for it, and unlike an empty mapping none of them puts a guess in its place. */
+const ZERO_WIDTH_SPACE = '\u200b';
+
+export class Shaper {
+  readonly #hb: typeof HarfBuzz;
+  readonly #fonts = new WeakMap<Face, HarfBuzz.Font>();
+  readonly #memo = new Map<string, readonly ShapedGlyph[]>();
+
+  constructor(hb: typeof HarfBuzz) {
+    this.#hb = hb;
+  }
+
+  /** `script` is an ISO 15924 tag, or undefined to let harfbuzz read it off the text. Glyphs come in visual order. */
+  shape(face: Face, word: string, rtl: boolean, script: string | undefined): readonly ShapedGlyph[] {
+    const key = `${face.id}\0${rtl ? 'r' : 'l'}${script ?? ''}\0${word}`;
+    const known = this.#memo.get(key);
+    if (known !== undefined) return known;
+    const shaped = this.#shape(face, word, rtl, script);
+    if (this.#memo.size >= MEMO_WORDS) this.#memo.clear();
+    this.#memo.set(key, shaped);
+    return shaped;
+  }
+
+  #shape(face: Face, word: string, rtl: boolean, script: string | undefined): readonly ShapedGlyph[] {
+    const hb = this.#hb;
+    const buffer = new hb.Buffer();
+    buffer.addText(word);
+    buffer.setFlags(hb.BufferFlag.REMOVE_DEFAULT_IGNORABLES | hb.BufferFlag.DO_NOT_INSERT_DOTTED_CIRCLE);
+    buffer.setClusterLevel(hb.ClusterLevel.MONOTONE_CHARACTERS);
+    buffer.setLanguage('und');
+    if (script !== undefined) buffer.setScript(script);
+    buffer.setDirection(rtl ? hb.Direction.RTL : hb.Direction.LTR);
+    buffer.guessSegmentProperties();
+    hb.shape(this.#font(face), buffer);
+    const infos = buffer.getGlyphInfos();
+    const positions = buffer.getGlyphPositions();
+    const texts = clusterTexts(word, infos, rtl);
+    return infos.map(({ codepoint, cluster }, index) => {
+      const position = positions[index];
+      return {
+        glyph: codepoint,
+        text: texts[index] ?? ZERO_WIDTH_SPACE,
+        cluster,
+        advance: thousandths(face.font, position?.xAdvance ?? 0),
+        dx: thousandths(face.font, position?.xOffset ?? 0),
+        dy: thousandths(face.font, position?.yOffset ?? 0),
+      };
+    });
+  }
+
+  #font(face: Face): HarfBuzz.Font {
+    const known = this.#fonts.get(face);
+    if (known !== undefined) return known;
+    const font = new this.#hb.Font(new this.#hb.Face(new this.#hb.Blob(face.font.bytes)));
+    this.#fonts.set(face, font);
+    return font;
+  }
+}
+
+/**
+ * Deals a cluster's characters out to its glyphs so that reading the glyphs in logical order gives the text: one
+ * character each, and the last glyph takes what is left. Which glyph of a cluster carries which character does not
+ * matter to a reader; that the sum is right does.
+ */
+function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: boolean): string[] {
+  const texts = new Array<string>(infos.length).fill(ZERO_WIDTH_SPACE);
+  const logical = infos.map((_, index) => (rtl ? infos.length - 1 - index : index));
+  let from = 0;
+  while (from < logical.length) {
+    const start = infos[logical[from] ?? 0]?.cluster ?? 0;
+    let to = from + 1;
+    while (to < logical.length && infos[logical[to] ?? 0]?.cluster === start) to += 1;
+    const end = to < logical.length ? (infos[logical[to] ?? 0]?.cluster ?? word.length) : word.length;
+    const characters = [...word.slice(start, end)];
+    for (let index = from; index < to; index += 1) {
+      const last = index === to - 1;
+      const text = last ? characters.slice(index - from).join('') : (characters[index - from] ?? '');
+      texts[logical[index] ?? 0] = text === '' ? ZERO_WIDTH_SPACE : text;
+    }
+    from = to;
+  }
+  return texts;
+}

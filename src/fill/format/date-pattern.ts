@@ -1,0 +1,211 @@
+/**
+ * Date formats without Intl and without time zones: a date is what is written, never shifted.
+ *
+ * Tokens: `YYYY` `YY` year · `MMMM` `MMM` month name (English) · `MM` `M` month · `DD` `D` day · `dddd` `ddd`
+ * weekday name · `HH` `H` hour 0–23 · `hh` `h` hour 1–12 · `mm` minute · `ss` second · `A` AM/PM. Text in square
+ * brackets is literal; any other letter is refused, so that a misspelt token is found when the layout is read.
+ *
+ * Values are read as ISO 8601 (`2026-02-28`, optionally with `T` or a space and a time, whose zone is ignored), or by an
+ * `input` pattern of the same tokens.
+ */
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const TOKENS = [
+  'YYYY',
+  'MMMM',
+  'dddd',
+  'MMM',
+  'ddd',
+  'YY',
+  'MM',
+  'DD',
+  'HH',
+  'hh',
+  'mm',
+  'ss',
+  'M',
+  'D',
+  'H',
+  'h',
+  'A',
+] as const;
+
+type Token = (typeof TOKENS)[number];
+export type DatePatternPart = { readonly token: Token } | { readonly text: string };
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+export function parseDatePattern(
+  pattern: string,
+): { readonly ok: true; readonly parts: readonly DatePatternPart[] } | { readonly ok: false } {
+  const parts: DatePatternPart[] = [];
+  let at = 0;
+  while (at < pattern.length) {
+    const char = pattern.charAt(at);
+    if (char === '[') {
+      const close = pattern.indexOf(']', at);
+      if (close < 0) return { ok: false };
+      parts.push({ text: pattern.slice(at + 1, close) });
+      at = close + 1;
+      continue;
+    }
+    const token = TOKENS.find((candidate) => pattern.startsWith(candidate, at));
+    if (token !== undefined) {
+      parts.push({ token });
+      at += token.length;
+    } else if (/[A-Za-z]/.test(char)) {
+      return { ok: false };
+    } else {
+      parts.push({ text: char });
+      at += 1;
+    }
+  }
+  return parts.some((part) => 'token' in part) ? { ok: true, parts } : { ok: false };
+}
+
+const ISO =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?$/;
+
+export function readIsoDate(text: string): CalendarDate | null {
+  const match = ISO.exec(text.trim());
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((group: string | undefined) => Number(group ?? 0));
+  return onCalendar({ year, month, day, hour, minute, second });
+}
+
+/** Reads `text` by an input pattern; null when it does not match or names no day of the calendar. */
+export function readDate(text: string, parts: readonly DatePatternPart[]): CalendarDate | null {
+  const read = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
+  let rest = text.trim();
+  let afternoon: boolean | null = null;
+  const digits = (most: number): number | null => {
+    const match = /^[0-9]+/.exec(rest)?.[0].slice(0, most);
+    if (match === undefined) return null;
+    rest = rest.slice(match.length);
+    return Number(match);
+  };
+  const name = (names: readonly string[], short: boolean): number | null => {
+    const index = names.findIndex((full) =>
+      rest.toLowerCase().startsWith((short ? full.slice(0, 3) : full).toLowerCase()),
+    );
+    if (index < 0) return null;
+    rest = rest.slice(short ? 3 : (names[index] ?? '').length);
+    return index + 1;
+  };
+  for (const part of parts) {
+    if ('text' in part) {
+      if (!rest.startsWith(part.text)) return null;
+      rest = rest.slice(part.text.length);
+      continue;
+    }
+    const value = readToken(part.token, digits, name);
+    if (value === null) return null;
+    const { member, number } = value;
+    if (member === 'half') afternoon = number === 1;
+    else if (member !== 'weekday') read[member] = number;
+  }
+  if (rest !== '') return null;
+  if (afternoon !== null) read.hour = (read.hour % 12) + (afternoon ? 12 : 0);
+  return onCalendar(read);
+
+  function readToken(
+    token: Token,
+    readDigits: (most: number) => number | null,
+    readName: (names: readonly string[], short: boolean) => number | null,
+  ): { member: 'half' | 'weekday' | keyof typeof read; number: number } | null {
+    const numeric = (member: keyof typeof read, most = 2, add = 0) => {
+      const number = readDigits(most);
+      return number === null ? null : { member, number: number + add };
+    };
+    const named = (member: 'month' | 'weekday', names: readonly string[], short: boolean) => {
+      const number = readName(names, short);
+      return number === null ? null : { member, number };
+    };
+    switch (token) {
+      case 'YYYY':
+        return numeric('year', 4);
+      case 'YY':
+        return numeric('year', 2, 2000);
+      case 'MMMM':
+        return named('month', MONTHS, false);
+      case 'MMM':
+        return named('month', MONTHS, true);
+      case 'dddd':
+        return named('weekday', WEEKDAYS, false);
+      case 'ddd':
+        return named('weekday', WEEKDAYS, true);
+      case 'MM':
+      case 'M':
+        return numeric('month');
+      case 'DD':
+      case 'D':
+        return numeric('day');
+      case 'HH':
+      case 'H':
+      case 'hh':
+      case 'h':
+        return numeric('hour');
+      case 'mm':
+        return numeric('minute');
+      case 'ss':
+        return numeric('second');
+      case 'A': {
+        const half = ['AM', 'PM'].indexOf(rest.slice(0, 2).toUpperCase());
+        rest = rest.slice(2);
+        return half < 0 ? null : { member: 'half', number: half };
+      }
+    }
+  }
+}
+
+export function writeDate(date: CalendarDate, parts: readonly DatePatternPart[]): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const twelve = date.hour % 12 === 0 ? 12 : date.hour % 12;
+  const month = MONTHS[date.month - 1] ?? '';
+  const weekday = WEEKDAYS[weekdayOf(date)] ?? '';
+  const shown: Record<Token, string> = {
+    YYYY: String(date.year).padStart(4, '0'),
+    YY: two(date.year % 100),
+    MMMM: month,
+    MMM: month.slice(0, 3),
+    MM: two(date.month),
+    M: String(date.month),
+    DD: two(date.day),
+    D: String(date.day),
+    dddd: weekday,
+    ddd: weekday.slice(0, 3),
+    HH: two(date.hour),
+    H: String(date.hour),
+    hh: two(twelve),
+    h: String(twelve),
+    mm: two(date.minute),
+    ss: two(date.second),
+    A: date.hour < 12 ? 'AM' : 'PM',
+  };
+  return parts.map((part) => ('text' in part ? part.text : shown[part.token])).join('');
+}
+
+function onCalendar(date: CalendarDate): CalendarDate | null {
+  const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][date.month - 1] ?? 0;
+  const valid = date.day >= 1 && date.day <= days && date.hour < 24 && date.minute < 60 && date.second < 61;
+  return valid ? date : null;
+}
+
+/** Sakamoto's method for the Gregorian calendar: 0 is Sunday. */
+function weekdayOf({ year, month, day }: CalendarDate): number {
+  const y = month < 3 ? year - 1 : year;
+  const shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1] ?? 0;
+  const sum = y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + shift + day;
+  return ((sum % 7) + 7) % 7;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { formatNumber, parseNumberPattern } from './number-pattern.ts';
+
+function format(text: string, pattern: string, marks = { decimal: '.', group: ',' }): string | null {
+  const parsed = parseNumberPattern(pattern);
+  if (!parsed.ok) throw new Error(`not a pattern: ${pattern}`);
+  return formatNumber(text, parsed.pattern, marks);
+}
+
+describe('[FILL10] number patterns', () => {
+  it.each([
+    ['1234.5', '#,##0.00', '1,234.50'],
+    ['1234567', '#,##0', '1,234,567'],
+    ['0.5', '0.##', '0.5'],
+    ['0.5', '#.##', '.5'],
+    ['0', '#', '0'],
+    ['42', '000000', '000042'],
+    ['0.125', '0.0#%', '12.5%'],
+    ['1.005', '0.00', '1.01'],
+    ['2.5', '0', '3'],
+    ['-2.5', '0', '-3'],
+    ['-0.4', '0', '0'],
+    ['999.995', '#,##0.00', '1,000.00'],
+    ['9.99', '0.0', '10.0'],
+    ['12345678901234567890', '#,##0', '12,345,678,901,234,567,890'],
+    ['1e3', '#,##0', '1,000'],
+    ['1.5E-3', '0.0000', '0.0015'],
+    ['+7', '0', '7'],
+    [' 7 ', '0', '7'],
+    ['7', "0 'EUR #'", '7 EUR #'],
+    ['7', '$0.00', '$7.00'],
+    ['-7', '$0.00', '-$7.00'],
+    ['7', "''0", "'7"],
+  ])('%s by %s is %s', (text, pattern, expected) => {
+    expect(format(text, pattern)).toBe(expected);
+  });
+
+  it('writes the marks it is told', () => {
+    expect(format('1234.5', '#,##0.00', { decimal: ',', group: '.' })).toBe('1.234,50');
+    expect(format('1234.5', '#,##0.00', { decimal: ',', group: '' })).toBe('1234,50');
+  });
+
+  it('leaves alone what is not a plain decimal number', () => {
+    for (const text of ['', 'n/a', '1,234', '0x10', 'NaN', '1e999', '--1', '1.', '.5', '١٢']) {
+      expect(format(text, '0.00')).toBeNull();
+    }
+  });
+
+  it('refuses patterns that mean nothing', () => {
+    for (const pattern of ['', 'abc', '0.0.0', '#,#0', '0#', '%0%', "0'", '0,0', '.', '#,##0.0,0', '0 0']) {
+      expect(parseNumberPattern(pattern).ok, pattern).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,229 @@
+import { type PdfArray, type PdfDict, type PdfObject, type PdfRef, PdfString } from '@libpdf/core';
+import type { FormFieldType } from '../package/source-metadata.ts';
+import { isArray, isDict, isRef, nameOf, numberOf, type SourceDocument } from '../prepare/load-source.ts';
+import type { SourcePage } from '../prepare/page-tree.ts';
+import type { FieldOption } from '../rows/match-option.ts';
+
+/**
+ * The AcroForm as a flat list of fields (ISO 32000-2 §12.7.4). A field may be its own widget, have several, or share
+ * its full name with other dictionaries: all of these show one value, so they are one entry here.
+ */
+export interface SourceField {
+  readonly name: string;
+  readonly type: FormFieldType;
+  readonly flags: number;
+  readonly maxLength: number | null;
+  readonly options: readonly FieldOption[];
+  /** Dictionaries that hold /V: one per field dictionary of this name. */
+  readonly holders: PdfRef[];
+  readonly widgets: SourceWidget[];
+}
+
+export interface SourceWidget {
+  readonly ref: PdfRef;
+  readonly dict: PdfDict;
+  /** The state name that ticks a button, from its appearance dictionary. */
+  readonly onState: string | null;
+  /** Index in `options` that this button stands for. */
+  readonly option: number | null;
+  readonly defaultAppearance: string | null;
+  readonly quadding: number;
+}
+
+export const FIELD_FLAGS = {
+  multiline: 1 << 12,
+  password: 1 << 13,
+  radio: 1 << 15,
+  pushbutton: 1 << 16,
+  combo: 1 << 17,
+  edit: 1 << 18,
+  comb: 1 << 24,
+} as const;
+
+interface Inherited {
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly flags: number;
+  readonly maxLength: number | null;
+  readonly options: PdfArray | null;
+  readonly defaultAppearance: string | null;
+  readonly quadding: number;
+}
+
+const MAX_DEPTH = 64;
+const MAX_FIELDS = 20_000;
+
+export function acroForm(source: SourceDocument): PdfDict | null {
+  const form = source.resolve(source.catalog.get('AcroForm'));
+  return isDict(form) ? form : null;
+}
+
+export function readFields(source: SourceDocument, pages: readonly SourcePage[]): SourceField[] {
+  const form = acroForm(source);
+  const fields = new Map<string, SourceField>();
+  const visited = new Set<PdfDict>();
+  const root: Inherited = {
+    name: null,
+    type: null,
+    flags: 0,
+    maxLength: null,
+    options: null,
+    defaultAppearance: textOf(source.resolve(form?.get('DA'))),
+    quadding: numberOf(source.resolve(form?.get('Q'))) ?? 0,
+  };
+
+  const visit = (object: PdfObject, from: Inherited, depth: number): void => {
+    const dict = source.resolve(object);
+    if (!isRef(object) || !isDict(dict) || visited.has(dict) || depth > MAX_DEPTH) return;
+    visited.add(dict);
+    const own = inherit(source, dict, from);
+    const kids = source.resolve(dict.get('Kids'));
+    const children = isArray(kids) ? [...kids] : [];
+    const named = children.filter((kid) => isDict(source.resolve(kid)) && hasName(source, kid));
+    if (named.length > 0) {
+      for (const kid of children) visit(kid, own, depth + 1);
+      return;
+    }
+    if (own.name === null || own.type === null || fields.size >= MAX_FIELDS) return;
+    const field = entry(fields, source, own);
+    field.holders.push(object);
+    if (children.length === 0) addWidget(source, field, object, dict, own);
+    for (const kid of children) {
+      const widget = source.resolve(kid);
+      if (!isRef(kid) || !isDict(widget) || visited.has(widget)) continue;
+      visited.add(widget);
+      addWidget(source, field, kid, widget, inherit(source, widget, own));
+    }
+  };
+
+  const listed = source.resolve(form?.get('Fields'));
+  if (isArray(listed)) for (const field of listed) visit(field, root, 0);
+  for (const page of pages) for (const top of unlistedFields(source, page, visited)) visit(top, root, 0);
+  return [...fields.values()];
+}
+
+function entry(fields: Map<string, SourceField>, source: SourceDocument, own: Inherited): SourceField {
+  const name = own.name ?? '';
+  const known = fields.get(name);
+  if (known !== undefined) return known;
+  const type = typeOf(own);
+  const field: SourceField = {
+    name,
+    type,
+    flags: own.flags,
+    maxLength: type === 'text' ? own.maxLength : null,
+    options: type === 'dropdown' || type === 'listbox' ? choiceOptions(source, own.options) : [],
+    holders: [],
+    widgets: [],
+  };
+  fields.set(name, field);
+  return field;
+}
+
+function addWidget(
+  source: SourceDocument,
+  field: SourceField,
+  ref: PdfRef,
+  dict: PdfDict,
+  own: Inherited,
+): void {
+  const onState = field.type === 'checkbox' || field.type === 'radio' ? stateOf(source, dict) : null;
+  let option: number | null = null;
+  if (onState !== null) {
+    // /Opt gives the export value of the n-th button (§12.7.5.2.3); else the state's name is the value.
+    const exported = textOf(source.resolve(own.options?.at(field.widgets.length)));
+    const options = field.options as FieldOption[];
+    const value = exported ?? onState;
+    option = options.findIndex((known) => known.value === value);
+    if (option < 0) option = options.push({ value, label: value }) - 1;
+  }
+  field.widgets.push({
+    ref,
+    dict,
+    onState,
+    option,
+    defaultAppearance: own.defaultAppearance,
+    quadding: own.quadding,
+  });
+}
+
+/** Widgets on pages that /Fields does not lead to; readers treat them as fields all the same. */
+function unlistedFields(source: SourceDocument, page: SourcePage, visited: ReadonlySet<PdfDict>): PdfRef[] {
+  const annotations = source.resolve(page.dict.get('Annots'));
+  if (!isArray(annotations)) return [];
+  const tops: PdfRef[] = [];
+  for (const annotation of annotations) {
+    const widget = source.resolve(annotation);
+    if (!isRef(annotation) || !isDict(widget) || visited.has(widget)) continue;
+    if (nameOf(source.resolve(widget.get('Subtype'))) !== 'Widget') continue;
+    let top = annotation;
+    for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+      const dict = source.resolve(top);
+      const parent = isDict(dict) ? dict.get('Parent') : undefined;
+      if (!isRef(parent) || !isDict(source.resolve(parent))) break;
+      top = parent;
+    }
+    tops.push(top);
+  }
+  return tops;
+}
+
+function inherit(source: SourceDocument, dict: PdfDict, from: Inherited): Inherited {
+  const partial = textOf(source.resolve(dict.get('T')));
+  const options = source.resolve(dict.get('Opt'));
+  return {
+    name: partial === null ? from.name : from.name === null ? partial : `${from.name}.${partial}`,
+    type: nameOf(source.resolve(dict.get('FT'))) ?? from.type,
+    flags: numberOf(source.resolve(dict.get('Ff'))) ?? from.flags,
+    maxLength: numberOf(source.resolve(dict.get('MaxLen'))) ?? from.maxLength,
+    options: isArray(options) ? options : from.options,
+    defaultAppearance: textOf(source.resolve(dict.get('DA'))) ?? from.defaultAppearance,
+    quadding: numberOf(source.resolve(dict.get('Q'))) ?? from.quadding,
+  };
+}
+
+function typeOf({ type, flags }: Inherited): FormFieldType {
+  switch (type) {
+    case 'Tx':
+      return 'text';
+    case 'Sig':
+      return 'signature';
+    case 'Ch':
+      return flags & FIELD_FLAGS.combo ? 'dropdown' : 'listbox';
+    case 'Btn':
+      return flags & FIELD_FLAGS.pushbutton ? 'button' : flags & FIELD_FLAGS.radio ? 'radio' : 'checkbox';
+    default:
+      return 'unknown';
+  }
+}
+
+function choiceOptions(source: SourceDocument, array: PdfArray | null): FieldOption[] {
+  const options: FieldOption[] = [];
+  for (const item of array ?? []) {
+    const resolved = source.resolve(item);
+    const value = isArray(resolved) ? textOf(source.resolve(resolved.at(0))) : textOf(resolved);
+    const label = isArray(resolved) ? textOf(source.resolve(resolved.at(1))) : value;
+    if (value !== null) options.push({ value, label: label ?? value });
+  }
+  return options;
+}
+
+function stateOf(source: SourceDocument, widget: PdfDict): string | null {
+  const appearances = source.resolve(widget.get('AP'));
+  for (const kind of ['N', 'D']) {
+    const states = isDict(appearances) ? source.resolve(appearances.get(kind)) : null;
+    if (!isDict(states) || states.type !== 'dict') continue;
+    for (const key of states.keys()) if (key.value !== 'Off') return key.value;
+  }
+  const current = nameOf(source.resolve(widget.get('AS')));
+  return current === null || current === 'Off' ? null : current;
+}
+
+const hasName = (source: SourceDocument, kid: PdfObject) => {
+  const dict = source.resolve(kid);
+  return isDict(dict) && dict.has('T');
+};
+
+export function textOf(object: PdfObject | null): string | null {
+  return object instanceof PdfString ? object.asString() : null;
+}

@@ -1,0 +1,166 @@
+import type { RowFiller } from '../fill-row.ts';
+import type { PreparedBase } from '../prepare/prepared-base.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import { ByteSink } from '../write/byte-sink.ts';
+import { hex } from '../write/hex.ts';
+import { objectNumbersFrom } from '../write/tail-object.ts';
+import { writeXref, type XrefEntry } from '../write/xref-table.ts';
+import { BaseReader } from './base-reader.ts';
+
+/**
+ * All rows in one PDF, a bookmark for each. It is one large incremental update of the (flattened) base: every row adds
+ * a page node with copies of the page dictionaries, which share content, fonts and images with the base, and its own
+ * slots. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
+ */
+export class MergedPdf {
+  readonly #base: PreparedBase;
+  readonly #reader: BaseReader;
+  readonly #pages: readonly PageTemplate[];
+  readonly #sink = new ByteSink(1 << 16);
+  readonly #entries: XrefEntry[] = [];
+  readonly #numbers: ReturnType<typeof objectNumbersFrom>;
+  readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
+  /** Bytes already handed out, the base among them. */
+  #flushed: number;
+
+  constructor(base: PreparedBase) {
+    this.#base = base;
+    this.#reader = new BaseReader(base);
+    this.#numbers = objectNumbersFrom(base.facts.size);
+    this.#flushed = base.bytes.length;
+    this.#pages = base.facts.pageNumbers.map((num) => pageTemplate(this.#reader.bodyOf(num), base));
+  }
+
+  /** The bytes that stand before everything added here. */
+  get base(): Uint8Array {
+    return this.#base.bytes;
+  }
+
+  /** Adds a row; false when the row failed and has no pages. */
+  add(filler: RowFiller, rowNumber: number, cells: RowCells): boolean {
+    const drawn = filler.draw(cells, this.#numbers);
+    if (drawn.error !== null) return false;
+    const slotNumbers = new Map<number, number>();
+    for (const { slot, content, resources } of drawn.slots) {
+      const num = this.#numbers.next();
+      slotNumbers.set(slot.num, num);
+      this.#begin(num);
+      this.#sink.ascii(`${slot.head}${resources}/Length ${content.length}>>\nstream\n`);
+      this.#sink.bytes(content);
+      this.#sink.ascii('\nendstream\nendobj\n');
+    }
+    for (const { num, body } of drawn.objects) {
+      this.#begin(num);
+      this.#sink.bytes(body);
+      this.#sink.ascii('\nendobj\n');
+    }
+    const node = this.#numbers.next();
+    const kids = this.#pages.map((template) => {
+      const num = this.#numbers.next();
+      this.#begin(num);
+      this.#sink.ascii(`${instantiate(template, slotNumbers, node)}\nendobj\n`);
+      return num;
+    });
+    this.#object(
+      node,
+      `<</Type/Pages/Parent ${this.#reader.pagesRoot} 0 R/Count ${kids.length}/Kids[${kids.map((num) => `${num} 0 R`).join(' ')}]>>`,
+    );
+    const title = filler.fileName(rowNumber, cells).replace(/\.pdf$/, '');
+    this.#rows.push({ node, firstPage: kids[0] ?? 0, title });
+    return true;
+  }
+
+  /** What has been written since the last call; valid until the next one. */
+  take(): Uint8Array {
+    const bytes = this.#sink.copy();
+    this.#flushed += bytes.length;
+    this.#sink.clear();
+    return bytes;
+  }
+
+  finish(idSource: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+    const { facts } = this.#base;
+    const outlines = this.#numbers.next();
+    const items = this.#rows.map(() => this.#numbers.next());
+    this.#rows.forEach((row, index) => {
+      const link = (key: string, num: number | undefined) => (num === undefined ? '' : `/${key} ${num} 0 R`);
+      this.#object(
+        items[index] ?? 0,
+        `<</Title ${textString(row.title)}/Parent ${outlines} 0 R/Dest[${row.firstPage} 0 R/Fit]` +
+          `${link('Prev', items[index - 1])}${link('Next', items[index + 1])}>>`,
+      );
+    });
+    const ends = items.length === 0 ? '' : `/First ${items[0]} 0 R/Last ${items.at(-1)} 0 R`;
+    this.#object(outlines, `<</Type/Outlines${ends}/Count ${items.length}>>`);
+    const count = this.#rows.length * this.#pages.length;
+    const kids = this.#rows.map(({ node }) => `${node} 0 R`).join(' ');
+    this.#object(this.#reader.pagesRoot, `<</Type/Pages/Count ${count}/Kids[${kids}]>>`);
+    this.#object(
+      facts.rootNumber,
+      this.#reader.catalogWith(`/Outlines ${outlines} 0 R/PageMode/UseOutlines`),
+    );
+
+    const rowId = hex(
+      idSource(new TextEncoder().encode(this.#rows.map(({ title }) => title).join('\n'))),
+      16,
+    );
+    const xrefAt = this.#flushed + this.#sink.length;
+    this.#entries.sort((a, b) => a.num - b.num);
+    writeXref(this.#sink, this.#entries, false);
+    const info = facts.infoNumber === null ? '' : `/Info ${facts.infoNumber} 0 R`;
+    this.#sink.ascii(
+      `trailer\n<</Size ${this.#numbers.upcoming}/Root ${facts.rootNumber} 0 R${info}/Prev ${facts.startXref}` +
+        `/ID[<${facts.id}><${rowId}>]>>\nstartxref\n${xrefAt}\n%%EOF\n`,
+    );
+    return this.take();
+  }
+
+  #object(num: number, body: string): void {
+    this.#begin(num);
+    this.#sink.ascii(`${body}\nendobj\n`);
+  }
+
+  #begin(num: number): void {
+    this.#entries.push({ num, offset: this.#flushed + this.#sink.length });
+    this.#sink.ascii(`${num} 0 obj\n`);
+  }
+}
+
+/** A page dictionary cut where a row puts its own numbers in. */
+interface PageTemplate {
+  readonly pieces: readonly (string | { readonly slot: number } | 'parent')[];
+}
+
+function pageTemplate(body: string, { facts }: PreparedBase): PageTemplate {
+  const slots = new Set(facts.slots.map((slot) => slot.num));
+  const pieces: (string | { slot: number } | 'parent')[] = [];
+  let from = 0;
+  // /StructParents would claim the same marked content for every copy of the page.
+  const plain = body.replace(/\/StructParents \d+/g, '');
+  for (const match of plain.matchAll(/\/(Parent|Rp[A-Za-z]+\d*) (\d+) 0 R/g)) {
+    const [found, key = '', number = ''] = match;
+    if (key !== 'Parent' && !slots.has(Number(number))) continue;
+    const valueAt = match.index + found.length - `${number} 0 R`.length;
+    pieces.push(plain.slice(from, valueAt), key === 'Parent' ? 'parent' : { slot: Number(number) });
+    from = match.index + found.length;
+  }
+  pieces.push(plain.slice(from));
+  return { pieces };
+}
+
+function instantiate({ pieces }: PageTemplate, slots: ReadonlyMap<number, number>, parent: number): string {
+  return pieces
+    .map((piece) => {
+      if (piece === 'parent') return `${parent} 0 R`;
+      if (typeof piece === 'string') return piece;
+      return `${slots.get(piece.slot) ?? piece.slot} 0 R`;
+    })
+    .join('');
+}
+
+/** ISO 32000-2 §7.9.2.2: UTF-16 with a byte order mark. */
+function textString(text: string): string {
+  let digits = 'feff';
+  for (let at = 0; at < text.length; at += 1) digits += text.charCodeAt(at).toString(16).padStart(4, '0');
+  return `<${digits}>`;
+}

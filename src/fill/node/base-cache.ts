@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { constants, crc32, deflateRaw } from 'node:zlib';
+import canonicalize from 'canonicalize';
+import type { FillPlan } from '../fill-engine.ts';
+import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
+import { ENGINE_VERSION } from '../version.ts';
+import { decodeMessage, encodeMessage } from './message.ts';
+
+/**
+ * Prepared bases with their deflated form, one file per (owner, engine, source, layout, assets, options that shape the base).
+ * A second job with the same template prepares nothing. Files are written aside and renamed, so that a reader sees
+ * all of one or none; a file that cannot be read is as good as absent.
+ */
+export interface StoredBase {
+  readonly base: PreparedBase;
+  readonly deflated: Uint8Array;
+}
+
+const deflateAsync = promisify(deflateRaw);
+
+/** The same bytes as `nativeCodec.deflateOpen`, off the event loop. */
+export async function withDeflated(base: PreparedBase): Promise<StoredBase> {
+  return { base, deflated: await deflateAsync(base.bytes, { finishFlush: constants.Z_FULL_FLUSH }) };
+}
+
+export function baseKey(owner: string, sourceSha256: string, plan: FillPlan): string {
+  const assets = [...plan.assets]
+    .map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')])
+    .sort();
+  const identity = canonicalize({
+    owner,
+    engine: ENGINE_VERSION,
+    source: sourceSha256,
+    layout: plan.layout,
+    assets,
+    flattenForms: plan.options.flattenForms,
+    includeStickers: plan.options.includeStickers,
+  });
+  return createHash('sha256')
+    .update(identity ?? '')
+    .digest('hex');
+}
+
+export class BaseCache {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async find(key: string): Promise<StoredBase | undefined> {
+    const file = this.#file(key);
+    try {
+      const bytes = await readFile(file);
+      const body = bytes.subarray(0, -4);
+      if (crc32(body) !== bytes.readUInt32LE(body.length)) return undefined;
+      const { head, blocks } = decodeMessage(body);
+      const [base, deflated] = blocks;
+      if (base === undefined || deflated === undefined) return undefined;
+      const now = new Date();
+      await utimes(file, now, now);
+      return { base: { bytes: base, facts: head as BaseFacts }, deflated };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async put(key: string, { base, deflated }: StoredBase): Promise<void> {
+    await mkdir(this.#directory, { recursive: true });
+    const aside = `${this.#file(key)}.${process.pid}.tmp`;
+    const handle = await open(aside, 'w', 0o600);
+    try {
+      let checksum = 0;
+      for (const piece of encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })) {
+        checksum = crc32(piece, checksum);
+        await handle.write(piece);
+      }
+      const ending = Buffer.alloc(4);
+      ending.writeUInt32LE(checksum);
+      await handle.write(ending);
+    } finally {
+      await handle.close();
+    }
+    await rename(aside, this.#file(key));
+  }
+
+  /** Removes what nobody has used for `maxAgeMs`. Safe to run on every node at any time. */
+  async sweep(now: Date, maxAgeMs: number): Promise<number> {
+    let removed = 0;
+    for (const name of await readdir(this.#directory).catch(() => [])) {
+      const file = path.join(this.#directory, name);
+      const found = await stat(file).catch(() => null);
+      if (found === null || now.getTime() - found.mtimeMs <= maxAgeMs) continue;
+      await rm(file, { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  #file(key: string): string {
+    return path.join(this.#directory, `${key}.base`);
+  }
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { FontLibrary } from '../fonts/font-library.ts';
+
+/**
+ * Font files from the installed packages. Paths are looked up directly below the node_modules folders, because a
+ * package's `exports` may hide its files from module resolution. Files are read when first asked for and handed
+ * out once per caller's cache (font-kit.ts): a run over Latin text reads none.
+ */
+export function bundledFontLibrary(): FontLibrary {
+  const folders = createRequire(import.meta.url).resolve.paths('harfbuzzjs') ?? [];
+  const find = (path: string) => folders.map((folder) => join(folder, path)).find((file) => existsSync(file));
+  return {
+    face: (id) => {
+      const file = find(id);
+      return file === undefined ? undefined : readFileSync(file);
+    },
+    subsetterWasm: () => {
+      const file = find('harfbuzzjs/dist/harfbuzz-subset.wasm');
+      if (file === undefined) throw new Error('harfbuzzjs is not installed completely');
+      return readFileSync(file);
+    },
+  };
+}

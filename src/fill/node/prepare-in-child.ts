@@ -1,0 +1,108 @@
+import type { FillPlan } from '../fill-engine.ts';
+import type { Layout } from '../package/layout-schema.ts';
+import type { SourceMetadata } from '../package/source-metadata.ts';
+import type { BaseFacts, Prepared } from '../prepare/prepared-base.ts';
+import type { Inspected } from '../prepare/read-source-metadata.ts';
+import type { Refusal } from '../prepare/refusal.ts';
+import type { FillOptions } from '../rows/fill-options.ts';
+import { type ChildCaps, runCapped } from './capped-child.ts';
+import { decodeMessage, encodeMessage } from './message.ts';
+
+export type ChildRequest =
+  | { readonly kind: 'inspect'; readonly maxPages: number }
+  | {
+      readonly kind: 'prepare';
+      readonly maxPages: number;
+      readonly layout: Layout;
+      readonly options: FillOptions;
+      readonly assetNames: readonly string[];
+    };
+
+export interface ParseLimits {
+  readonly maxPages: number;
+  readonly maxRssBytes: number;
+  readonly maxMs: number;
+}
+
+export const DEFAULT_PARSE_LIMITS: ParseLimits = { maxPages: 2000, maxRssBytes: 512_000_000, maxMs: 30_000 };
+
+const CHILD = new URL('./prepare-child.ts', import.meta.url);
+/** A rewritten file is larger than its source (object streams unpacked, fonts added), but not without bound. */
+const OUTPUT_FACTOR = 4;
+const OUTPUT_ALLOWANCE = 64_000_000;
+
+/** `prepareFill` on bytes nobody vouches for. */
+export async function prepareInChild(
+  source: Uint8Array,
+  plan: FillPlan,
+  limits: ParseLimits = DEFAULT_PARSE_LIMITS,
+): Promise<Prepared> {
+  const assets = [...plan.assets];
+  const answer = await ask(
+    {
+      kind: 'prepare',
+      maxPages: limits.maxPages,
+      layout: plan.layout,
+      options: plan.options,
+      assetNames: assets.map(([name]) => name),
+    },
+    [source, ...assets.map(([, bytes]) => bytes)],
+    limits,
+  );
+  if (!answer.ok) return answer;
+  const { head, blocks } = answer.message;
+  const result = head as { ok: true; facts: BaseFacts } | Refusal;
+  if (!result.ok) return result;
+  const [bytes] = blocks;
+  if (bytes === undefined || !isPlausible(bytes, result.facts))
+    return invalid('the reader gave a broken answer');
+  return { ok: true, base: { bytes, facts: result.facts } };
+}
+
+/** Source metadata of bytes nobody vouches for. */
+export async function inspectInChild(
+  source: Uint8Array,
+  limits: ParseLimits = DEFAULT_PARSE_LIMITS,
+): Promise<Inspected> {
+  const answer = await ask({ kind: 'inspect', maxPages: limits.maxPages }, [source], limits);
+  if (!answer.ok) return answer;
+  return answer.message.head as { ok: true; metadata: SourceMetadata } | Refusal;
+}
+
+async function ask(request: ChildRequest, blocks: readonly Uint8Array[], limits: ParseLimits) {
+  const size = blocks.reduce((total, block) => total + block.length, 0);
+  const caps: ChildCaps = {
+    maxRssBytes: limits.maxRssBytes + 4 * size,
+    maxMs: limits.maxMs,
+    maxOutputBytes: OUTPUT_FACTOR * size + OUTPUT_ALLOWANCE,
+  };
+  const outcome = await runCapped(CHILD, encodeMessage({ head: request, blocks }), caps);
+  if (!outcome.ok) {
+    if (outcome.reason === 'crash') return invalid(`its reader stopped (${outcome.detail})`);
+    const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
+    return invalid(`it takes too much ${what} to read`);
+  }
+  try {
+    return { ok: true as const, message: decodeMessage(outcome.output) };
+  } catch {
+    return invalid('the reader gave a broken answer');
+  }
+}
+
+function invalid(reason: string): Refusal {
+  return { ok: false, code: 'PDF_INVALID', message: `The PDF cannot be processed: ${reason}.` };
+}
+
+/** The child may have been taken over by the file it read; what it returns must at least be consistent. */
+function isPlausible(bytes: Uint8Array, facts: BaseFacts): boolean {
+  const { startXref, size, rootNumber, pages, slots } = facts;
+  const whole = (value: number, max: number) => Number.isSafeInteger(value) && value > 0 && value <= max;
+  return (
+    whole(startXref, bytes.length) &&
+    whole(size, 10_000_000) &&
+    whole(rootNumber, size) &&
+    pages.length > 0 &&
+    slots.every((slot) => whole(slot.num, size) && whole(slot.page, pages.length)) &&
+    /^[0-9a-f]{32}$/.test(facts.id)
+  );
+}

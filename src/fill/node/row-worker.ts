@@ -1,0 +1,25 @@
+/** One thread of a run: takes slices of rows, returns their tails and records. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createRowFiller } from '../fill-engine.ts';
+import { fillSlice } from '../fill-slice.ts';
+import { createFontKit } from '../fonts/font-kit.ts';
+import { bundledFontLibrary } from './bundled-fonts.ts';
+import { nativeCodec } from './native-codec.ts';
+import type { WorkerSetup, WorkerTask } from './run-rows.ts';
+
+const { base, facts, plan, maxCellChars } = workerData as WorkerSetup;
+const bytes = new Uint8Array(base);
+const sha256 = nativeCodec.sha256Start();
+sha256.update(bytes);
+const filler = await createRowFiller(
+  { bytes, facts },
+  { crc32: nativeCodec.crc32(bytes), sha256 },
+  plan,
+  { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec },
+  maxCellChars,
+);
+
+parentPort?.on('message', ({ firstRow, rows }: WorkerTask) => {
+  const slice = fillSlice(filler, firstRow, rows);
+  parentPort?.postMessage(slice, [slice.tails.buffer as ArrayBuffer]);
+});

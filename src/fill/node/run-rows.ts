@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads';
+import { createRowFiller, type FillPlan } from '../fill-engine.ts';
+import { type FilledSlice, fillSlice } from '../fill-slice.ts';
+import { createFontKit } from '../fonts/font-kit.ts';
+import type { BaseFacts } from '../prepare/prepared-base.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import { bundledFontLibrary } from './bundled-fonts.ts';
+import { nativeCodec } from './native-codec.ts';
+import { type OpenedFill, prefixOf } from './open-fill.ts';
+
+/**
+ * Fills rows on this thread or on several, and yields slices in row order either way. A row's bytes depend on the row
+ * alone, so the number of threads cannot be seen in the output.
+ */
+export interface RunRowsOptions {
+  readonly threads: number;
+  readonly maxCellChars: number;
+  readonly sliceRows?: number;
+}
+
+export interface WorkerSetup {
+  readonly base: SharedArrayBuffer;
+  readonly facts: BaseFacts;
+  readonly plan: FillPlan;
+  readonly maxCellChars: number;
+}
+
+export interface WorkerTask {
+  readonly firstRow: number;
+  readonly rows: readonly RowCells[];
+}
+
+/** Large enough that a message costs nothing per row, small enough that memory stays flat. */
+const SLICE_ROWS = 256;
+
+export async function* runRows(
+  fill: OpenedFill,
+  plan: FillPlan,
+  batches: AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>,
+  options: RunRowsOptions,
+): AsyncGenerator<FilledSlice> {
+  const tasks = sliced(batches, options.sliceRows ?? SLICE_ROWS);
+  if (options.threads <= 1) {
+    const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+    const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, options.maxCellChars);
+    for await (const { firstRow, rows } of tasks) yield fillSlice(filler, firstRow, rows);
+    return;
+  }
+  yield* onThreads(fill, plan, tasks, options);
+}
+
+async function* onThreads(
+  fill: OpenedFill,
+  plan: FillPlan,
+  tasks: AsyncIterable<WorkerTask>,
+  { threads, maxCellChars }: RunRowsOptions,
+): AsyncGenerator<FilledSlice> {
+  const base = new SharedArrayBuffer(fill.base.bytes.length);
+  new Uint8Array(base).set(fill.base.bytes);
+  const setup: WorkerSetup = { base, facts: fill.base.facts, plan, maxCellChars };
+  const workers = Array.from({ length: threads }, () => new FillWorker(setup));
+  // Two slices per worker in flight: one being filled, one waiting, so that no worker idles between slices.
+  const inFlight: Promise<FilledSlice>[] = [];
+  try {
+    let turn = 0;
+    for await (const task of tasks) {
+      const worker = workers[turn % threads];
+      if (worker === undefined) throw new Error('bug: no worker');
+      turn += 1;
+      inFlight.push(worker.run(task));
+      if (inFlight.length >= threads * 2) yield await first(inFlight);
+    }
+    while (inFlight.length > 0) yield await first(inFlight);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.stop()));
+  }
+}
+
+async function first(queue: Promise<FilledSlice>[]): Promise<FilledSlice> {
+  const next = queue.shift();
+  if (next === undefined) throw new Error('bug: the queue is empty');
+  return next;
+}
+
+/** One thread; answers come back in the order of its tasks. */
+class FillWorker {
+  readonly #worker: Worker;
+  readonly #waiting: { resolve(slice: FilledSlice): void; reject(error: Error): void }[] = [];
+  #failure: Error | null = null;
+
+  constructor(setup: WorkerSetup) {
+    this.#worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
+      workerData: setup,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
+    this.#worker.on('message', (slice: FilledSlice) => this.#waiting.shift()?.resolve(slice));
+    this.#worker.on('error', (error) =>
+      this.#fail(error instanceof Error ? error : new Error(String(error))),
+    );
+    this.#worker.on('exit', () => this.#fail(new Error('bug: a row worker ended early')));
+  }
+
+  run(task: WorkerTask): Promise<FilledSlice> {
+    const promise = new Promise<FilledSlice>((resolve, reject) => {
+      if (this.#failure !== null) reject(this.#failure);
+      else this.#waiting.push({ resolve, reject });
+    });
+    // Its consumer may have stopped before this slice was due; a rejection nobody awaits must not end the process.
+    promise.catch(() => undefined);
+    this.#worker.postMessage(task);
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+  }
+}
+
+async function* sliced(
+  batches: AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>,
+  size: number,
+): AsyncGenerator<WorkerTask> {
+  let firstRow = 1;
+  let pending: RowCells[] = [];
+  for await (const batch of batches) {
+    for (const row of batch) {
+      pending.push(row);
+      if (pending.length < size) continue;
+      yield { firstRow, rows: pending };
+      firstRow += pending.length;
+      pending = [];
+    }
+  }
+  if (pending.length > 0) yield { firstRow, rows: pending };
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { publicKeyOf } from '../package/seal.ts';
+
+/**
+ * The installation's seal key: 32 secret bytes. It comes from the configuration, so that several nodes can share
+ * it, or lives in the data directory, where it is made at first use with mode 0600. Two
+ * processes that start at once agree on one key: the file appears by `link`, which never replaces an existing one.
+ */
+export const SEAL_KEY_FILE = 'seal.key';
+
+export interface SealKeySettings {
+  readonly dataDir: string;
+  /** 64 hex digits or the base64 of 32 bytes; without it the key file in the data directory counts. */
+  readonly sealKey: string | undefined;
+  /** Further public keys whose packages are accepted, in the same forms. */
+  readonly trustedSeals: readonly string[];
+}
+
+export type LoadedSealKey =
+  | {
+      readonly ok: true;
+      readonly secretKey: Uint8Array;
+      readonly publicKey: string;
+      readonly created: boolean;
+    }
+  | { readonly ok: false; readonly message: string };
+
+export async function loadSealKey(settings: SealKeySettings): Promise<LoadedSealKey> {
+  if (settings.sealKey !== undefined) return parsed(settings.sealKey, 'the configured seal key', false);
+  const path = join(settings.dataDir, SEAL_KEY_FILE);
+  const existing = await readIfPresent(path);
+  if (existing !== null) return parsed(existing, path, false);
+  const created = await createKeyFile(settings.dataDir, path);
+  return parsed(await readFile(path, 'utf8'), path, created);
+}
+
+export type TrustedKeys =
+  | { readonly ok: true; readonly keys: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The public keys this installation accepts, in lower-case hex. Reading never makes a key. */
+export async function trustedKeys(settings: SealKeySettings): Promise<TrustedKeys> {
+  const keys: string[] = [];
+  for (const text of settings.trustedSeals) {
+    const key = keyBytes(text);
+    if (key === null) return { ok: false, message: `the trusted seal "${text}" is not a public key` };
+    keys.push(key.toString('hex'));
+  }
+  const path = join(settings.dataDir, SEAL_KEY_FILE);
+  const own = settings.sealKey ?? (await readIfPresent(path));
+  if (own === null) return { ok: true, keys };
+  const loaded = parsed(own, settings.sealKey === undefined ? path : 'the configured seal key', false);
+  return loaded.ok ? { ok: true, keys: [loaded.publicKey, ...keys] } : loaded;
+}
+
+async function createKeyFile(dataDir: string, path: string): Promise<boolean> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const secret = randomBytes(32);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(`${secret.toString('hex')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await unlink(temporary);
+  }
+}
+
+function parsed(text: string, where: string, created: boolean): LoadedSealKey {
+  const secretKey = keyBytes(text);
+  if (secretKey === null) {
+    return { ok: false, message: `${where} is not a seal key (64 hex digits or the base64 of 32 bytes)` };
+  }
+  return { ok: true, secretKey: new Uint8Array(secretKey), publicKey: publicKeyOf(secretKey), created };
+}
+
+function keyBytes(text: string): Buffer | null {
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : null;
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+const errorCode = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

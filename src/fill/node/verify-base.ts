@@ -1,0 +1,54 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import type { Codec } from '../codec.ts';
+import type { PreparedBase } from '../prepare/prepared-base.ts';
+import { TailWriter } from '../write/write-tail.ts';
+
+/**
+ * A second opinion on a prepared base, from a reader that shares no code with us (PDFium): it must open base + tail, count
+ * the same pages, and find a probe text that was drawn into each slot. Wrong output is worse than a refused source.
+ */
+export type BaseVerdict = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+const PROBE = 'RowpressProbe';
+/** Reading a page's text costs 1–50 ms; the slots of a long document are all made alike. */
+const MAX_PROBED_PAGES = 50;
+
+export async function verifyBase({ bytes, facts }: PreparedBase, codec: Codec): Promise<BaseVerdict> {
+  const encoder = new TextEncoder();
+  const probed = facts.slots.slice(0, MAX_PROBED_PAGES);
+  const writer = new TailWriter({ baseLength: bytes.length, ...facts }, codec);
+  writer.begin();
+  for (const slot of probed) {
+    const font = '<</Font<</P<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>';
+    writer.stream({ num: slot.num, dict: slot.head + font, content: encoder.encode(probeText(slot.page)) });
+  }
+  const tail = writer.finish();
+  const whole = new Uint8Array(bytes.length + tail.length);
+  whole.set(bytes);
+  whole.set(tail, bytes.length);
+
+  const pdfium = await PDFiumLibrary.init();
+  try {
+    const document = await pdfium.loadDocument(whole);
+    const count = document.getPageCount();
+    if (count !== facts.pages.length) {
+      return { ok: false, message: `one reader counts ${facts.pages.length} pages, another ${count}` };
+    }
+    for (const { page } of probed) {
+      const text = document.getPage(page - 1).getText();
+      if (!text.includes(`${PROBE}${page}.`))
+        return { ok: false, message: `page ${page} cannot be written on` };
+    }
+    document.destroy();
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    pdfium.destroy();
+  }
+}
+
+/** Tiny, so that it also fits on the smallest page. */
+function probeText(page: number): string {
+  return `BT /P 0.5 Tf 1 1 Td (${PROBE}${page}.) Tj ET`;
+}

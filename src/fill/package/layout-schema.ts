@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { fontNameSchema, idSchema, overlaySchema } from './overlay-schema.ts';
+import { sourceMetadataSchema } from './source-metadata.ts';
+import { columnKeySchema, formatSchema, showIfSchema, valueSchema } from './value-schema.ts';
+
+export type {
+  BarcodeOverlay,
+  CheckOverlay,
+  DateOverlay,
+  ImageOverlay,
+  Overlay,
+  QrOverlay,
+  SignatureOverlay,
+  StickerOverlay,
+  TextOverlay,
+} from './overlay-schema.ts';
+export type { SourceFormField, SourceMetadata, SourcePage } from './source-metadata.ts';
+export type {
+  Condition,
+  DateFormat,
+  NumberFormat,
+  ShowIf,
+  ValueFormat,
+  ValueSource,
+} from './value-schema.ts';
+
+/**
+ * `layout.json`: where things stand on the page and which column feeds them. One schema object gives the type,
+ * the validation and the published JSON Schema (docs/schemas/layout.json). It is closed at every level and capped,
+ * because people write it by hand and strangers send it.
+ *
+ * Whether a static code value can be encoded is not a matter of the schema: `layout seal` warns of it
+ * (`--strict` refuses), and filling skips that overlay and reports it.
+ */
+export const LAYOUT_FORMAT = 'rowpress.layout';
+export const LAYOUT_VERSION = 1;
+export const BUILT_IN_FONTS = ['sans', 'serif', 'mono'] as const;
+export const LAYOUT_CAPS = { overlays: 2000, formFields: 2000, columns: 200, fonts: 20 } as const;
+
+/** A package asset as an entry name; a flat, plain name, so that it can never act as a path. */
+export const ASSET_NAME = /^assets\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+const assetNameSchema = z.string().regex(ASSET_NAME, 'must be assets/ and a plain file name');
+
+const columnSchema = z.strictObject({
+  key: columnKeySchema,
+  label: z.string().max(200).default(''),
+});
+
+const fontSchema = z.strictObject({
+  name: fontNameSchema,
+  regular: assetNameSchema.describe('A TrueType or OpenType file among the assets'),
+  bold: assetNameSchema.optional(),
+  italic: assetNameSchema.optional(),
+  bold_italic: assetNameSchema.optional(),
+});
+
+/** A value for a native AcroForm field. It counts as an overlay in every tally. */
+const formFieldMappingSchema = z.strictObject({
+  id: idSchema,
+  field: z.string().min(1).max(1000).describe('The full field name, for example employee.name'),
+  value: valueSchema,
+  format: formatSchema.optional(),
+  show_if: showIfSchema.optional(),
+});
+
+export const layoutSchema = z
+  .strictObject({
+    $schema: z.string().max(500).optional(),
+    format: z.literal(LAYOUT_FORMAT),
+    version: z.literal(LAYOUT_VERSION),
+    name: z.string().max(200).optional(),
+    source: sourceMetadataSchema.optional().describe('Added by `layout seal`'),
+    columns: z.array(columnSchema).max(LAYOUT_CAPS.columns).default([]),
+    fonts: z.array(fontSchema).max(LAYOUT_CAPS.fonts).default([]),
+    overlays: z.array(overlaySchema).max(LAYOUT_CAPS.overlays).default([]),
+    form_fields: z.array(formFieldMappingSchema).max(LAYOUT_CAPS.formFields).default([]),
+  })
+  .superRefine((layout, context) => {
+    const unique = (members: readonly string[], path: (index: number) => PropertyKey[], what: string) => {
+      const seen = new Set<string>();
+      members.forEach((member, index) => {
+        if (seen.has(member)) {
+          context.addIssue({ code: 'custom', path: path(index), message: `${what} ${member} is used twice` });
+        }
+        seen.add(member);
+      });
+    };
+    const overlays = layout.overlays.length;
+    unique(
+      layout.columns.map((column) => column.key),
+      (index) => ['columns', index, 'key'],
+      'the column',
+    );
+    unique(
+      [...layout.overlays, ...layout.form_fields].map((part) => part.id),
+      (index) => (index < overlays ? ['overlays', index, 'id'] : ['form_fields', index - overlays, 'id']),
+      'the id',
+    );
+    unique(
+      layout.form_fields.map((mapping) => mapping.field),
+      (index) => ['form_fields', index, 'field'],
+      'the field',
+    );
+    unique(
+      [...BUILT_IN_FONTS, ...layout.fonts.map((font) => font.name)],
+      (index) => ['fonts', index - BUILT_IN_FONTS.length, 'name'],
+      'the font name',
+    );
+    const fonts = new Set<string>([...BUILT_IN_FONTS, ...layout.fonts.map((font) => font.name)]);
+    layout.overlays.forEach((overlay, index) => {
+      if ('font' in overlay && !fonts.has(overlay.font)) {
+        context.addIssue({
+          code: 'custom',
+          path: ['overlays', index, 'font'],
+          message: `the font ${overlay.font} is neither built in nor declared under fonts`,
+        });
+      }
+    });
+  });
+
+export type Layout = z.infer<typeof layoutSchema>;
+/** What a person writes: members that have a default may be left out. */
+export type LayoutInput = z.input<typeof layoutSchema>;
+export type LayoutColumn = z.infer<typeof columnSchema>;
+export type LayoutFont = z.infer<typeof fontSchema>;
+export type FormFieldMapping = z.infer<typeof formFieldMappingSchema>;

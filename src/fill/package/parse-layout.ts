@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { LAYOUT_FORMAT, LAYOUT_VERSION, type Layout, layoutSchema } from './layout-schema.ts';
+
+/** The codes with which a package or a bare layout can be refused. */
+export type PackageRefusalCode =
+  | 'PACKAGE_TOO_LARGE'
+  | 'PACKAGE_MALFORMED'
+  | 'PACKAGE_TAMPERED'
+  | 'PACKAGE_UNSUPPORTED'
+  | 'PACKAGE_INVALID';
+
+export interface PackageRefusal {
+  readonly ok: false;
+  readonly code: PackageRefusalCode;
+  readonly message: string;
+}
+
+export type ParsedLayout = { readonly ok: true; readonly layout: Layout } | PackageRefusal;
+
+export const MAX_LAYOUT_BYTES = 4_000_000;
+const SHOWN_ISSUES = 5;
+
+/** `layout.json` as bytes or text: JSON, of a version we know, valid by the schema. Defaults are filled in. */
+export function parseLayout(input: Uint8Array | string): ParsedLayout {
+  if (input.length > MAX_LAYOUT_BYTES) {
+    return refusal('PACKAGE_INVALID', `The layout is larger than ${MAX_LAYOUT_BYTES} bytes.`);
+  }
+  let value: unknown;
+  try {
+    const text = typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
+    value = JSON.parse(text);
+  } catch {
+    return refusal('PACKAGE_MALFORMED', 'The layout is not valid JSON.');
+  }
+  const head = z.looseObject({ format: z.unknown(), version: z.unknown() }).safeParse(value);
+  if (!head.success || head.data.format !== LAYOUT_FORMAT) {
+    return refusal('PACKAGE_INVALID', `The layout does not say "format": "${LAYOUT_FORMAT}".`);
+  }
+  if (head.data.version !== LAYOUT_VERSION) {
+    return refusal('PACKAGE_UNSUPPORTED', `The layout is not of version ${LAYOUT_VERSION}.`);
+  }
+  const parsed = layoutSchema.safeParse(value);
+  return parsed.success
+    ? { ok: true, layout: parsed.data }
+    : refusal('PACKAGE_INVALID', `The layout is invalid: ${describeIssues(parsed.error)}`);
+}
+
+/** `overlays[0].value: must be …; …`, the first few of them. */
+function describeIssues(error: z.ZodError): string {
+  const lines = error.issues.slice(0, SHOWN_ISSUES).map((issue) => {
+    const where = z.core.toDotPath(issue.path);
+    return where === '' ? issue.message : `${where}: ${issue.message}`;
+  });
+  const more = error.issues.length - lines.length;
+  return lines.join('; ') + (more > 0 ? `; and ${more} more` : '');
+}
+
+export function refusal(code: PackageRefusalCode, message: string): PackageRefusal {
+  return { ok: false, code, message };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/**
+ * What a package remembers of the PDF it was made for. Filling compares it with the submitted PDF and reports
+ * differences as warnings (compare-source.ts); nothing in it ever moves a placement.
+ *
+ * `box` is the page's visible box (CropBox inside MediaBox, ISO 32000-2 §14.11.2) in default user space, before
+ * rotation; `user_unit` scales it to points (§7.7.3.3). The displayed size follows from the three.
+ */
+export const FORM_FIELD_TYPES = [
+  'text',
+  'checkbox',
+  'radio',
+  'dropdown',
+  'listbox',
+  'button',
+  'signature',
+  'unknown',
+] as const;
+
+const coordinate = z.number().min(-1e7).max(1e7);
+
+export const sourcePageSchema = z.strictObject({
+  box: z.tuple([coordinate, coordinate, coordinate, coordinate]).describe('[left, bottom, right, top]'),
+  rotation: z.literal([0, 90, 180, 270]).default(0),
+  user_unit: z.number().positive().max(75_000).default(1),
+});
+
+export const sourceFormFieldSchema = z.strictObject({
+  name: z.string().min(1).max(1000),
+  type: z.enum(FORM_FIELD_TYPES),
+  options: z
+    .array(z.strictObject({ value: z.string().max(10_000), label: z.string().max(10_000) }))
+    .max(10_000)
+    .optional()
+    .describe('Export values and labels of radio groups, checkboxes and dropdowns'),
+  max_length: z.int().min(0).max(1_000_000).optional(),
+});
+
+export const sourceMetadataSchema = z.strictObject({
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  page_count: z.int().min(1).max(100_000),
+  pages: z.array(sourcePageSchema).max(100_000),
+  form_fields: z.array(sourceFormFieldSchema).max(20_000).default([]),
+  signed: z.boolean().default(false).describe('The PDF carried a digital signature'),
+  xfa: z.boolean().default(false).describe('The PDF carried an XFA form, which is ignored'),
+});
+
+export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
+export type SourcePage = z.infer<typeof sourcePageSchema>;
+export type SourceFormField = z.infer<typeof sourceFormFieldSchema>;
+export type SourceMetadata = z.infer<typeof sourceMetadataSchema>;

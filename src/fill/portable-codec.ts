@@ -1,0 +1,54 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { Deflate, deflateSync } from 'fflate';
+import type { Codec, RunningSha256 } from './codec.ts';
+
+/** The codec for browsers and for tests that compare with them. */
+export const portableCodec: Codec = {
+  sha256: (bytes) => sha256(bytes),
+  sha256Start: () => running(sha256.create()),
+  crc32,
+  deflate: (bytes) => deflateSync(bytes),
+  deflateOpen(bytes) {
+    const chunks: Uint8Array[] = [];
+    const deflate = new Deflate((chunk) => chunks.push(chunk));
+    deflate.push(bytes, false);
+    deflate.flush();
+    return concat(chunks);
+  },
+};
+
+function running(hash: ReturnType<typeof sha256.create>): RunningSha256 {
+  return {
+    update: (bytes) => {
+      hash.update(bytes);
+    },
+    copy: () => running(hash.clone()),
+    digestHex: () => bytesToHex(hash.digest()),
+  };
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value;
+});
+
+/** CRC-32 of ISO 3309, as ZIP wants it; `seed` is the CRC of what came before. */
+function crc32(bytes: Uint8Array, seed = 0): number {
+  let crc = ~seed;
+  for (let at = 0; at < bytes.length; at += 1) {
+    crc = (CRC_TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
+  }
+  return ~crc >>> 0;
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

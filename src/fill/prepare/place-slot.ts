@@ -1,0 +1,98 @@
+import { PdfArray, PdfDict, type PdfObject, type PdfRef, PdfStream } from '@libpdf/core';
+import { pdfNumber } from '../write/pdf-number.ts';
+import { ASSUMED_BALANCE, type ContentBalance, contentBalance } from './content-balance.ts';
+import { isArray, isDict, isRef, isStream, type SourceDocument } from './load-source.ts';
+import { displayedPage, type PageGeometry, slotMatrix } from './page-geometry.ts';
+
+/**
+ * Gives a page an empty Form XObject that paints last, in the page's initial graphics state. Several slots paint in
+ * the order in which they were placed.
+ */
+export interface PlacedSlot {
+  readonly ref: PdfRef;
+  readonly head: string;
+}
+
+const encoder = new TextEncoder();
+
+export function placeSlots(
+  source: SourceDocument,
+  page: PdfDict,
+  geometry: PageGeometry,
+  names: readonly string[],
+): PlacedSlot[] {
+  const slots = names.map((prefix) => {
+    const ref = source.register(new PdfStream([], new Uint8Array()));
+    return { ref, head: slotHead(geometry), name: addXObject(source, page, prefix, ref) };
+  });
+  wrapContent(source, page, slots.map(({ name }) => `q /${name} Do Q\n`).join(''));
+  return slots;
+}
+
+export function slotHead(geometry: PageGeometry): string {
+  const { width, height } = displayedPage(geometry);
+  return (
+    '<</Type/XObject/Subtype/Form' +
+    `/BBox[0 0 ${pdfNumber(width)} ${pdfNumber(height)}]/Matrix${slotMatrix(geometry)}/Resources`
+  );
+}
+
+/** Registers an XObject under a free name in a copy of the page's resources, which other pages may share. */
+export function addXObject(source: SourceDocument, page: PdfDict, prefix: string, ref: PdfRef): string {
+  const resources = copyOfDict(source, page.get('Resources'));
+  const xobjects = copyOfDict(source, resources.get('XObject'));
+  let name = prefix;
+  for (let suffix = 1; xobjects.has(name); suffix += 1) name = `${prefix}${suffix}`;
+  xobjects.set(name, ref);
+  resources.set('XObject', xobjects);
+  page.set('Resources', resources);
+  return name;
+}
+
+function copyOfDict(source: SourceDocument, object: PdfObject | undefined): PdfDict {
+  const dict = source.resolve(object);
+  return isDict(dict) ? dict.clone() : new PdfDict();
+}
+
+/** Leaves the page's own content as it is, between what restores the initial state, and paints `addition` after it. */
+export function wrapContent(source: SourceDocument, page: PdfDict, addition: string): void {
+  const streams = contentStreams(source, page);
+  const { before, after, openText } = balanceOf(source, streams);
+  const opening = 'q '.repeat(before);
+  const closing = `\n${openText ? 'ET ' : ''}${'Q '.repeat(Math.max(0, after))}\n${addition}`;
+  page.set(
+    'Contents',
+    PdfArray.of(
+      source.register(new PdfStream([], encoder.encode(`${opening}\n`))),
+      ...streams,
+      source.register(new PdfStream([], encoder.encode(closing))),
+    ),
+  );
+}
+
+function contentStreams(source: SourceDocument, page: PdfDict): PdfRef[] {
+  const contents = page.get('Contents');
+  const resolved = source.resolve(contents);
+  const parts = isArray(resolved) ? [...resolved] : contents === undefined ? [] : [contents];
+  return parts.filter((part): part is PdfRef => isRef(part) && isStream(source.resolve(part)));
+}
+
+/** The standard treats the parts as one stream (ISO 32000-2 §7.8.2), so they are counted as one. */
+function balanceOf(source: SourceDocument, streams: readonly PdfRef[]): ContentBalance {
+  try {
+    const parts = streams.map((ref) => {
+      const stream = source.resolve(ref);
+      return isStream(stream) ? stream.getDecodedData() : new Uint8Array();
+    });
+    const whole = new Uint8Array(parts.reduce((total, part) => total + part.length + 1, 0)).fill(0x0a);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length + 1;
+    }
+    return contentBalance(whole);
+  } catch {
+    // Data that only a reader's own recovery can decode; such content is taken as balanced.
+    return ASSUMED_BALANCE;
+  }
+}

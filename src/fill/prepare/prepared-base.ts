@@ -1,0 +1,43 @@
+import type { SourceMetadata } from '../package/layout-schema.ts';
+import type { Refusal } from './refusal.ts';
+
+/**
+ * What preparing makes of a source: plain data of ours. The row loop sees this and never the uploaded object graph,
+ * so it can come from another process or from a cache. Everything but `bytes` is JSON.
+ */
+export interface PreparedBase {
+  readonly bytes: Uint8Array;
+  readonly facts: BaseFacts;
+}
+
+export interface BaseFacts {
+  readonly engine: string;
+  /** Where the base's own cross-reference section begins; a tail's /Prev. */
+  readonly startXref: number;
+  /** The first object number a tail may take. */
+  readonly size: number;
+  readonly rootNumber: number;
+  readonly infoNumber: number | null;
+  /** First half of /ID, hexadecimal; the second half is each row's own. */
+  readonly id: string;
+  /** Object numbers of the pages, in order. */
+  readonly pageNumbers: readonly number[];
+  readonly pages: readonly { readonly width: number; readonly height: number }[];
+  readonly slots: readonly Slot[];
+  readonly source: SourceMetadata;
+  /** Object numbers of shared fonts and images, for the row drawer alone. */
+  readonly resources: unknown;
+  /** Native fields the layout maps, for the form filler alone. */
+  readonly forms: unknown;
+}
+
+/** A Form XObject in the base, empty there; a row that draws on the page replaces it. */
+export interface Slot {
+  /** From 1. */
+  readonly page: number;
+  readonly num: number;
+  /** The dictionary up to the value of /Resources. */
+  readonly head: string;
+}
+
+export type Prepared = { readonly ok: true; readonly base: PreparedBase } | Refusal;

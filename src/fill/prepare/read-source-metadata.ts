@@ -1,0 +1,50 @@
+import type { Codec } from '../codec.ts';
+import { readFields, type SourceField } from '../forms/read-fields.ts';
+import { hasXfa, isSigned } from '../forms/signed.ts';
+import type { SourceMetadata } from '../package/source-metadata.ts';
+import { hex } from '../write/hex.ts';
+import { loadSource, type SourceDocument } from './load-source.ts';
+import { readPageTree, type SourcePage } from './page-tree.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
+
+/** What a package remembers of its source (package/source-metadata.ts), read from the submitted file. */
+export function readSourceMetadata(
+  source: SourceDocument,
+  pages: readonly SourcePage[],
+  fields: readonly SourceField[],
+  sha256: string,
+): SourceMetadata {
+  return {
+    sha256,
+    page_count: pages.length,
+    pages: pages.map(({ geometry }) => ({
+      box: [...geometry.box],
+      rotation: geometry.rotation,
+      user_unit: geometry.userUnit,
+    })),
+    form_fields: fields
+      .filter(({ name }) => name.length >= 1 && name.length <= 1000)
+      .map(({ name, type, options, maxLength }) => ({
+        name,
+        type,
+        ...(options.length > 0 ? { options: options.map(({ value, label }) => ({ value, label })) } : {}),
+        ...(maxLength === null || maxLength < 0 ? {} : { max_length: Math.floor(maxLength) }),
+      })),
+    signed: isSigned(source, fields),
+    xfa: hasXfa(source),
+  };
+}
+
+export type Inspected = { readonly ok: true; readonly metadata: SourceMetadata } | Refusal;
+
+/** For tools that only want to know: reads, prepares nothing. */
+export async function inspectSource(bytes: Uint8Array, maxPages: number, codec: Codec): Promise<Inspected> {
+  try {
+    const source = await loadSource(bytes);
+    const { pages } = readPageTree(source, maxPages);
+    const fields = readFields(source, pages);
+    return { ok: true, metadata: readSourceMetadata(source, pages, fields, hex(codec.sha256(bytes))) };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}

@@ -1,0 +1,31 @@
+/** Why a source is not accepted, in codes of the public error catalogue; the package only for a font nobody can open. */
+export type PdfRefusalCode =
+  | 'PDF_INVALID'
+  | 'PDF_ENCRYPTED'
+  | 'PDF_TOO_MANY_PAGES'
+  | 'PDF_TOO_LARGE'
+  | 'PACKAGE_INVALID';
+
+export interface Refusal {
+  readonly ok: false;
+  readonly code: PdfRefusalCode;
+  readonly message: string;
+}
+
+/** Thrown inside prepare only; `refusalOf` turns it into a value before it leaves. */
+export class PdfRefused extends Error {
+  readonly code: PdfRefusalCode;
+
+  constructor(code: PdfRefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof PdfRefused) return { ok: false, code: error.code, message: error.message };
+  const reason = error instanceof Error ? error.message : String(error);
+  if (reason.startsWith('bug:')) throw error;
+  // A parser that gives up in its own way (a stack overflow on deep nesting, a bad filter) has met a bad file.
+  return { ok: false, code: 'PDF_INVALID', message: `The PDF cannot be processed: ${reason}.` };
+}

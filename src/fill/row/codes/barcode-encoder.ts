@@ -1,0 +1,124 @@
+import type { Symbology } from '../../package/symbologies.ts';
+import { barsGrid, type LinearSymbol } from './linear-bars.ts';
+import { type ModuleGrid, mergeModules } from './module-grid.ts';
+import { paintedGrid, SymbolRecorder } from './painted-symbol.ts';
+import type { EncodeCode } from './place-code.ts';
+import { qrGrid } from './qr-code.ts';
+import { quietZoneOf } from './quiet-zone.ts';
+
+/**
+ * All symbologies of bwip-js, as vectors. What the encoder gives back is of three kinds:
+ *   bars      widths and heights of bars and spaces (linear codes)
+ *   modules   a matrix of squares, or of rows that are several modules tall (PDF417)
+ *   anything else (hexagons, dots, colours, rows of unequal height), recorded from its drawing calls
+ */
+export interface BarcodeEncoder {
+  encoderFor(symbology: Symbology): EncodeCode;
+}
+
+/** bwip-js is two megabytes of generated code: it is loaded only for layouts that have a barcode. */
+export async function loadBarcodeEncoder(): Promise<BarcodeEncoder> {
+  const { default: bwip } = (await import('bwip-js/generic')) as unknown as { default: Bwip };
+  return {
+    encoderFor: (symbology) => {
+      // The same symbol from the encoder that is two hundred times faster.
+      if (symbology === 'qrcode') return (value) => qrGrid(value, 'M') ?? { invalid: TOO_LONG };
+      return (value) => encode(bwip, symbology, value);
+    },
+  };
+}
+
+interface Bwip {
+  raw(options: { bcid: string; text: string; binarytext?: boolean }): readonly RawSymbol[];
+  render(options: object, drawing: SymbolRecorder): unknown;
+}
+
+type RawSymbol = Partial<LinearSymbol> & Partial<MatrixSymbol>;
+
+interface MatrixSymbol {
+  readonly pixs: readonly number[];
+  readonly pixx: number;
+  readonly pixy: number;
+}
+
+/** No symbology holds more characters than the largest QR code holds digits. */
+const MAX_CHARACTERS = 7089;
+const TOO_LONG = 'it is too long for this symbology.';
+
+/** Symbols whose readers take bytes above 127 for UTF-8; the others carry Latin-1, byte for byte. */
+const UTF8_SYMBOLOGIES: ReadonlySet<Symbology> = new Set([
+  'azteccode',
+  'azteccodecompact',
+  'datamatrix',
+  'datamatrixrectangular',
+  'datamatrixrectangularextension',
+  'dotcode',
+  'hanxin',
+  'micropdf417',
+  'microqrcode',
+  'pdf417',
+  'pdf417compact',
+  'qrcode',
+  'rectangularmicroqrcode',
+  'swissqrcode',
+]);
+
+function encode(bwip: Bwip, symbology: Symbology, value: string): ModuleGrid | { readonly invalid: string } {
+  if (value.length > MAX_CHARACTERS) return { invalid: TOO_LONG };
+  const binarytext = !UTF8_SYMBOLOGIES.has(symbology);
+  const alien = binarytext
+    ? [...value].find((character) => (character.codePointAt(0) ?? 0) > 0xff)
+    : undefined;
+  if (alien !== undefined) {
+    const hex = (alien.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return { invalid: `this symbology cannot carry U+${hex}.` };
+  }
+  const options = { bcid: symbology, text: value, binarytext };
+  try {
+    const [symbol] = bwip.raw(options);
+    const grid = symbol === undefined ? undefined : gridOf(symbology, symbol);
+    if (grid !== undefined) return grid;
+    const recorder = new SymbolRecorder();
+    bwip.render({ ...options, scale: 1 }, recorder);
+    return paintedGrid(recorder, quietZoneOf(symbology));
+  } catch (error) {
+    return { invalid: reasonOf(error) };
+  }
+}
+
+/** Undefined when the raw symbol does not tell all there is to draw. */
+function gridOf(symbology: Symbology, symbol: RawSymbol): ModuleGrid | undefined {
+  const quiet = quietZoneOf(symbology);
+  if (symbol.sbs !== undefined && symbol.bhs !== undefined && symbol.bbs !== undefined) {
+    return barsGrid({ sbs: symbol.sbs, bhs: symbol.bhs, bbs: symbol.bbs }, quiet.x);
+  }
+  const { pixs, pixx, pixy } = symbol;
+  if (pixs === undefined || pixx === undefined || pixy === undefined || symbology === 'dotcode')
+    return undefined;
+  const rows = pixs.length / pixx;
+  const uniform = rows === pixy || symbology.includes('pdf417');
+  if (!uniform || !Number.isInteger(pixy / rows) || pixs.some((pixel) => pixel !== 0 && pixel !== 1)) {
+    return undefined;
+  }
+  const tall = pixy / rows;
+  const rectangles = mergeModules(pixx, rows, (x, y) => pixs[y * pixx + x] === 1);
+  for (let at = 0; at < rectangles.length; at += 4) {
+    rectangles[at] = (rectangles[at] as number) + quiet.x;
+    rectangles[at + 1] = (rectangles[at + 1] as number) * tall + quiet.y;
+    rectangles[at + 3] = (rectangles[at + 3] as number) * tall;
+  }
+  return {
+    width: pixx + 2 * quiet.x,
+    height: pixy + 2 * quiet.y,
+    rectangles,
+    square: true,
+    modules: pixx * rows,
+  };
+}
+
+/** `bwipp.ean13badLength#6878: EAN-13 must be 12 or 13 digits` → the sentence. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const sentence = /^bwipp\.[^:]*: (.+)$/s.exec(message)?.[1];
+  return sentence === undefined ? 'the encoder refuses it.' : `${sentence.replace(/\.$/, '')}.`;
+}

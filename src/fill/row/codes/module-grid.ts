@@ -1,0 +1,54 @@
+/**
+ * A code as rectangles in module units, y down. Vector paths stay sharp at any scale, and small whole numbers
+ * keep a row's bytes few.
+ */
+export interface ModuleGrid {
+  /** Extent in modules, including the quiet zone. */
+  readonly width: number;
+  readonly height: number;
+  /** x, y, width, height of each rectangle; filled by the even-odd rule. */
+  readonly rectangles: readonly number[];
+  /** Painting operators in module units instead, for symbols that are not made of squares (MaxiCode, DotCode). */
+  readonly painting?: string;
+  /** Keeps its width-to-height ratio (matrix codes), or fills its box (bars). */
+  readonly square: boolean;
+  /** Dark modules drawn: counted against the row's budget. */
+  readonly modules: number;
+}
+
+/**
+ * Merges dark modules into rectangles: runs along each row, and a run that repeats exactly in the rows below
+ * becomes one tall rectangle. `dark(x, y)` is asked once per module.
+ */
+export function mergeModules(
+  columns: number,
+  rows: number,
+  dark: (x: number, y: number) => boolean,
+): number[] {
+  const rectangles: number[] = [];
+  // For each column, the index in `rectangles` of the run that began there in the row above, or -1.
+  let above = new Int32Array(columns).fill(-1);
+  let current = new Int32Array(columns).fill(-1);
+  for (let y = 0; y < rows; y += 1) {
+    current.fill(-1);
+    let x = 0;
+    while (x < columns) {
+      if (!dark(x, y)) {
+        x += 1;
+        continue;
+      }
+      const start = x;
+      while (x < columns && dark(x, y)) x += 1;
+      const open = above[start] as number;
+      if (open >= 0 && rectangles[open + 2] === x - start) {
+        rectangles[open + 3] = (rectangles[open + 3] as number) + 1;
+        current[start] = open;
+      } else {
+        current[start] = rectangles.length;
+        rectangles.push(start, y, x - start, 1);
+      }
+    }
+    [above, current] = [current, above];
+  }
+  return rectangles;
+}

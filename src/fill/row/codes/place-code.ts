@@ -1,0 +1,47 @@
+import type { ValueSource } from '../../package/layout-schema.ts';
+import type { CodeItem, Color, Frame } from '../display-list.ts';
+import type { Skip } from '../overlays/place-overlay.ts';
+import type { ModuleGrid } from './module-grid.ts';
+
+/** Codes of one overlay are remembered by value: static ones always hit, and lot numbers repeat. */
+const MEMO_CODES = 64;
+
+export type EncodeCode = (value: string) => ModuleGrid | { readonly invalid: string };
+
+export function memoised(encode: EncodeCode): EncodeCode {
+  const memo = new Map<string, ReturnType<EncodeCode>>();
+  return (value) => {
+    let result = memo.get(value);
+    if (result === undefined) {
+      result = encode(value);
+      if (memo.size >= MEMO_CODES) memo.clear();
+      memo.set(value, result);
+    }
+    return result;
+  };
+}
+
+/** A bad static value is the layout's fault, a bad mapped one the row's: the manifest tells them apart. */
+export function invalidCode(source: ValueSource, reason: string): Skip {
+  return 'static' in source
+    ? { code: 'CODE_STATIC_INVALID', message: `The layout's own value cannot be encoded: ${reason}` }
+    : { code: 'CODE_VALUE_INVALID', message: `The value cannot be encoded: ${reason}` };
+}
+
+export function blankCode(source: ValueSource): Skip {
+  return 'static' in source
+    ? { code: 'CODE_STATIC_INVALID', message: "The layout's own value is blank." }
+    : { code: 'CODE_VALUE_BLANK', message: 'The value is blank.' };
+}
+
+/** The largest ground of the symbol's shape, centred; bars fill their box. */
+export function codeItem(overlayId: string, frame: Frame, color: Color, grid: ModuleGrid): CodeItem {
+  let { width, height } = frame;
+  if (grid.square) {
+    const module = Math.min(width / grid.width, height / grid.height);
+    width = module * grid.width;
+    height = module * grid.height;
+  }
+  const ground = { x: (frame.width - width) / 2, y: (frame.height - height) / 2, width, height };
+  return { kind: 'code', overlayId, frame, color, grid, ground };
+}

@@ -1,0 +1,80 @@
+import { openBaseFace } from '../fonts/base-face.ts';
+import { type FontKit, faceSource } from '../fonts/font-kit.ts';
+import type { Layout, Overlay } from '../package/layout-schema.ts';
+import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { FillOptions } from '../rows/fill-options.ts';
+import { compileShowIf } from '../rows/show-if.ts';
+import type { BaseResourceState } from './base-resources.ts';
+import { type BarcodeEncoder, loadBarcodeEncoder } from './codes/barcode-encoder.ts';
+import { type DrawnPage, type RowDrawer, rowDrawer } from './draw-row.ts';
+import { opacityState } from './emit.ts';
+import { compileBarcodeOverlay } from './overlays/barcode-overlay.ts';
+import type { PlaceOverlay } from './overlays/place-overlay.ts';
+import { compileQrOverlay } from './overlays/qr-overlay.ts';
+import { compileTextOverlay } from './overlays/text-overlay.ts';
+import { pageResources } from './page-resources.ts';
+import { RowFontMaker } from './row-fonts.ts';
+import { type TextFaces, textFaces } from './text/text-faces.ts';
+
+/** Compiles a layout against a prepared base. Left-out stickers are not compiled: they count as nothing. */
+export async function createRowDrawer(
+  layout: Layout,
+  assets: ReadonlyMap<string, Uint8Array>,
+  state: BaseResourceState,
+  pages: readonly DisplayedPage[],
+  options: Pick<FillOptions, 'includeStickers'>,
+  kit: FontKit,
+): Promise<RowDrawer> {
+  const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
+  const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts);
+  const fontEntries = [...bases.values()].map(({ name, num }) => `/${name} ${num} 0 R`).join('');
+  const barcodes = layout.overlays.some(({ type }) => type === 'barcode')
+    ? await loadBarcodeEncoder()
+    : undefined;
+  const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
+  const numbers = [...new Set(drawn.map(({ page }) => page))].sort((a, b) => a - b);
+  const drawnPages: DrawnPage[] = [];
+  for (const page of numbers) {
+    const size = pages[page - 1];
+    if (size === undefined) continue;
+    const overlays = drawn.filter((overlay) => overlay.page === page);
+    drawnPages.push({
+      page,
+      size,
+      resources: pageResources(fontEntries, '', statesOf(overlays)),
+      overlays: overlays.map((overlay) => ({
+        id: overlay.id,
+        shows: compileShowIf(overlay.show_if),
+        place: compileOverlay(overlay, faces, barcodes),
+      })),
+    });
+  }
+  const pageMissing = drawn.filter(({ page }) => page > pages.length).map(({ id, page }) => ({ id, page }));
+  return rowDrawer({ pages: drawnPages, pageMissing, fonts: new RowFontMaker(kit.subsetter, bases) });
+}
+
+function compileOverlay(
+  overlay: Overlay,
+  faces: TextFaces,
+  barcodes: BarcodeEncoder | undefined,
+): PlaceOverlay {
+  switch (overlay.type) {
+    case 'text':
+    case 'date':
+      return compileTextOverlay(overlay, faces);
+    case 'qr':
+      return compileQrOverlay(overlay);
+    case 'barcode':
+      if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
+      return compileBarcodeOverlay(overlay, barcodes);
+    default:
+      return () => null;
+  }
+}
+
+function statesOf(overlays: readonly Overlay[]): string {
+  const states = new Set(
+    overlays.filter(({ opacity }) => opacity < 1).map(({ opacity }) => opacityState(opacity)),
+  );
+  return [...states].join('');
+}

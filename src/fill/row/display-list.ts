@@ -1,0 +1,110 @@
+import type { BaseFace } from '../fonts/base-face.ts';
+import type { Face } from '../fonts/face.ts';
+import type { ShapedGlyph } from '../fonts/shaper.ts';
+import type { ModuleGrid } from './codes/module-grid.ts';
+
+/**
+ * What a row puts on its pages, as data: the step between layout and bytes. The editor can draw from it, tests can
+ * read it, and emit.ts turns it into content-stream operators.
+ *
+ * Every item has a *frame*, its box as displayed (top-left origin). Positions inside an item are measured from the
+ * frame's bottom-left corner, y up, before the frame is turned.
+ */
+export interface Frame {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Degrees clockwise about the frame's centre. */
+  readonly rotation: number;
+  readonly opacity: number;
+}
+
+interface Item {
+  readonly overlayId: string;
+  readonly frame: Frame;
+}
+
+/** Red, green and blue from 0 to 255. */
+export interface Color {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+}
+
+export interface TextItem extends Item {
+  readonly kind: 'text';
+  readonly color: Color;
+  readonly size: number;
+  readonly lines: readonly TextLine[];
+  /** Cut at the frame's edge. */
+  readonly clipped: boolean;
+}
+
+export interface TextLine {
+  readonly x: number;
+  readonly baseline: number;
+  readonly width: number;
+  /** In visual order. */
+  readonly runs: readonly TextRun[];
+}
+
+/** Characters that the base carries, one glyph each, set at their plain advances. */
+export interface BaseRun {
+  readonly kind: 'base';
+  readonly face: BaseFace;
+  readonly text: string;
+}
+
+/** Placed glyphs of a face that may have to travel with the row. */
+export interface GlyphRun {
+  readonly kind: 'glyphs';
+  readonly face: Face;
+  readonly glyphs: readonly ShapedGlyph[];
+}
+
+export type TextRun = BaseRun | GlyphRun;
+
+export interface CodeItem extends Item {
+  readonly kind: 'code';
+  readonly color: Color;
+  readonly grid: ModuleGrid;
+  /** Where the symbol's white ground lies in the frame. */
+  readonly ground: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
+}
+
+export interface ImageItem extends Item {
+  readonly kind: 'image';
+  /** Name in /Resources /XObject. */
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly clipped: boolean;
+}
+
+/** A filled outline in the unit square, stretched over a box of the frame. */
+export interface ShapeItem extends Item {
+  readonly kind: 'shape';
+  readonly color: Color;
+  /** Path operators in unit coordinates. */
+  readonly path: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type DisplayItem = TextItem | CodeItem | ImageItem | ShapeItem;
+
+export interface PageDisplayList {
+  /** From 1. */
+  readonly page: number;
+  readonly items: readonly DisplayItem[];
+}

@@ -1,0 +1,145 @@
+import type { BaseFace } from '../fonts/base-face.ts';
+import type { ContentWriter } from './content-writer.ts';
+import type { GlyphRun, TextItem } from './display-list.ts';
+import type { RowFonts } from './row-fonts.ts';
+
+/**
+ * Text objects (ISO 32000-2 §9.4). Codes are two bytes in literal strings: half the size of hexadecimal, and a row's
+ * bytes are hashed, deflated and stored. `originX` and `originY` are where the frame's bottom-left corner lies.
+ */
+export function emitText(
+  writer: ContentWriter,
+  item: TextItem,
+  originX: number,
+  originY: number,
+  fonts: RowFonts,
+): void {
+  writer.ascii('BT\n');
+  let font = '';
+  let lastX = 0;
+  let lastY = 0;
+  for (const line of item.lines) {
+    // Moves are relative; taking the difference of quantised places keeps rounding from adding up.
+    const x = Math.round((originX + line.x) * 1000);
+    const y = Math.round((originY + line.baseline) * 1000);
+    let moved = false;
+    for (const run of line.runs) {
+      if (run.kind === 'base' && run.face.name !== font) {
+        font = run.face.name;
+        selectFont(writer, font, item.size);
+      }
+      if (!moved) {
+        writer.fixed(x - lastX, 3);
+        writer.fixed(y - lastY, 3);
+        writer.ascii('Td\n');
+        lastX = x;
+        lastY = y;
+        moved = true;
+      }
+      if (run.kind === 'base') showBase(writer, run.face, run.text);
+      else font = showGlyphs(writer, run, item.size, font, fonts);
+    }
+  }
+  writer.ascii('ET\n');
+}
+
+function selectFont(writer: ContentWriter, name: string, size: number): void {
+  writer.ascii(`/${name} `);
+  writer.num(size);
+  writer.ascii('Tf\n');
+}
+
+function showBase(writer: ContentWriter, { codes }: BaseFace, text: string): void {
+  writer.reserve(text.length * 4 + 8);
+  const { bytes } = writer;
+  let at = writer.length;
+  bytes[at] = 0x28;
+  at += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = codes[text.charCodeAt(index)] as number;
+    at = putByte(bytes, at, code >> 8);
+    at = putByte(bytes, at, code & 0xff);
+  }
+  bytes[at] = 0x29;
+  bytes[at + 1] = 0x54; // Tj
+  bytes[at + 2] = 0x6a;
+  bytes[at + 3] = 0x0a;
+  writer.length = at + 4;
+}
+
+/** §7.3.4.2: parentheses and the backslash are escaped; a raw carriage return would be read as a line feed. */
+function putByte(bytes: Uint8Array, at: number, byte: number): number {
+  if (byte === 0x28 || byte === 0x29 || byte === 0x5c) {
+    bytes[at] = 0x5c;
+    bytes[at + 1] = byte;
+    return at + 2;
+  }
+  if (byte === 0x0d) {
+    bytes[at] = 0x5c;
+    bytes[at + 1] = 0x72;
+    return at + 2;
+  }
+  bytes[at] = byte;
+  return at + 1;
+}
+
+/**
+ * Shows placed glyphs with TJ: numbers in thousandths of the em correct the pen where shaping moved a glyph, /Ts
+ * lifts one. Returns the font selected last.
+ */
+function showGlyphs(
+  writer: ContentWriter,
+  { face, glyphs }: GlyphRun,
+  size: number,
+  selected: string,
+  fonts: RowFonts,
+): string {
+  let font = selected;
+  let open: 'none' | 'array' | 'string' = 'none';
+  let rise = 0;
+  let drift = 0; // how far the pen stands right of where it should, in thousandths of the em
+  const close = () => {
+    if (open === 'none') return;
+    writer.ascii(open === 'string' ? ')]TJ\n' : ']TJ\n');
+    open = 'none';
+  };
+  for (const glyph of glyphs) {
+    const { name, code } = fonts.locate(face, glyph);
+    if (name !== font) {
+      close();
+      font = name;
+      selectFont(writer, font, size);
+    }
+    if (glyph.dy !== rise) {
+      close();
+      rise = glyph.dy;
+      writer.num((rise * size) / 1000);
+      writer.ascii('Ts\n');
+    }
+    const correction = drift - glyph.dx;
+    if (open === 'none') {
+      writer.ascii('[');
+      open = 'array';
+    }
+    if (correction !== 0) {
+      if (open === 'string') writer.ascii(')');
+      writer.num(correction);
+      open = 'array';
+    }
+    if (open === 'array') writer.ascii('(');
+    open = 'string';
+    writer.reserve(8);
+    let at = putByte(writer.bytes, writer.length, code >> 8);
+    at = putByte(writer.bytes, at, code & 0xff);
+    writer.length = at;
+    drift = glyph.dx + face.advance(glyph.glyph) - glyph.advance;
+  }
+  if (drift !== 0 && open !== 'none') {
+    if (open === 'string') writer.ascii(')');
+    writer.num(drift);
+    open = 'array';
+  }
+  close();
+  if (rise !== 0) writer.ascii('0 Ts\n');
+  return font;
+}

@@ -1,0 +1,162 @@
+import type { ContentWriter } from './content-writer.ts';
+import type { CodeItem, Color, DisplayItem, Frame, ImageItem, ShapeItem } from './display-list.ts';
+import { emitText } from './emit-text.ts';
+import type { RowFonts } from './row-fonts.ts';
+import { turnOf } from './turn.ts';
+
+/**
+ * Display list → content-stream operators of one page's slot. Slot space is displayed points with the origin at the
+ * bottom-left of the displayed page; frames are given from the top-left, so the page's height turns them over.
+ */
+export function emitItems(
+  writer: ContentWriter,
+  items: readonly DisplayItem[],
+  pageHeight: number,
+  fonts: RowFonts,
+): void {
+  let fill: Color = BLACK; // the colour a content stream begins with
+  for (const item of items) {
+    const { frame } = item;
+    const turned = frame.rotation % 360 !== 0;
+    const framed = turned || frame.opacity < 1 || ('clipped' in item && item.clipped);
+    let originX = frame.x;
+    let originY = pageHeight - frame.y - frame.height;
+    if (framed) {
+      writer.ascii('q\n');
+      if (frame.opacity < 1) writer.ascii(`/${opacityName(frame.opacity)} gs\n`);
+      if (turned) {
+        turn(writer, frame, originX, originY);
+        originX = -frame.width / 2;
+        originY = -frame.height / 2;
+      }
+      if ('clipped' in item && item.clipped) {
+        rectangle(writer, originX, originY, frame.width, frame.height);
+        writer.ascii('W n\n');
+      }
+    }
+    const before = fill;
+    if (item.kind === 'text') {
+      fill = setFill(writer, item.color, fill);
+      emitText(writer, item, originX, originY, fonts);
+    } else if (item.kind === 'code') {
+      fill = emitCode(writer, item, originX, originY, fill);
+    } else if (item.kind === 'image') {
+      emitImage(writer, item, originX, originY);
+    } else {
+      fill = setFill(writer, item.color, fill);
+      emitShape(writer, item, originX, originY);
+    }
+    if (framed) {
+      writer.ascii('Q\n');
+      fill = before;
+    }
+  }
+}
+
+/** The ExtGState entry for an opacity; `opacityState` is what stands behind the name. */
+export function opacityName(opacity: number): string {
+  return `G${Math.round(opacity * 1000)}`;
+}
+
+export function opacityState(opacity: number): string {
+  const alpha = Math.round(opacity * 1000) / 1000;
+  return `/${opacityName(opacity)}<</ca ${alpha}/CA ${alpha}>>`;
+}
+
+const BLACK: Color = { r: 0, g: 0, b: 0 };
+const WHITE: Color = { r: 255, g: 255, b: 255 };
+
+/** Clockwise about the centre; the frame's centre becomes the origin. */
+function turn(writer: ContentWriter, frame: Frame, originX: number, originY: number): void {
+  const { sin, cos } = turnOf(frame.rotation);
+  writer.factor(cos);
+  writer.factor(-sin);
+  writer.factor(sin);
+  writer.factor(cos);
+  writer.num(originX + frame.width / 2);
+  writer.num(originY + frame.height / 2);
+  writer.ascii('cm\n');
+}
+
+function setFill(writer: ContentWriter, color: Color, current: Color): Color {
+  const { r, g, b } = color;
+  if (r === current.r && g === current.g && b === current.b) return current;
+  writer.num(r / 255);
+  if (r === g && g === b) {
+    writer.ascii('g\n');
+  } else {
+    writer.num(g / 255);
+    writer.num(b / 255);
+    writer.ascii('rg\n');
+  }
+  return color;
+}
+
+function rectangle(writer: ContentWriter, x: number, y: number, width: number, height: number): void {
+  writer.num(x);
+  writer.num(y);
+  writer.num(width);
+  writer.num(height);
+  writer.ascii('re ');
+}
+
+/** A white ground with the quiet zone, then the whole symbol as one path in module units. */
+function emitCode(
+  writer: ContentWriter,
+  { grid, ground, color }: CodeItem,
+  originX: number,
+  originY: number,
+  fill: Color,
+): Color {
+  setFill(writer, WHITE, fill);
+  rectangle(writer, originX + ground.x, originY + ground.y, ground.width, ground.height);
+  writer.ascii('f\n');
+  setFill(writer, color, WHITE);
+  writer.ascii('q ');
+  writer.factor(ground.width / grid.width);
+  writer.ascii('0 0 ');
+  writer.factor(-ground.height / grid.height);
+  writer.num(originX + ground.x);
+  writer.num(originY + ground.y + ground.height);
+  writer.ascii('cm\n');
+  if (grid.painting !== undefined) {
+    writer.ascii(grid.painting);
+    writer.ascii('Q\n');
+    return color;
+  }
+  const { rectangles } = grid;
+  writer.reserve(rectangles.length * 8 + 64);
+  for (let at = 0; at < rectangles.length; at += 4) {
+    writer.int(rectangles[at] as number);
+    writer.int(rectangles[at + 1] as number);
+    writer.int(rectangles[at + 2] as number);
+    writer.int(rectangles[at + 3] as number);
+    const { bytes, length } = writer;
+    bytes[length] = 0x72; // re
+    bytes[length + 1] = 0x65;
+    bytes[length + 2] = 0x0a;
+    writer.length = length + 3;
+  }
+  writer.ascii('f*\nQ\n');
+  return color;
+}
+
+function emitImage(writer: ContentWriter, item: ImageItem, originX: number, originY: number): void {
+  writer.ascii('q ');
+  writer.num(item.width);
+  writer.ascii('0 0 ');
+  writer.num(item.height);
+  writer.num(originX + item.x);
+  writer.num(originY + item.y);
+  writer.ascii(`cm /${item.name} Do Q\n`);
+}
+
+function emitShape(writer: ContentWriter, item: ShapeItem, originX: number, originY: number): void {
+  writer.ascii('q ');
+  writer.num(item.width);
+  writer.ascii('0 0 ');
+  writer.num(item.height);
+  writer.num(originX + item.x);
+  writer.num(originY + item.y);
+  writer.ascii(`cm\n${item.path}f\nQ\n`);
+}

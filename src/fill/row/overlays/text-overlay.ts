@@ -1,0 +1,81 @@
+import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
+import { compileValue } from '../../rows/resolve-value.ts';
+import type { RowCells } from '../../rows/row-cells.ts';
+import type { TextItem } from '../display-list.ts';
+import { setText, type TextRules } from '../text/set-text.ts';
+import type { TextFaces } from '../text/text-faces.ts';
+import { colorOf, frameOf } from './frame.ts';
+import type { PlaceOverlay, RowContext } from './place-overlay.ts';
+
+/** Text and date overlays differ in what their value means, not in how it is set. */
+export function compileTextOverlay(overlay: TextOverlay | DateOverlay, faces: TextFaces): PlaceOverlay {
+  const read = compileValue(overlay.value, overlay.format);
+  const rules: TextRules = {
+    width: overlay.width,
+    height: overlay.height,
+    size: overlay.size,
+    minSize: overlay.min_size,
+    lineHeight: overlay.line_height,
+    wrap: overlay.wrap,
+    fit: overlay.fit,
+    align: overlay.align,
+    valign: overlay.valign,
+  };
+  return textPlacer(read, rules, {
+    overlayId: overlay.id,
+    frame: frameOf(overlay),
+    color: colorOf(overlay.color),
+    chain: faces.chain(overlay.font, overlay),
+    shaper: faces.shaper,
+  });
+}
+
+interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
+  readonly chain: ReturnType<TextFaces['chain']>;
+  readonly shaper: TextFaces['shaper'];
+}
+
+/** Sets whatever `read` gives; the last text is remembered, because static and repeating values are common. */
+export function textPlacer(
+  read: (cells: RowCells) => string,
+  rules: TextRules,
+  { chain, shaper, ...look }: TextLook,
+): PlaceOverlay {
+  let last: { text: string; item: TextItem; missing: ReadonlySet<string>; glyphCount: number } | undefined;
+  return (cells, row) => {
+    const text = read(cells);
+    if (text === '') return null; // blank is drawn as nothing and counts as applied
+    if (last === undefined || last.text !== text) {
+      const missing = new Set<string>();
+      const { size, lines, overflows, glyphCount } = setText(text, rules, chain, {
+        shaper,
+        missing: (character) => missing.add(character),
+      });
+      last = { text, missing, glyphCount, item: { kind: 'text', ...look, size, lines, clipped: overflows } };
+    }
+    placeText(last, row);
+    return null;
+  };
+}
+
+function placeText(
+  { item, missing, glyphCount }: { item: TextItem; missing: ReadonlySet<string>; glyphCount: number },
+  row: RowContext,
+): void {
+  row.spend('glyphs', glyphCount);
+  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
+  if (missing.size > 0) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
+  for (const line of item.lines) {
+    for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
+  }
+  row.items.push(item);
+}
+
+const NAMED = 5;
+
+function nameCharacters(missing: ReadonlySet<string>): string {
+  const names = [...missing]
+    .slice(0, NAMED)
+    .map((cluster) => `U+${(cluster.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return names.join(', ') + (missing.size > NAMED ? ` and ${missing.size - NAMED} more` : '');
+}

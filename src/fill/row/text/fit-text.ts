@@ -1,0 +1,101 @@
+import { breakLines } from './line-breaking.ts';
+import type { Paragraph } from './paragraph.ts';
+
+/**
+ * Decides type size and line breaks for a text in its box.
+ *   shrink  the type gets smaller, down to `minSize`, until the text fits; with `wrap` lines break as well
+ *   wrap    lines break at the box's width, the size stays
+ *   clip    neither; what sticks out is cut
+ * A text fits in height when its lines' em boxes do: one 12 pt line fits a box of 12 pt.
+ */
+export interface FitRules {
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+  readonly minSize: number;
+  readonly lineHeight: number;
+  readonly wrap: boolean;
+  readonly fit: 'shrink' | 'wrap' | 'clip';
+}
+
+export interface FittedLine {
+  readonly paragraph: Paragraph;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface FittedText {
+  readonly size: number;
+  readonly lines: readonly FittedLine[];
+  /** Something lies outside the box. */
+  readonly overflows: boolean;
+}
+
+/** Rounding noise of a tenth of a thousandth of a point is no overflow. */
+const TOLERANCE = 1e-4;
+
+export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {
+  if (rules.wrap || rules.fit === 'wrap') return fitWrapped(paragraphs, rules);
+  const lines = paragraphs.map((paragraph) => ({ paragraph, from: 0, to: paragraph.length }));
+  let widest = 0;
+  for (const { width } of paragraphs) if (width > widest) widest = width;
+  const tallness = 1 + (paragraphs.length - 1) * rules.lineHeight;
+  const fits = (size: number) =>
+    (widest * size) / 1000 <= rules.width + TOLERANCE && tallness * size <= rules.height + TOLERANCE;
+  if (fits(rules.size)) return { size: rules.size, lines, overflows: false };
+  if (rules.fit === 'clip') return { size: rules.size, lines, overflows: true };
+  const largest = Math.min(widest > 0 ? (rules.width * 1000) / widest : rules.size, rules.height / tallness);
+  const size = shrunk(largest, rules);
+  return { size, lines, overflows: !fits(size) };
+}
+
+function fitWrapped(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {
+  const at = (size: number) => wrapAt(paragraphs, rules, size);
+  const natural = at(rules.size);
+  if (rules.fit !== 'shrink' || (natural.fits && !natural.cut)) return asFitted(natural, rules.size);
+  // The largest size, in tenths of a point, at which all lines fit and no word is cut: found by bisection.
+  let low = Math.ceil(Math.min(rules.minSize, rules.size) * 10);
+  let high = Math.floor(rules.size * 10);
+  let best: { readonly size: number; readonly wrapped: Wrapped } | undefined;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const wrapped = at(middle / 10);
+    if (wrapped.fits && !wrapped.cut) {
+      best = { size: middle / 10, wrapped };
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  if (best !== undefined) return asFitted(best.wrapped, best.size);
+  if (natural.fits) return asFitted(natural, rules.size); // only cutting a word helps: then at full size
+  const smallest = Math.min(rules.minSize, rules.size);
+  return asFitted(at(smallest), smallest);
+}
+
+interface Wrapped {
+  readonly lines: readonly FittedLine[];
+  readonly fits: boolean;
+  readonly cut: boolean;
+}
+
+const asFitted = ({ lines, fits }: Wrapped, size: number): FittedText => ({ size, lines, overflows: !fits });
+
+function wrapAt(paragraphs: readonly Paragraph[], rules: FitRules, size: number): Wrapped {
+  const limit = ((rules.width + TOLERANCE) * 1000) / size;
+  const lines: FittedLine[] = [];
+  let cut = false;
+  for (const paragraph of paragraphs) {
+    const broken = breakLines(paragraph, limit);
+    cut ||= broken.cut;
+    for (const { from, to } of broken.lines) lines.push({ paragraph, from, to });
+  }
+  const tallness = 1 + (lines.length - 1) * rules.lineHeight;
+  return { lines, cut, fits: tallness * size <= rules.height + TOLERANCE };
+}
+
+/** Down to hundredths of a point, never above what fits, never below the least size. */
+function shrunk(largest: number, { size, minSize }: FitRules): number {
+  const floor = Math.min(minSize, size);
+  return Math.max(floor, Math.min(size, Math.floor(largest * 100) / 100));
+}

@@ -1,0 +1,53 @@
+import { BREAK_AFTER, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+
+/** Lines as ranges of a paragraph. */
+export interface BrokenLine {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface BrokenParagraph {
+  readonly lines: readonly BrokenLine[];
+  /** A word had to be cut, because it is longer than a line. */
+  readonly cut: boolean;
+}
+
+/** Greedy, like every form's own text field: as many words on each line as fit. `limit` is in thousandths of the em. */
+export function breakLines(paragraph: Paragraph, limit: number): BrokenParagraph {
+  if (paragraph.width <= limit) return { lines: [{ from: 0, to: paragraph.length }], cut: false };
+  const { advances, marks } = paragraph.breaks();
+  const lines: BrokenLine[] = [];
+  let cut = false;
+  let from = 0;
+  let width = 0; // of the line so far, including spaces
+  let wordEnd = -1; // where the line may end properly
+  let clusterEnd = -1; // where it may end if it must
+  let index = 0;
+  while (index < advances.length) {
+    const mark = marks[index] as number;
+    const advance = advances[index] as number;
+    if ((mark & SPACE) === 0 && width + advance > limit && index > from) {
+      let end = wordEnd;
+      if (end < 0 && clusterEnd > from) {
+        end = clusterEnd;
+        cut = true;
+      }
+      if (end >= 0) {
+        lines.push({ from, to: end });
+        from = end;
+        index = end;
+        width = 0;
+        wordEnd = -1;
+        clusterEnd = -1;
+        continue;
+      }
+    }
+    width += advance;
+    index += 1;
+    if ((mark & BREAK_AFTER) !== 0) wordEnd = index;
+    if ((mark & CUT_AFTER) !== 0) clusterEnd = index;
+  }
+  if (width > limit && lines.length === 0 && wordEnd < 0) cut = true;
+  lines.push({ from, to: advances.length });
+  return { lines, cut };
+}

@@ -1,0 +1,29 @@
+import type { TextRun } from '../display-list.ts';
+
+/** A stretch of text without line ends, measured in thousandths of the em. */
+export interface Paragraph {
+  /** Natural width on one line. */
+  readonly width: number;
+  /** UTF-16 length. */
+  readonly length: number;
+  /** What line breaking needs; made when first asked for. */
+  breaks(): BreakTable;
+  /** The characters from `from` up to `to` as one line, in visual order, without trailing spaces. */
+  line(from: number, to: number): { readonly runs: readonly TextRun[]; readonly width: number };
+  /** Glyphs it will take to draw: counted against the row's budget. */
+  readonly glyphCount: number;
+}
+
+/** One entry per UTF-16 unit. */
+export interface BreakTable {
+  /** A cluster's whole advance stands at its first unit. */
+  readonly advances: Uint32Array;
+  readonly marks: Uint8Array;
+}
+
+/** The unit is a space: it may hang over the edge and vanishes at a line's end. */
+export const SPACE = 1;
+/** A line may end after this unit. */
+export const BREAK_AFTER = 2;
+/** A cluster ends here: a word too long for any line may be cut. */
+export const CUT_AFTER = 4;

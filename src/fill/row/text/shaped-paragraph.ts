@@ -1,0 +1,260 @@
+import bidiFactory, { type Bidi } from 'bidi-js';
+import type { BaseFace } from '../../fonts/base-face.ts';
+import type { Face } from '../../fonts/face.ts';
+import type { ShapedGlyph, Shaper } from '../../fonts/shaper.ts';
+import type { GlyphRun, TextRun } from '../display-list.ts';
+import {
+  isControl,
+  isIdeographic,
+  isIgnorable,
+  isJoining,
+  isRegionalIndicator,
+  isRightToLeft,
+  mayBeginLine,
+  shapedScript,
+} from './characters.ts';
+import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+
+/**
+ * Text that the base alone cannot set. It is cut into *clusters* (a character with its marks), each gets the first
+ * face of the chain that has all of it, and neighbours of one face, script and direction form *spans* that end at
+ * spaces. Spans of simple scripts are set from the character map; the others go to harfbuzz. Directions follow
+ * the Unicode Bidirectional Algorithm (UAX #9), line by line.
+ */
+export interface FaceChain {
+  /** The overlay's own face, as the base has it. */
+  readonly base: BaseFace;
+  /** The face at each place of the chain, opened when first asked for; undefined past the end. */
+  face(place: number): Face | undefined | null;
+}
+
+export interface ShapingTools {
+  readonly shaper: Shaper;
+  /** Told of every character that no face has. */
+  missing(character: string): void;
+}
+
+interface Span {
+  from: number;
+  to: number;
+  readonly face: Face;
+  readonly script: string | undefined;
+  readonly shaped: boolean;
+  readonly level: number;
+  readonly kind: 'text' | 'space' | 'missing';
+}
+
+/** The package's declarations describe an ES module; as CommonJS its only export is the factory itself. */
+const bidi = (bidiFactory as unknown as () => Bidi)();
+const MISSING_TEXT = '\ufffd';
+
+export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTools): Paragraph {
+  const levels = hasRightToLeft(text) ? bidi.getEmbeddingLevels(text) : undefined;
+  const spans = spansOf(text, chain, levels?.levels, tools);
+  const glyphsOf = (span: Span, from: number, to: number) => glyphsFor(text, span, from, to, tools.shaper);
+  let width = 0;
+  let glyphCount = 0;
+  for (const span of spans) {
+    const glyphs = glyphsOf(span, span.from, span.to);
+    glyphCount += glyphs.length;
+    for (const { advance } of glyphs) width += advance;
+  }
+  return {
+    width,
+    length: text.length,
+    glyphCount,
+    breaks: () => breaksOf(text, spans, glyphsOf),
+    line: (from, to) => {
+      let end = to;
+      while (end > from && text.charCodeAt(end - 1) === 0x20) end -= 1;
+      const parts = spans
+        .filter((span) => span.from < end && span.to > from)
+        .map((span) => ({ ...span, from: Math.max(span.from, from), to: Math.min(span.to, end) }));
+      const runs: TextRun[] = [];
+      let lineWidth = 0;
+      for (const part of visualOrder(parts)) {
+        const glyphs = glyphsOf(part, part.from, part.to);
+        for (const { advance } of glyphs) lineWidth += advance;
+        append(runs, part.face, glyphs);
+      }
+      return { runs, width: lineWidth };
+    },
+  };
+}
+
+/** Neighbouring spans of one face are drawn as one run. */
+function append(runs: TextRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
+  const last = runs.at(-1);
+  if (last?.kind === 'glyphs' && last.face === face) {
+    runs[runs.length - 1] = { ...last, glyphs: [...last.glyphs, ...glyphs] } satisfies GlyphRun;
+  } else {
+    runs.push({ kind: 'glyphs', face, glyphs });
+  }
+}
+
+function hasRightToLeft(text: string): boolean {
+  for (const character of text) if (isRightToLeft(character.codePointAt(0) ?? 0)) return true;
+  return false;
+}
+
+function spansOf(
+  text: string,
+  chain: FaceChain,
+  levels: Uint8Array | undefined,
+  tools: ShapingTools,
+): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const codePoint = text.codePointAt(from) ?? 0;
+    const to = clusterEnd(text, from);
+    const level = levels?.[from] ?? 0;
+    const cluster = text.slice(from, to);
+    if (codePoint === 0x20 || codePoint === 0xa0) {
+      spans.push({
+        from,
+        to,
+        face: primary(chain),
+        script: undefined,
+        shaped: to - from > 1,
+        level,
+        kind: 'space',
+      });
+    } else if (!isIgnorable(codePoint) || to - from > 1) {
+      const face = isControl(codePoint) ? undefined : faceFor(cluster, chain);
+      const script = shapedScript(codePoint);
+      const shaped = script !== undefined || to - from > String.fromCodePoint(codePoint).length;
+      if (face === undefined) tools.missing(cluster);
+      const kind = face === undefined ? 'missing' : 'text';
+      const last = spans.at(-1);
+      const joins =
+        last !== undefined &&
+        last.kind === 'text' &&
+        kind === 'text' &&
+        last.to === from &&
+        last.face === face &&
+        last.level === level &&
+        last.shaped === shaped &&
+        last.script === script;
+      if (joins) last.to = to;
+      else spans.push({ from, to, face: face ?? primary(chain), script, shaped, level, kind });
+    }
+    from = to;
+  }
+  return spans;
+}
+
+function clusterEnd(text: string, from: number): number {
+  let at = from;
+  let previous = text.codePointAt(at) ?? 0;
+  at += previous > 0xffff ? 2 : 1;
+  if (isControl(previous)) return at;
+  let flagHalf = isRegionalIndicator(previous);
+  while (at < text.length) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    const completesFlag = flagHalf && isRegionalIndicator(codePoint);
+    const joinedByZwj = previous === 0x200d && codePoint > 0x2000 && !isIgnorable(codePoint);
+    if (!isJoining(codePoint) && !completesFlag && !joinedByZwj) break;
+    if (completesFlag) flagHalf = false;
+    at += codePoint > 0xffff ? 2 : 1;
+    previous = codePoint;
+  }
+  return at;
+}
+
+/** The first face that has every character of the cluster, else the first that has its base character. */
+function faceFor(cluster: string, chain: FaceChain): Face | undefined {
+  const codePoints = [...cluster].map((character) => character.codePointAt(0) ?? 0);
+  const drawn = codePoints.filter((codePoint) => !isIgnorable(codePoint));
+  if (drawn.length === 0) return primary(chain);
+  let forBase: Face | undefined;
+  for (let place = 0; ; place += 1) {
+    const face = chain.face(place);
+    if (face === undefined) return forBase;
+    if (face === null || face.glyphOf(drawn[0] ?? 0) === 0) continue;
+    if (drawn.length === 1 || drawn.every((codePoint) => face.glyphOf(codePoint) !== 0)) return face;
+    forBase ??= face;
+  }
+}
+
+function primary(chain: FaceChain): Face {
+  const face = chain.face(0);
+  if (face === undefined || face === null) throw new Error('bug: a base face has no font file');
+  return face;
+}
+
+function glyphsFor(
+  text: string,
+  span: Span,
+  from: number,
+  to: number,
+  shaper: Shaper,
+): readonly ShapedGlyph[] {
+  const { face } = span;
+  const plain = (glyph: number, character: string, cluster: number): ShapedGlyph => ({
+    glyph,
+    text: character,
+    cluster,
+    advance: face.advance(glyph),
+    dx: 0,
+    dy: 0,
+  });
+  if (span.kind === 'space') return [plain(face.glyphOf(0x20), ' ', 0)];
+  if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
+  const word = text.slice(from, to);
+  if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);
+  const rtl = (span.level & 1) === 1;
+  const glyphs: ShapedGlyph[] = [];
+  let cluster = 0;
+  for (const character of word) {
+    const drawn = (rtl ? bidi.getMirroredCharacter(character) : null) ?? character;
+    const glyph = face.glyphOf(drawn.codePointAt(0) ?? 0) || face.glyphOf(character.codePointAt(0) ?? 0);
+    glyphs.push(plain(glyph, character, cluster));
+    cluster += character.length;
+  }
+  return rtl ? glyphs.reverse() : glyphs;
+}
+
+/** UAX #9, rule L2: reverse every sequence at or above each level, from the highest down to the lowest odd one. */
+function visualOrder(spans: readonly Span[]): readonly Span[] {
+  let highest = 0;
+  for (const { level } of spans) if (level > highest) highest = level;
+  if (highest === 0) return spans;
+  const order = [...spans];
+  for (let level = highest; level > 0; level -= 1) {
+    for (let from = 0; from < order.length; from += 1) {
+      if ((order[from]?.level ?? 0) < level) continue;
+      let to = from + 1;
+      while (to < order.length && (order[to]?.level ?? 0) >= level) to += 1;
+      order.splice(from, to - from, ...order.slice(from, to).reverse());
+      from = to;
+    }
+  }
+  return order;
+}
+
+function breaksOf(
+  text: string,
+  spans: readonly Span[],
+  glyphsOf: (span: Span, from: number, to: number) => readonly ShapedGlyph[],
+): BreakTable {
+  const advances = new Uint32Array(text.length);
+  const marks = new Uint8Array(text.length);
+  for (const span of spans) {
+    for (const glyph of glyphsOf(span, span.from, span.to)) {
+      const at = span.from + glyph.cluster;
+      advances[at] = Math.max(0, (advances[at] ?? 0) + glyph.advance);
+    }
+  }
+  for (let from = 0; from < text.length; ) {
+    const to = clusterEnd(text, from);
+    const codePoint = text.codePointAt(from) ?? 0;
+    let mark = CUT_AFTER;
+    if (codePoint === 0x20) mark |= SPACE | BREAK_AFTER;
+    else if (codePoint === 0x2d || codePoint === 0x2010 || codePoint === 0x200b) mark |= BREAK_AFTER;
+    else if (isIdeographic(codePoint) && mayBeginLine(text.charAt(to))) mark |= BREAK_AFTER;
+    marks[to - 1] = mark;
+    from = to;
+  }
+  return { advances, marks };
+}

@@ -1,0 +1,61 @@
+import type { BaseFace } from '../../fonts/base-face.ts';
+import {
+  BUILT_IN_FAMILIES,
+  FALLBACK_FAMILIES,
+  type FaceFiles,
+  type FaceStyle,
+  fileFor,
+} from '../../fonts/bundled-faces.ts';
+import type { FaceSource } from '../../fonts/font-kit.ts';
+import type { Shaper } from '../../fonts/shaper.ts';
+import type { LayoutFont } from '../../package/layout-schema.ts';
+import type { FaceChain } from './shaped-paragraph.ts';
+
+/** Which file an overlay's `font`, `bold` and `italic` mean. */
+export function faceIdOf(font: string, style: FaceStyle, own: readonly LayoutFont[]): string {
+  return fileFor(familyOf(font, own), style);
+}
+
+function familyOf(font: string, own: readonly LayoutFont[]): FaceFiles {
+  if (font === 'sans' || font === 'serif' || font === 'mono') return BUILT_IN_FAMILIES[font];
+  const found = own.find(({ name }) => name === font);
+  if (found === undefined) throw new Error('bug: the layout schema let an unknown font pass');
+  return found;
+}
+
+/** The faces of one layout as its overlays ask for them. */
+export interface TextFaces {
+  readonly shaper: Shaper;
+  chain(font: string, style: FaceStyle): FaceChain;
+}
+
+export function textFaces(
+  shaper: Shaper,
+  source: FaceSource,
+  bases: ReadonlyMap<string, BaseFace>,
+  own: readonly LayoutFont[],
+): TextFaces {
+  const fallbacks = new Map<string, readonly string[]>();
+  return {
+    shaper,
+    chain: (font, style) => {
+      const id = faceIdOf(font, style, own);
+      const base = bases.get(id);
+      if (base === undefined) throw new Error('bug: the base lacks a face its layout uses');
+      const key = `${style.bold} ${style.italic}`;
+      let rest = fallbacks.get(key);
+      if (rest === undefined) {
+        rest = FALLBACK_FAMILIES.map((family) => fileFor(family, style));
+        fallbacks.set(key, rest);
+      }
+      const ids = [id, ...rest.filter((other) => other !== id)];
+      return {
+        base,
+        face: (place) => {
+          const wanted = ids[place];
+          return wanted === undefined ? undefined : (source(wanted) ?? null);
+        },
+      };
+    },
+  };
+}

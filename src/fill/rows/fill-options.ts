@@ -1,0 +1,13 @@
+/** What a caller may choose for a run; every member takes part in the identity of the work. */
+export interface FillOptions {
+  readonly includeStickers: boolean;
+  readonly flattenForms: boolean;
+  /** Row keys whose values are appended to each file name, at most 3. */
+  readonly filenameColumns: readonly string[];
+}
+
+export const DEFAULT_FILL_OPTIONS: FillOptions = {
+  includeStickers: false,
+  flattenForms: false,
+  filenameColumns: [],
+};

@@ -1,0 +1,117 @@
+import type { TopLevelWarning } from '../package/compare-source.ts';
+import type { RowError, RowStatus, RowWarning } from './row-outcome.ts';
+
+/**
+ * manifest.json, version 2: what became of every row. A job of 100,000 rows has a manifest of about 20 MB, so it is written in pieces:
+ * a row's line can be made when the row is done and kept as text, and the whole is a sequence of strings.
+ * Member order, white space and number form are fixed, because the archive must come out the same to the byte
+ * when a job runs again.
+ */
+export interface RowResult {
+  readonly row_number: number;
+  readonly status: RowStatus;
+  readonly file_name: string | null;
+  readonly applied_overlay_count: number;
+  readonly skipped_overlay_count: number;
+  readonly warnings: readonly RowWarning[];
+  readonly error: RowError | null;
+  /** Of the row's PDF, lower-case hex; null when there is none. */
+  readonly sha256: string | null;
+}
+
+export interface ManifestSummary {
+  readonly produced_rows: number;
+  readonly success_rows: number;
+  readonly partial_rows: number;
+  readonly failed_rows: number;
+  readonly applied_overlay_count: number;
+  readonly skipped_overlay_count: number;
+}
+
+export interface ManifestHead {
+  /** Names the engine whose bytes these are; rows are reproducible for one engine version. */
+  readonly engine: string;
+  readonly rows: number;
+  readonly timestamp: string;
+  readonly source: {
+    readonly pdf_sha256: string;
+    readonly page_count: number;
+    readonly package_sha256: string;
+  };
+  readonly options: Readonly<Record<string, boolean | number | string | readonly string[]>>;
+  readonly summary: ManifestSummary;
+  readonly warnings: readonly TopLevelWarning[];
+}
+
+/** One row's entry as text, without a line end. */
+export function rowResultJson(result: RowResult): string {
+  return JSON.stringify({
+    row_number: result.row_number,
+    status: result.status,
+    file_name: result.file_name,
+    applied_overlay_count: result.applied_overlay_count,
+    skipped_overlay_count: result.skipped_overlay_count,
+    warnings: result.warnings.map(({ code, message, overlay_id }) => ({ code, message, overlay_id })),
+    error: result.error === null ? null : { code: result.error.code, message: result.error.message },
+    sha256: result.sha256,
+  });
+}
+
+/** Pieces of about this many characters; one yield per row would cost more than the row's line. */
+const PIECE_CHARS = 65_536;
+
+/** The manifest as text pieces; `rows` are lines made by `rowResultJson`, in row order. */
+export function* manifestText(head: ManifestHead, rows: Iterable<string>): Generator<string> {
+  const members = {
+    version: 2,
+    engine: head.engine,
+    rows: head.rows,
+    timestamp: head.timestamp,
+    source: head.source,
+    options: head.options,
+    summary: head.summary,
+    warnings: head.warnings,
+  };
+  let piece = `${JSON.stringify(members, null, 2).slice(0, -2)},\n  "row_results": [`;
+  let separator = '\n    ';
+  for (const row of rows) {
+    piece += separator + row;
+    separator = ',\n    ';
+    if (piece.length >= PIECE_CHARS) {
+      yield piece;
+      piece = '';
+    }
+  }
+  yield `${piece}\n  ]\n}\n`;
+}
+
+/** Adds up results as they come; a failed row adds nothing to the overlay sums. */
+export class SummaryCounter {
+  #success = 0;
+  #partial = 0;
+  #failed = 0;
+  #applied = 0;
+  #skipped = 0;
+
+  add(row: Pick<RowResult, 'status' | 'applied_overlay_count' | 'skipped_overlay_count'>): void {
+    if (row.status === 'failed') {
+      this.#failed += 1;
+      return;
+    }
+    if (row.status === 'success') this.#success += 1;
+    else this.#partial += 1;
+    this.#applied += row.applied_overlay_count;
+    this.#skipped += row.skipped_overlay_count;
+  }
+
+  summary(): ManifestSummary {
+    return {
+      produced_rows: this.#success + this.#partial,
+      success_rows: this.#success,
+      partial_rows: this.#partial,
+      failed_rows: this.#failed,
+      applied_overlay_count: this.#applied,
+      skipped_overlay_count: this.#skipped,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What happened to one row, in the words of manifest.json. A row is *failed* when it has no PDF, *partial* when
+ * something was skipped or nothing was applied at all, otherwise *success*. Notes skip nothing.
+ */
+export type RowStatus = 'success' | 'partial' | 'failed';
+
+/** Each of these skips one overlay or form mapping. */
+export type SkipCode =
+  | 'CODE_VALUE_BLANK'
+  | 'CODE_VALUE_INVALID'
+  | 'CODE_STATIC_INVALID'
+  | 'PAGE_MISSING'
+  | 'OPTION_UNKNOWN'
+  | 'FORM_FIELD_MISSING'
+  | 'IMAGE_INVALID';
+/** The overlay is drawn all the same. */
+export type NoteCode = 'TEXT_CLIPPED' | 'GLYPH_MISSING';
+export type RowErrorCode =
+  | 'ROW_VALUE_INVALID'
+  | 'ROW_VALUE_TOO_LONG'
+  | 'ROW_RENDER_FAILED'
+  | 'ROW_TOO_COMPLEX';
+
+export interface RowWarning {
+  readonly code: SkipCode | NoteCode;
+  readonly message: string;
+  readonly overlay_id: string;
+}
+export interface RowError {
+  readonly code: RowErrorCode;
+  readonly message: string;
+}
+
+/** Overlays and form mappings count alike; left-out stickers are in neither tally. */
+export interface RowTally {
+  readonly applied: number;
+  readonly skipped: number;
+}
+
+export function rowStatus({ applied, skipped }: RowTally, error: RowError | null): RowStatus {
+  if (error !== null) return 'failed';
+  return skipped > 0 || applied === 0 ? 'partial' : 'success';
+}

@@ -1,0 +1,27 @@
+/**
+ * Coordinates are quantised to 1/1000 pt and printed from the integer, so that no engine's float printing can
+ * reach the bytes. Everything drawn on a row goes through here.
+ */
+export function pdfNumber(value: number): string {
+  const thousandths = Math.round(value * 1000);
+  if (thousandths % 1000 === 0) return (thousandths / 1000 || 0).toString();
+  const sign = thousandths < 0 ? '-' : '';
+  const magnitude = Math.abs(thousandths);
+  const whole = Math.floor(magnitude / 1000);
+  const fraction = magnitude - whole * 1000;
+  const digits =
+    fraction % 100 === 0
+      ? (fraction / 100).toString()
+      : fraction % 10 === 0
+        ? (fraction / 10).toString().padStart(2, '0')
+        : fraction.toString().padStart(3, '0');
+  return `${sign}${whole === 0 ? '' : whole}.${digits}`;
+}
+
+/** A number of the source, as exact as a double allows, without exponent (ISO 32000-2 §7.3.3 has none). */
+export function exactPdfNumber(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : value.toString();
+  if (!Number.isFinite(value)) return '0';
+  const fixed = value.toFixed(8).replace(/\.?0+$/, '');
+  return fixed === '-0' || fixed === '' ? '0' : fixed;
+}

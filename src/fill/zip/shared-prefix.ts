@@ -1,0 +1,35 @@
+import type { Codec, RunningSha256 } from '../codec.ts';
+
+/**
+ * All row PDFs begin with the same base. It is deflated once and ended by a full flush (RFC 1951 allows blocks to be
+ * strung together at a byte boundary); a row's compressed data is that prefix followed by its tail in stored blocks.
+ * A tail is 1–5 kB of mostly digits: compressing it would cost as much as making it, to save a percent of the entry.
+ */
+export interface SharedPrefix {
+  readonly deflated: Uint8Array;
+  readonly plainLength: number;
+  readonly crc32: number;
+  readonly sha256: RunningSha256;
+}
+
+export function sharedPrefix(base: Uint8Array, codec: Codec): SharedPrefix {
+  const sha256 = codec.sha256Start();
+  sha256.update(base);
+  return { deflated: codec.deflateOpen(base), plainLength: base.length, crc32: codec.crc32(base), sha256 };
+}
+
+/** Most a stored block holds (RFC 1951 §3.2.4). */
+export const STORED_BLOCK_MAX = 65_535;
+export const STORED_BLOCK_HEAD = 5;
+
+export function storedLength(tailLength: number): number {
+  return tailLength + STORED_BLOCK_HEAD * storedBlocks(tailLength);
+}
+
+export function storedBlocks(tailLength: number): number {
+  return Math.max(1, Math.ceil(tailLength / STORED_BLOCK_MAX));
+}
+
+export function storedBlockHead(length: number, final: boolean): Uint8Array {
+  return Uint8Array.of(final ? 1 : 0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff);
+}

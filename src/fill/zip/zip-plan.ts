@@ -1,0 +1,183 @@
+import { STORED_BLOCK_MAX, storedBlockHead, storedBlocks, storedLength } from './shared-prefix.ts';
+import { centralLength, endOfDirectory, localHeader, writeCentral, type ZipEntry } from './zip-format.ts';
+
+/**
+ * The virtual ZIP. What is stored of a finished job is the deflated base, the tails one after another in row order,
+ * and this index; every byte of the ZIP follows from them by arithmetic. So its size is known before it exists, any
+ * range of it can be served, and a row can be taken out alone.
+ */
+export interface ZipRow {
+  readonly name: string;
+  readonly tailLength: number;
+  readonly crc32: number;
+}
+
+export interface ZipManifest {
+  readonly deflated: Uint8Array;
+  readonly plainLength: number;
+  readonly crc32: number;
+}
+
+/** A stretch of the ZIP: bytes made here, or a range of one of the two stored parts. */
+export type ZipSegment =
+  | { readonly from: 'here'; readonly bytes: Uint8Array }
+  | { readonly from: 'prefix' | 'tails'; readonly start: number; readonly end: number };
+
+const encoder = new TextEncoder();
+const MANIFEST_NAME = encoder.encode('manifest.json');
+
+export class ZipPlan {
+  readonly size: number;
+  readonly tailsLength: number;
+  readonly #rows: readonly ZipRow[];
+  readonly #prefix: { readonly deflatedLength: number; readonly plainLength: number };
+  readonly #manifest: ZipManifest;
+  /** Where each row's entry begins in the ZIP, and its tail among the tails; one more for the end. */
+  readonly #entryAt: Float64Array;
+  readonly #tailAt: Float64Array;
+  readonly #directoryAt: number;
+  #directory: Uint8Array | null = null;
+
+  constructor(
+    prefix: { readonly deflatedLength: number; readonly plainLength: number },
+    rows: readonly ZipRow[],
+    manifest: ZipManifest,
+  ) {
+    this.#prefix = prefix;
+    this.#rows = rows;
+    this.#manifest = manifest;
+    this.#entryAt = new Float64Array(rows.length + 1);
+    this.#tailAt = new Float64Array(rows.length + 1);
+    let entryAt = 0;
+    let tailAt = 0;
+    let directoryLength = 0;
+    rows.forEach((row, index) => {
+      const nameLength = utf8Length(row.name);
+      directoryLength += 46 + nameLength + (entryAt >= 0xffffffff ? 12 : 0);
+      entryAt += 30 + nameLength + prefix.deflatedLength + storedLength(row.tailLength);
+      tailAt += row.tailLength;
+      this.#entryAt[index + 1] = entryAt;
+      this.#tailAt[index + 1] = tailAt;
+    });
+    directoryLength += centralLength({ name: MANIFEST_NAME }, entryAt);
+    this.#directoryAt = entryAt + 30 + MANIFEST_NAME.length + manifest.deflated.length;
+    this.tailsLength = tailAt;
+    const count = rows.length + 1;
+    this.size =
+      this.#directoryAt + directoryLength + endOfDirectory(count, this.#directoryAt, directoryLength).length;
+  }
+
+  /** The ZIP's bytes from `start` to `end` (exclusive) as a sequence of stretches. */
+  *segments(start = 0, end = this.size): Generator<ZipSegment> {
+    const from = Math.max(0, start);
+    const to = Math.min(end, this.size);
+    let index = this.#entryContaining(from);
+    for (; index < this.#rows.length && this.#at(this.#entryAt, index) < to; index += 1) {
+      yield* clip(this.#rowSegments(index), this.#at(this.#entryAt, index), from, to);
+    }
+    if (this.manifestAt < to) yield* clip(this.#ending(), this.manifestAt, from, to);
+  }
+
+  /** Where the rows end and the manifest's entry begins. */
+  get manifestAt(): number {
+    return this.#at(this.#entryAt, this.#rows.length);
+  }
+
+  /** One row's PDF: the base, to be inflated by its owner or kept plain, then this range of the tails. */
+  tailRange(index: number): { readonly start: number; readonly end: number } {
+    return { start: this.#at(this.#tailAt, index), end: this.#at(this.#tailAt, index + 1) };
+  }
+
+  #rowSegments(index: number): ZipSegment[] {
+    const row = this.#rows[index];
+    if (row === undefined) throw new Error('bug: no such row in the ZIP');
+    return rowSegments(row, this.#prefix, this.#at(this.#tailAt, index));
+  }
+
+  *#ending(): Generator<ZipSegment> {
+    yield { from: 'here', bytes: localHeader(manifestEntry(this.#manifest)) };
+    yield { from: 'here', bytes: this.#manifest.deflated };
+    this.#directory ??= this.#buildDirectory();
+    yield { from: 'here', bytes: this.#directory };
+  }
+
+  #buildDirectory(): Uint8Array {
+    const bytes = new Uint8Array(this.size - this.#directoryAt);
+    let at = 0;
+    this.#rows.forEach((row, index) => {
+      at = writeCentral(bytes, at, rowEntry(row, this.#prefix), this.#at(this.#entryAt, index));
+    });
+    at = writeCentral(bytes, at, manifestEntry(this.#manifest), this.#at(this.#entryAt, this.#rows.length));
+    bytes.set(endOfDirectory(this.#rows.length + 1, this.#directoryAt, at), at);
+    return bytes;
+  }
+
+  /** The last entry that begins at or before `offset`. */
+  #entryContaining(offset: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#at(this.#entryAt, middle) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #at(table: Float64Array, index: number): number {
+    return table[index] ?? 0;
+  }
+}
+
+export function rowSegments(
+  row: ZipRow,
+  prefix: { readonly deflatedLength: number; readonly plainLength: number },
+  tailAt: number,
+): ZipSegment[] {
+  const segments: ZipSegment[] = [
+    { from: 'here', bytes: localHeader(rowEntry(row, prefix)) },
+    { from: 'prefix', start: 0, end: prefix.deflatedLength },
+  ];
+  const blocks = storedBlocks(row.tailLength);
+  for (let block = 0; block < blocks; block += 1) {
+    const start = block * STORED_BLOCK_MAX;
+    const length = Math.min(STORED_BLOCK_MAX, row.tailLength - start);
+    segments.push({ from: 'here', bytes: storedBlockHead(length, block === blocks - 1) });
+    segments.push({ from: 'tails', start: tailAt + start, end: tailAt + start + length });
+  }
+  return segments;
+}
+
+function rowEntry(row: ZipRow, prefix: { deflatedLength: number; plainLength: number }): ZipEntry {
+  return {
+    name: encoder.encode(row.name),
+    crc32: row.crc32,
+    deflatedLength: prefix.deflatedLength + storedLength(row.tailLength),
+    plainLength: prefix.plainLength + row.tailLength,
+  };
+}
+
+function manifestEntry(manifest: ZipManifest): ZipEntry {
+  const { crc32, plainLength, deflated } = manifest;
+  return { name: MANIFEST_NAME, crc32, plainLength, deflatedLength: deflated.length };
+}
+
+function* clip(segments: Iterable<ZipSegment>, at: number, from: number, to: number): Generator<ZipSegment> {
+  let position = at;
+  for (const segment of segments) {
+    const length = segment.from === 'here' ? segment.bytes.length : segment.end - segment.start;
+    const cutStart = Math.max(0, from - position);
+    const cutEnd = Math.min(length, to - position);
+    position += length;
+    if (cutStart >= cutEnd) continue;
+    if (cutStart === 0 && cutEnd === length) yield segment;
+    else if (segment.from === 'here') yield { from: 'here', bytes: segment.bytes.subarray(cutStart, cutEnd) };
+    else yield { from: segment.from, start: segment.start + cutStart, end: segment.start + cutEnd };
+  }
+}
+
+function utf8Length(text: string): number {
+  for (let at = 0; at < text.length; at += 1)
+    if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
+  return text.length;
+}

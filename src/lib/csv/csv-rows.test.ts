@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_ROW_LIMITS, readRows } from '../rows/read-rows.ts';
+import { RowsRefused } from '../rows/rows-refused.ts';
+import { CsvRows } from './csv-rows.ts';
+
+type Settings = {
+  header?: boolean;
+  chunk?: number;
+  maxColumns?: number;
+  maxRows?: number;
+  maxBytes?: number;
+};
+
+async function read(input: string | Uint8Array, settings: Settings = {}): Promise<string[][]> {
+  const bytes = typeof input === 'string' ? new TextEncoder().encode(input) : input;
+  const { header = false, chunk = bytes.length || 1, ...changed } = settings;
+  const limits = { ...DEFAULT_ROW_LIMITS, ...changed };
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
+    bytes.subarray(i * chunk, (i + 1) * chunk),
+  );
+  const rows: string[][] = [];
+  for await (const batch of readRows(chunks, new CsvRows({ header, limits }), limits)) {
+    for (const row of batch) {
+      const cells: string[] = [];
+      for (const [key, cell] of row) cells[Number(key.slice('column_'.length))] = String(cell);
+      rows.push(Array.from(cells, (cell) => cell ?? ''));
+    }
+  }
+  return rows;
+}
+
+async function refusal(input: string | Uint8Array, settings?: Settings): Promise<string> {
+  try {
+    await read(input, settings);
+    return 'accepted';
+  } catch (error) {
+    if (!(error instanceof RowsRefused)) throw error;
+    return `${error.code} ${error.message}`;
+  }
+}
+
+describe('[FILL20] the CSV dialect', () => {
+  it('is positional: row 1 is data unless the caller says it holds names', async () => {
+    expect(await read('name,ref\nAnn,1\n')).toEqual([
+      ['name', 'ref'],
+      ['Ann', '1'],
+    ]);
+    expect(await read('name,ref\nAnn,1\n', { header: true })).toEqual([['Ann', '1']]);
+  });
+
+  it('knows quoting, doubled quotes, line ends inside quotes and quotes inside plain fields', async () => {
+    expect(await read('"a,""b""","c\r\nd",5" pipe,e"f\n')).toEqual([['a,"b"', 'c\r\nd', '5" pipe', 'e"f']]);
+    expect(await read('"",x\n"a"')).toEqual([['', 'x'], ['a']]);
+  });
+
+  it('takes CRLF, LF and CR, mixed', async () => {
+    expect(await read('a\r\nb\nc\rd')).toEqual([['a'], ['b'], ['c'], ['d']]);
+  });
+
+  it('allows ragged rows, keeps blank lines between rows, drops blank lines at the end', async () => {
+    expect(await read('a,b,c\nd\n\n,e\n\n  \n,,\n')).toEqual([['a', 'b', 'c'], ['d'], [], ['', 'e']]);
+    expect(await read('a\n""\n')).toEqual([['a'], []]);
+  });
+
+  it.each([',', ';', '\t', '|'])('detects the separator %j', async (separator) => {
+    const text = [
+      ['a', 'b, c; d', 'e'],
+      ['1', '2', '3'],
+    ]
+      .map((row) => row.map((cell) => (cell.length > 1 ? `"${cell}"` : cell)).join(separator))
+      .join('\n');
+    expect(await read(text)).toEqual([
+      ['a', 'b, c; d', 'e'],
+      ['1', '2', '3'],
+    ]);
+  });
+
+  it('tells a decimal comma from a separator', async () => {
+    expect(await read('1,5;2,5\n3;4,25\n')).toEqual([
+      ['1,5', '2,5'],
+      ['3', '4,25'],
+    ]);
+    expect(await read('Ann;1,5;x\nBob;2,5;y\n')).toEqual([
+      ['Ann', '1,5', 'x'],
+      ['Bob', '2,5', 'y'],
+    ]);
+    expect(await read('1,5\n2,5\n')).toEqual([
+      ['1', '5'],
+      ['2', '5'],
+    ]);
+  });
+
+  it('reads UTF-8 with or without BOM and UTF-16 with BOM, in any chunking', async () => {
+    const rows = [
+      ['Zoë', '李雷😀'],
+      ['x', 'y'],
+    ];
+    const text = 'Zoë,"李雷😀"\r\nx,y\r\n';
+    const utf16 = (little: boolean) => {
+      const bytes = new Uint8Array(2 + text.length * 2);
+      const view = new DataView(bytes.buffer);
+      view.setUint16(0, 0xfeff, little);
+      for (let i = 0; i < text.length; i += 1) view.setUint16(2 + 2 * i, text.charCodeAt(i), little);
+      return bytes;
+    };
+    for (const input of [text, `\ufeff${text}`, utf16(true), utf16(false)]) {
+      for (const chunk of [1, 2, 3, 7, 1000]) expect(await read(input, { chunk })).toEqual(rows);
+    }
+  });
+
+  it('refuses other encodings with a hint', async () => {
+    expect(await refusal(Uint8Array.of(0x5a, 0x6f, 0xeb, 0x0a))).toMatch(/^INVALID_CSV .*UTF-8/);
+    expect(await refusal(Uint8Array.of(0x41, 0, 0x42, 0, 0x0a, 0))).toMatch(/^INVALID_CSV .*byte order mark/);
+  });
+
+  it('refuses an open quote and text after a closing quote, naming the line', async () => {
+    expect(await refusal('a,b\nc,"d\ne\n')).toBe('INVALID_CSV A quote opened on line 2 is never closed.');
+    expect(await refusal('a\r\nb\r\n"c"d\n')).toMatch(/^INVALID_CSV Line 3 /);
+  });
+
+  it('refuses no rows, too many rows, columns or bytes', async () => {
+    for (const input of ['', '\n\n', '\ufeff']) expect(await refusal(input)).toMatch(/^NO_ROWS /);
+    expect(await refusal('only,names\n', { header: true })).toMatch(/^NO_ROWS /);
+    expect(await refusal('a\nb\nc\n', { maxRows: 2 })).toMatch(/^TOO_MANY_ROWS /);
+    expect(await refusal(`${'\n'.repeat(1000)}a`, { maxRows: 2 })).toMatch(/^TOO_MANY_ROWS /);
+    expect(await refusal('a,b,c\n', { maxColumns: 2 })).toMatch(/^TOO_MANY_COLUMNS /);
+    expect(await refusal('a\nb\n', { maxBytes: 3 })).toMatch(/^ROWS_TOO_LARGE /);
+  });
+
+  it('reads a file larger than its sample in small chunks, with a quoted field larger than any chunk', async () => {
+    const big = 'x,\n'.repeat(40_000);
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i};"n ${i}"`);
+    const text = `a;"${big}"\n${rows.join('\n')}\n`;
+    const result = await read(text, { chunk: 1024 });
+    expect(result).toHaveLength(20_001);
+    expect(result[0]).toEqual(['a', big]);
+    expect(result[20_000]).toEqual(['19999', 'n 19999']);
+  });
+});

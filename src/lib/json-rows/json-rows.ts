@@ -1,0 +1,42 @@
+import type { RowDecoder, RowLimits } from '../rows/read-rows.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import { RowsRefused } from '../rows/rows-refused.ts';
+import { parseRow } from './parse-row.ts';
+import { JsonArraySplitter } from './split-array.ts';
+
+/** A JSON array of row objects, byte chunk by byte chunk. */
+export class JsonRows implements RowDecoder {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #splitter = new JsonArraySplitter();
+  readonly #maxColumns: number;
+  #row = 0;
+
+  constructor(limits: Pick<RowLimits, 'maxColumns'>) {
+    this.#maxColumns = limits.maxColumns;
+  }
+
+  push(chunk: Uint8Array): RowCells[] {
+    return this.#rows(this.#decode(chunk, true));
+  }
+
+  end(): RowCells[] {
+    const rows = this.#rows(this.#decode(new Uint8Array(0), false));
+    this.#splitter.end();
+    return rows;
+  }
+
+  #rows(text: string): RowCells[] {
+    return this.#splitter.push(text).map((element) => {
+      this.#row += 1;
+      return parseRow(element, this.#row, this.#maxColumns);
+    });
+  }
+
+  #decode(chunk: Uint8Array, more: boolean): string {
+    try {
+      return this.#decoder.decode(chunk, { stream: more });
+    } catch {
+      throw new RowsRefused('INVALID_ROWS_JSON', 'The rows JSON is not valid UTF-8.');
+    }
+  }
+}

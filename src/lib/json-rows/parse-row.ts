@@ -1,0 +1,129 @@
+import canonicalize from 'canonicalize';
+import type { Cell, RowCells } from '../rows/row-cells.ts';
+import { RowsRefused } from '../rows/rows-refused.ts';
+
+/**
+ * One row object, from its JSON text. `JSON.parse` would round numbers to doubles; a cell is the number's text as sent
+ * (`1.50`, 20-digit ids), so the members of the object are read here, and only strings and nested values go
+ * through `JSON.parse`. Booleans are `true` and `false`; null and `""` are blank, that is absent. Of a repeated key the last one counts,
+ * as everywhere in JSON. `__proto__` is refused at any depth.
+ */
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?=[ \t\n\r,}])/y;
+
+/** `row` is 1-based and appears in messages. */
+export function parseRow(text: string, row: number, maxColumns: number): RowCells {
+  const cells = new Map<string, Cell>();
+  let at = take(SPACE, text, 0);
+  if (text[at] !== '{') refuse(row, 'is not an object');
+  at = take(SPACE, text, at + 1);
+  let members = 0;
+  while (text[at] !== '}' || members > 0) {
+    const key = readString(text, at, row);
+    if (key.value === '__proto__') refuse(row, 'has the key __proto__');
+    members += 1;
+    if (members > maxColumns || columnIndex(key.value) >= maxColumns) {
+      throw new RowsRefused('TOO_MANY_COLUMNS', `Row ${row} has more than ${maxColumns} columns.`);
+    }
+    at = take(SPACE, text, key.end);
+    if (text[at] !== ':') refuse(row, 'is not valid JSON');
+    at = take(SPACE, text, at + 1);
+    const value = readValue(text, at, row);
+    if (value.cell === '') cells.delete(key.value);
+    else cells.set(key.value, value.cell);
+    at = take(SPACE, text, value.end);
+    if (text[at] === '}') break;
+    if (text[at] !== ',') refuse(row, 'is not valid JSON');
+    at = take(SPACE, text, at + 1);
+  }
+  if (take(SPACE, text, at + 1) !== text.length) refuse(row, 'is not valid JSON');
+  return cells;
+}
+
+function readValue(text: string, at: number, row: number): { cell: Cell; end: number } {
+  const first = text[at];
+  if (first === '"') {
+    const string = readString(text, at, row);
+    return { cell: string.value, end: string.end };
+  }
+  if (first === '{' || first === '[') {
+    const end = endOfNested(text, at);
+    return { cell: { json: canonicalJson(text.slice(at, end), row) }, end };
+  }
+  SCALAR.lastIndex = at;
+  const scalar = SCALAR.exec(text)?.[0];
+  if (scalar === undefined) refuse(row, 'is not valid JSON');
+  return { cell: scalar === 'null' ? '' : scalar, end: at + scalar.length };
+}
+
+/** A loop, not a pattern: a pattern that repeats a choice needs stack for every character of a long string. */
+function readString(text: string, at: number, row: number): { value: string; end: number } {
+  if (text[at] !== '"') refuse(row, 'is not valid JSON');
+  let end = at + 1;
+  let escapes = false;
+  for (; ; end += 1) {
+    const code = text.charCodeAt(end);
+    if (code === 34) break;
+    // Past the end (NaN) or a raw control character, which RFC 8259 section 7 forbids.
+    if (!(code >= 32)) refuse(row, 'is not valid JSON');
+    if (code === 92) {
+      escapes = true;
+      end += 1;
+    }
+  }
+  end += 1;
+  const value = escapes ? parseJson(text.slice(at, end), row) : text.slice(at + 1, end - 1);
+  if (typeof value !== 'string') refuse(row, 'is not valid JSON');
+  // Half a surrogate pair has no UTF-8 form and no glyph; it becomes U+FFFD here, once, for all later stages.
+  return { value: value.isWellFormed() ? value : value.toWellFormed(), end };
+}
+
+/** Index after the bracket that closes the one at `at`; the splitter has already bounded the depth. */
+function endOfNested(text: string, at: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let i = at; i < text.length; i += 1) {
+    const char = text[i];
+    if (inString) {
+      if (char === '\\') i += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') depth += 1;
+    else if (char === '}' || char === ']') {
+      depth -= 1;
+      if (depth === 0) return i + 1;
+    }
+  }
+  return text.length;
+}
+
+function canonicalJson(text: string, row: number): string {
+  const value = parseJson(text, row, (key, member) => {
+    if (key === '__proto__') refuse(row, 'has the key __proto__');
+    return typeof member === 'string' ? member.toWellFormed() : member;
+  });
+  return canonicalize(value) ?? '';
+}
+
+function parseJson(text: string, row: number, reviver?: (key: string, member: unknown) => unknown): unknown {
+  try {
+    return JSON.parse(text, reviver);
+  } catch (error) {
+    if (error instanceof RowsRefused) throw error;
+    return refuse(row, 'is not valid JSON');
+  }
+}
+
+function columnIndex(key: string): number {
+  const digits = /^column_([0-9]+)$/.exec(key)?.[1];
+  return digits === undefined ? -1 : Number(digits);
+}
+
+function take(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+function refuse(row: number, what: string): never {
+  throw new RowsRefused('INVALID_ROWS_JSON', `Row ${row} of the rows JSON ${what}.`);
+}

@@ -1,0 +1,47 @@
+import type { RowCells } from './row-cells.ts';
+import { RowsRefused } from './rows-refused.ts';
+
+/** Turns bytes into rows, chunk by chunk; holds at most one unfinished row. */
+export interface RowDecoder {
+  push(chunk: Uint8Array): RowCells[];
+  end(): RowCells[];
+}
+
+export interface RowLimits {
+  readonly maxRows: number;
+  readonly maxColumns: number;
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_ROW_LIMITS: RowLimits = { maxRows: 100_000, maxColumns: 200, maxBytes: 64_000_000 };
+
+/**
+ * Rows of any input, in batches as they become complete: one await per chunk instead of one per row.
+ * Refuses more rows or bytes than allowed as soon as they are seen, and an input without rows at its end.
+ */
+export async function* readRows(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  decoder: RowDecoder,
+  limits: Pick<RowLimits, 'maxRows' | 'maxBytes'> = DEFAULT_ROW_LIMITS,
+): AsyncGenerator<readonly RowCells[]> {
+  let rows = 0;
+  let bytes = 0;
+  const counted = (batch: RowCells[]): RowCells[] => {
+    rows += batch.length;
+    if (rows > limits.maxRows) {
+      throw new RowsRefused('TOO_MANY_ROWS', `There are more than ${limits.maxRows} rows.`);
+    }
+    return batch;
+  };
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > limits.maxBytes) {
+      throw new RowsRefused('ROWS_TOO_LARGE', `The rows are larger than ${limits.maxBytes} bytes.`);
+    }
+    const batch = counted(decoder.push(chunk));
+    if (batch.length > 0) yield batch;
+  }
+  const last = counted(decoder.end());
+  if (last.length > 0) yield last;
+  if (rows === 0) throw new RowsRefused('NO_ROWS', 'There are no rows to fill.');
+}
