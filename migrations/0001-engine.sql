@@ -172,6 +172,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending';
 create index webhook_deliveries_event on webhook_deliveries (event_id);
+create index webhook_deliveries_waiting on webhook_deliveries (account_id) where state = 'pending';
 
 create table webhook_attempts (
   delivery_id  uuid not null references webhook_deliveries(id) on delete cascade,

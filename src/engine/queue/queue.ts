@@ -96,10 +96,15 @@ export class Queue {
     await this.#boss.insert('settle', [{ data: { jobId }, singletonKey: jobId }], { db: fromKysely(tx) });
   }
 
-  async addWebhook(tx: Tx, deliveryId: string, at: Date): Promise<void> {
-    await this.#boss.insert('webhook', [{ data: { deliveryId }, startAfter: at, singletonKey: deliveryId }], {
-      db: fromKysely(tx),
-    });
+  /** As with slices: an account whose receivers hang falls behind the others, not they behind it. */
+  async addWebhook(tx: Tx, deliveryId: string, at: Date, alreadyWaiting: number): Promise<void> {
+    const entry = {
+      data: { deliveryId },
+      startAfter: at,
+      priority: -Math.min(alreadyWaiting, 1_000_000_000),
+      singletonKey: deliveryId,
+    };
+    await this.#boss.insert('webhook', [entry], { db: fromKysely(tx) });
   }
 
   async claim<Q extends QueueName>(name: Q, batchSize: number): Promise<Claimed<Q>[]> {

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { WebhookTarget } from './target-guard.ts';
+import type { JudgedTarget } from './target-guard.ts';
 
 /**
  * A TLS connection to addresses that were judged beforehand, for one request.
@@ -25,7 +25,7 @@ export interface PinnedConnection {
 const STOP_READING_AT_BYTES = 40_000;
 
 export function pinnedConnection(
-  target: WebhookTarget,
+  target: JudgedTarget,
   addresses: readonly string[],
   ca: string | undefined,
 ): PinnedConnection {

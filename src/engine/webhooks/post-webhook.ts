@@ -2,7 +2,7 @@ import { Client } from 'undici';
 import type { HostAllowList } from '../../lib/host-allow-list.ts';
 import { type PinnedConnection, pinnedConnection } from './pinned-connection.ts';
 import type { ResolveHost } from './resolve-host.ts';
-import { judgeAddresses, judgeTarget, type WebhookTarget } from './target-guard.ts';
+import { type JudgedTarget, judgeAddresses, judgeTarget } from './target-guard.ts';
 
 /**
  * One POST to a receiver nobody has reason to trust. Whatever it does, this ends within `timeoutMs` (plus
@@ -54,7 +54,7 @@ export async function postWebhook(request: WebhookRequest, options: PostOptions)
 }
 
 async function exchange(
-  { url }: WebhookTarget,
+  { url }: JudgedTarget,
   request: WebhookRequest,
   connection: PinnedConnection,
   deadline: AbortSignal,

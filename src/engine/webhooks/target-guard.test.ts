@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/webhook-targets.ts';
 import { type HostAllowList, parseHostAllowList } from '../../lib/host-allow-list.ts';
 import { postWebhook } from './post-webhook.ts';
-import { judgeResolution, judgeTarget, type WebhookTarget } from './target-guard.ts';
+import { type JudgedTarget, judgeResolution, judgeTarget } from './target-guard.ts';
 
 const none = allowing();
 let listener: Server;
@@ -38,7 +38,7 @@ function post(url: string, answers: readonly string[], allow = none) {
   return postWebhook(request, { allow, resolve, timeoutMs: 5_000 });
 }
 
-function target(url: string, allow = none): WebhookTarget {
+function target(url: string, allow = none): JudgedTarget {
   const verdict = judgeTarget(url, allow);
   if (!verdict.ok) throw new Error(`${url} was refused: ${verdict.reason}`);
   return verdict.target;

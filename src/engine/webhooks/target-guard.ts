@@ -15,7 +15,7 @@ import type { ResolveHost } from './resolve-host.ts';
  *
  * The operator's allow-list lifts the rules about addresses and local names, and no other.
  */
-export interface WebhookTarget {
+export interface JudgedTarget {
   readonly url: URL;
   /** Without brackets or final dot: what is resolved, and the name the certificate must carry. */
   readonly host: string;
@@ -26,7 +26,7 @@ export interface WebhookTarget {
 }
 
 export type TargetVerdict =
-  | { readonly ok: true; readonly target: WebhookTarget }
+  | { readonly ok: true; readonly target: JudgedTarget }
   | { readonly ok: false; readonly reason: string };
 
 const MAX_URL_CHARACTERS = 2048;
@@ -85,7 +85,7 @@ export type AddressesVerdict =
 
 /** One private address among public ones closes the target: which one is connected to is a matter of luck. */
 export async function judgeAddresses(
-  target: WebhookTarget,
+  target: JudgedTarget,
   resolve: ResolveHost,
   signal: AbortSignal,
 ): Promise<AddressesVerdict> {
@@ -122,7 +122,7 @@ export interface CreateCheck {
  * answer within the limit is accepted, because its attempts will be judged anyway.
  */
 export async function judgeResolution(
-  target: WebhookTarget,
+  target: JudgedTarget,
   { resolve, limitMs = 2_000 }: CreateCheck,
 ): Promise<TargetVerdict> {
   if (target.literal || target.exempt) return { ok: true, target };

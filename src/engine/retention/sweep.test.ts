@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
+import { sumKind } from '../../../test/support/example-kind.ts';
+import { ManualClock } from '../../lib/clock.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { touchBlob } from '../../storage/blob-records/touch-blob.ts';
+import { type SweptBlobs, sweep, sweepOrphanFiles } from './sweep.ts';
+
+const HOUR = 3_600_000;
+const A = 'a'.repeat(64);
+const B = 'b'.repeat(64);
+
+/** Files by digest with the time they were stored; what a disk or a bucket would hold. */
+class Files implements SweptBlobs {
+  readonly held = new Map<string, Date>();
+  async delete(digest: string): Promise<void> {
+    this.held.delete(digest);
+  }
+  async *list() {
+    for (const [digest, storedAt] of this.held) yield { digest, storedAt };
+  }
+}
+
+/** An engine whose one kind makes an artifact out of blob B from input blob A. */
+async function makeScene() {
+  const clock = new ManualClock('2026-03-01T00:00:00Z');
+  const kind = {
+    ...sumKind(),
+    finish: async () => ({
+      state: 'completed' as const,
+      artifact: { mediaType: 'application/zip', sizeBytes: 3, etag: 'e', parts: { blob: B }, blobs: [B] },
+    }),
+  };
+  const engine = await startTestEngine({ clock, kind });
+  const files = new Files();
+  const put = async (digest: string) => {
+    files.held.set(digest, clock.now());
+    await touchBlob(engine.parts.database.db, digest, 3, clock.now());
+  };
+  const sweepNow = () =>
+    sweep({
+      db: engine.parts.database.db,
+      clock,
+      blobs: files,
+      settings: { artifactSeconds: 86_400, jobRetentionSeconds: 30 * 86_400 },
+    });
+  return { clock, engine, files, put, sweepNow };
+}
+
+async function runJob(engine: TestEngine, workDigest?: Buffer): Promise<string> {
+  const answer = await engine.engine.accept({
+    accountId: engine.accountId,
+    kind: 'example.sum',
+    input: { count: 4, sliceSize: 4 },
+    blobs: [A],
+    quota: { rows: 4, limit: null },
+    ...(workDigest && { workDigest }),
+  });
+  if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
+  const job = await engine.engine.wait(answer.job.id, 20_000);
+  expect(job.state).toBe('completed');
+  return job.id;
+}
+
+test('[RET2] an upload that no job took is swept after an hour, record and file; a fresh put saves it', async () => {
+  const { clock, files, put, sweepNow } = await makeScene();
+  await put(A);
+  clock.advance(HOUR - 1);
+  await put(A);
+  await put(B);
+  clock.advance(HOUR);
+  expect((await sweepNow()).blobs).toBe(0);
+  clock.advance(1);
+  expect((await sweepNow()).blobs).toBe(2);
+  expect(files.held.size).toBe(0);
+});
+
+test('[RET2] a job whose input was swept is not accepted', async () => {
+  const { engine } = await makeScene();
+  const answer = await engine.engine.accept({
+    accountId: engine.accountId,
+    kind: 'example.sum',
+    input: { count: 1, sliceSize: 1 },
+    blobs: [A],
+  });
+  expect(answer.outcome).toBe('blobs-gone');
+  expect(await count(engine, 'select count(*) from jobs')).toBe(0);
+});
+
+test('[RET1] [QUO2] the same work completes at once from the earlier artifact, free, and never outlives it', async () => {
+  const { clock, engine, put } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  const work = Buffer.alloc(32, 7);
+  const first = await runJob(engine, work);
+  const lent = await findDelivery(engine.parts.database.db, first);
+  clock.advance(5 * HOUR);
+  const second = await runJob(engine, work);
+  const borrowed = await findDelivery(engine.parts.database.db, second);
+  expect(borrowed?.artifact_id).toBe(lent?.artifact_id);
+  expect(await count(engine, 'select billed_rows from quota_ledger where job_id = $1', [second])).toBe(0);
+  expect(await count(engine, 'select billed_rows from quota_balances')).toBe(4);
+  expect(borrowed?.expires_at.getTime()).toBe(clock.now().getTime() + 6 * HOUR);
+  // The loan was extended to 11 h; at 10:59 it can be borrowed again, but never beyond the artifact's 24 h.
+  clock.advance(6 * HOUR - 1);
+  await runJob(engine, work);
+  clock.advance(6 * HOUR - 1);
+  const fourth = await findDelivery(engine.parts.database.db, await runJob(engine, work));
+  clock.advance(6 * HOUR - 1);
+  const fifth = await findDelivery(engine.parts.database.db, await runJob(engine, work));
+  expect(fourth?.artifact_id).toBe(lent?.artifact_id);
+  expect(fifth?.expires_at.toISOString()).toBe('2026-03-02T00:00:00.000Z');
+});
+
+test('[RET3] [RET4] artifact and inputs go an hour after the delivery, the record after its 30 days, nothing is orphaned', async () => {
+  const { clock, engine, files, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  await runJob(engine);
+  clock.advance(7 * HOUR - 1);
+  expect(await sweepNow()).toMatchObject({ artifacts: 0, blobs: 0 });
+  clock.advance(1);
+  expect(await sweepNow()).toMatchObject({ artifacts: 1, blobs: 2 });
+  expect(files.held.size).toBe(0);
+  expect(await sweepNow()).toEqual({ artifacts: 0, blobs: 0, requestKeys: 0, jobs: 0, events: 0 });
+  clock.advance(30 * 24 * HOUR);
+  expect(await sweepNow()).toMatchObject({ jobs: 1 });
+  for (const table of ['jobs', 'slices', 'blob_refs', 'blobs', 'artifacts', 'deliveries'])
+    expect(await count(engine, `select count(*) from ${table}`), table).toBe(0);
+  expect(await count(engine, 'select count(*) from quota_ledger')).toBe(1);
+});
+
+test('[RET3] a reader holds an expired artifact back, but not beyond its last hour', async () => {
+  const { clock, engine, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  await runJob(engine);
+  clock.advance(8 * HOUR);
+  await engine.parts.database.pool.query(
+    'insert into artifact_readers (id, artifact_id, seen_at) select $1, id, $2 from artifacts',
+    [`${A.slice(0, 8)}-0000-4000-8000-000000000000`, clock.now()],
+  );
+  expect(await sweepNow()).toMatchObject({ artifacts: 0 });
+  clock.advance(16 * HOUR);
+  expect(await sweepNow()).toMatchObject({ artifacts: 1 });
+});
+
+test('[RET4] files without a record go once they are old enough, recorded ones stay', async () => {
+  const { clock, engine, files, put } = await makeScene();
+  await put(A);
+  files.held.set(B, clock.now());
+  const orphans = () => sweepOrphanFiles({ db: engine.parts.database.db, clock, blobs: files });
+  expect(await orphans()).toBe(0);
+  clock.advance(HOUR + 1);
+  expect(await orphans()).toBe(1);
+  expect([...files.held.keys()]).toEqual([A]);
+});

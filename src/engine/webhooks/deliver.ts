@@ -1,0 +1,123 @@
+import { faultPoint } from '../../lib/fault-points.ts';
+import { type ClaimedDelivery, claimDelivery } from '../../storage/webhooks/claim-delivery.ts';
+import { countWaitingDeliveries } from '../../storage/webhooks/count-waiting-deliveries.ts';
+import { findWebhookDelivery } from '../../storage/webhooks/find-delivery.ts';
+import { type FinishedAttempt, finishAttempt } from '../../storage/webhooks/finish-attempt.ts';
+import { type PostResult, postWebhook } from './post-webhook.ts';
+import { nextAttempt } from './retry-schedule.ts';
+import { webhookHeaders } from './sign.ts';
+import type { WebhookParts } from './webhook-parts.ts';
+import { openSecrets } from './webhook-secrets.ts';
+
+/**
+ * One attempt at one delivery: claim (fence and lease), send, record.
+ *
+ *   pending ──claim──▶ attempt n recorded as begun ──send──▶ 2xx: delivered
+ *      ▲                        │ crash: the lease ends        other: pending at the next offset,
+ *      └────────────────────────┴───────────────────────────          or exhausted after the last
+ *
+ * A crash between send and record sends the event again, with the same id and bytes: receivers count events
+ * by id. What cannot happen is a send after a recorded 2xx, or two attempts side by side: only the holder of
+ * the lease sends, it stops well before the lease ends, and what it records is fenced by its attempt number.
+ */
+export type AttemptOutcome =
+  | { readonly outcome: 'delivered' | 'exhausted' | 'late' | 'settled' }
+  | { readonly outcome: 'waiting'; readonly until: Date };
+
+/** Beyond the time-out: a polite end of the answer, and recording the result. */
+const LEASE_MARGIN_MS = 10_000;
+/** A process that was frozen for longer between claim and send no longer knows whether it holds the lease. */
+const MAX_START_DELAY_MS = 4_000;
+/** Crashes cost no attempt of the schedule, but something that always ends in a crash must end too. */
+const MAX_INTERRUPTED = 20;
+
+export async function handleWebhookTask(
+  parts: WebhookParts,
+  { deliveryId }: { readonly deliveryId: string },
+): Promise<AttemptOutcome> {
+  const startedAt = parts.clock.now();
+  const leaseEndsAt = new Date(startedAt.getTime() + parts.settings.timeoutMs + LEASE_MARGIN_MS);
+  const claimed = await claimDelivery(parts.database.db, deliveryId, startedAt, leaseEndsAt);
+  if (claimed === undefined) return waitOrForget(parts, deliveryId);
+  if (claimed.attempt - claimed.failures > MAX_INTERRUPTED) {
+    return record(parts, claimed, { ok: false, status: undefined, error: 'given up: interrupted too often' });
+  }
+  await faultPoint('webhook.before-send');
+  if (parts.clock.now().getTime() - startedAt.getTime() > MAX_START_DELAY_MS) {
+    parts.counters.attempted(claimed.scheme, 'late');
+    return waitOrForget(parts, deliveryId);
+  }
+  const result = await send(parts, claimed);
+  await faultPoint('webhook.after-send');
+  const outcome = await record(parts, claimed, result);
+  await faultPoint('webhook.after-record');
+  return outcome;
+}
+
+async function send(parts: WebhookParts, claimed: ClaimedDelivery): Promise<PostResult> {
+  const { settings, resolve } = parts;
+  const { target_url: url, body } = claimed;
+  const headers = webhookHeaders(claimed.scheme, {
+    eventId: claimed.event_id,
+    type: claimed.type,
+    at: parts.clock.now(),
+    body,
+    secrets: openSecrets(parts.secrets, claimed.secrets),
+  });
+  const { allow, timeoutMs, ca } = settings;
+  return postWebhook({ url, headers, body }, { allow, resolve, timeoutMs, ca });
+}
+
+type Result = Pick<PostResult, 'ok' | 'status'> & { readonly error?: string };
+
+async function record(
+  parts: WebhookParts,
+  claimed: ClaimedDelivery,
+  result: Result,
+): Promise<AttemptOutcome> {
+  const now = parts.clock.now();
+  const then = whatFollows(parts, claimed, result, now);
+  const { id: deliveryId, attempt } = claimed;
+  const { status, error } = result;
+  const fenced = await parts.database.db.transaction().execute(async (tx) => {
+    if (!(await finishAttempt(tx, { deliveryId, attempt, now, status, error, then }))) return false;
+    if (then.state === 'pending') {
+      const waiting = await countWaitingDeliveries(tx, claimed.account_id);
+      await parts.queue.addWebhook(tx, deliveryId, then.nextAttemptAt, waiting);
+    }
+    return true;
+  });
+  if (!fenced) {
+    parts.counters.attempted(claimed.scheme, 'late');
+    return { outcome: 'late' };
+  }
+  parts.counters.attempted(claimed.scheme, then.state === 'pending' ? 'failed' : then.state);
+  return then.state === 'pending'
+    ? { outcome: 'waiting', until: then.nextAttemptAt }
+    : { outcome: then.state };
+}
+
+function whatFollows(
+  parts: WebhookParts,
+  claimed: ClaimedDelivery,
+  result: Result,
+  now: Date,
+): FinishedAttempt['then'] {
+  if (result.ok) return { state: 'delivered' };
+  if (claimed.attempt - claimed.failures > MAX_INTERRUPTED) return { state: 'exhausted' };
+  const offsets = parts.settings.retrySeconds[claimed.scheme];
+  const nextAttemptAt = nextAttempt(offsets, claimed.failures + 1, claimed.first_failed_at ?? now, now);
+  return nextAttemptAt === undefined ? { state: 'exhausted' } : { state: 'pending', nextAttemptAt };
+}
+
+/** The task came early, or while another attempt holds the lease: it comes back when the delivery is due. */
+async function waitOrForget(parts: WebhookParts, deliveryId: string): Promise<AttemptOutcome> {
+  const delivery = await findWebhookDelivery(parts.database.db, deliveryId);
+  const until = delivery?.next_attempt_at;
+  if (delivery === undefined || until === null || until === undefined) return { outcome: 'settled' };
+  await parts.database.db.transaction().execute(async (tx) => {
+    const waiting = await countWaitingDeliveries(tx, delivery.account_id);
+    await parts.queue.addWebhook(tx, deliveryId, until, waiting);
+  });
+  return { outcome: 'waiting', until };
+}

@@ -1,0 +1,20 @@
+import { countWaitingDeliveries } from '../../storage/webhooks/count-waiting-deliveries.ts';
+import { listStrandedDeliveries } from '../../storage/webhooks/list-stranded-deliveries.ts';
+import type { WebhookParts } from './webhook-parts.ts';
+
+/** A delivery due more recently may be on its way into the queue, or out of it. */
+const GRACE_MS = 30_000;
+const BATCH = 1_000;
+
+/** Puts due deliveries without a queue entry back into the queue. Safe on all nodes at once. */
+export async function reconcileWebhooks(parts: WebhookParts, graceMs = GRACE_MS): Promise<number> {
+  const now = parts.clock.now();
+  const { db } = parts.database;
+  const stranded = await listStrandedDeliveries(db, new Date(now.getTime() - graceMs), BATCH);
+  for (const { id, account_id } of stranded) {
+    await db.transaction().execute(async (tx) => {
+      await parts.queue.addWebhook(tx, id, now, await countWaitingDeliveries(tx, account_id));
+    });
+  }
+  return stranded.length;
+}

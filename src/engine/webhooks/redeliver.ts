@@ -1,0 +1,26 @@
+import { countWaitingDeliveries } from '../../storage/webhooks/count-waiting-deliveries.ts';
+import { findWebhookDelivery } from '../../storage/webhooks/find-delivery.ts';
+import { copySettledDelivery, hastenDelivery } from '../../storage/webhooks/redeliver.ts';
+import type { WebhookParts } from './webhook-parts.ts';
+
+/**
+ * A person asks for a delivery again. One that still waits is tried now; a settled one is not touched, a new
+ * delivery of the same event (same id, same bytes, a schedule of its own) is made beside it.
+ */
+export type Redelivered =
+  | { readonly ok: true; readonly deliveryId: string }
+  | { readonly ok: false; readonly reason: 'unknown' | 'running' };
+
+export async function redeliver(parts: WebhookParts, deliveryId: string): Promise<Redelivered> {
+  const now = parts.clock.now();
+  return parts.database.db.transaction().execute(async (tx): Promise<Redelivered> => {
+    const delivery = await findWebhookDelivery(tx, deliveryId);
+    if (delivery === undefined) return { ok: false, reason: 'unknown' };
+    const newId = parts.ids.uuid();
+    const copied = await copySettledDelivery(tx, deliveryId, newId, now);
+    if (!copied && !(await hastenDelivery(tx, deliveryId, now))) return { ok: false, reason: 'running' };
+    const due = copied ? newId : deliveryId;
+    await parts.queue.addWebhook(tx, due, now, await countWaitingDeliveries(tx, delivery.account_id));
+    return { ok: true, deliveryId: due };
+  });
+}

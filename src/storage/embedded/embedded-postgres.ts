@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Log } from '../../lib/log.ts';
+import type { RunningServer } from './ensure-running.ts';
+import { leave, own, use } from './hold.ts';
+import { install } from './install.ts';
+import { DURABLE, type ServerSettings } from './settings.ts';
+
+/**
+ * The embedded PostgreSQL of a data directory, seen by the process that owns it (`rowpress serve`). It is a
+ * real PostgreSQL in a process of its own; we start it, or adopt the one a killed predecessor left running,
+ * bring it back whenever it dies, and stop it when we stop.
+ */
+export interface EmbeddedPostgres {
+  readonly address: EmbeddedAddress;
+  /** True if the server was already running and was taken over. */
+  readonly adopted: boolean;
+  /** Where it lives; outside the data directory if that one is closed to the database's user. */
+  readonly directory: string;
+  /** Settles once the server has been brought back `n` times in all. */
+  recovered(n: number): Promise<void>;
+  /** Close your own connections first: whatever is still open is cut off. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedAddress {
+  readonly host: string;
+  readonly database: string;
+  readonly user: string;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly settings?: ServerSettings;
+}
+
+const RETRY_MAX_MS = 5_000;
+
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  settings = DURABLE,
+}: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const installed = await install(dataDir, settings, log);
+  let held = await own(installed, dataDir, log);
+  const adopted = !held.server.startedHere;
+  if (adopted) log.info(`took over the PostgreSQL that was already running (pid ${held.server.pid})`);
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const waiters = new Set<() => void>();
+  let recoveries = 0;
+  let regaining: Promise<void> | undefined;
+
+  const watch = async () => {
+    while (!signal.aborted) {
+      await held.guard.lost;
+      if (signal.aborted) return;
+      log.warn('the embedded PostgreSQL went away; bringing it back');
+      regaining = regain();
+      await regaining;
+      regaining = undefined;
+    }
+  };
+
+  /** Tries until it works or we stop: while the disk is full or memory short, there is nothing better to do. */
+  const regain = async () => {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        held = await own(installed, dataDir, log);
+        recoveries += 1;
+        for (const wake of waiters) wake();
+        log.info(`the embedded PostgreSQL is back (pid ${held.server.pid})`);
+        return;
+      } catch (error) {
+        log.warn(`the embedded PostgreSQL is not back yet: ${(error as Error).message}`);
+        await sleep(backoffMs(attempt, 100, RETRY_MAX_MS), undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+
+  const watching = watch();
+  return {
+    address: address(held.server),
+    adopted,
+    directory: installed.place.directory,
+    recovered: (n) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          if (recoveries < n) return;
+          waiters.delete(wake);
+          resolve();
+        };
+        waiters.add(wake);
+        wake();
+      }),
+    stop: async () => {
+      if (signal.aborted) return watching;
+      stopping.abort();
+      await regaining;
+      await leave(held, log);
+      await watching;
+    },
+  };
+}
+
+/** What a command holds while it works with the database. */
+export interface BorrowedPostgres {
+  readonly address: EmbeddedAddress;
+  readonly directory: string;
+  release(): Promise<void>;
+}
+
+/**
+ * For a command: uses the server that runs, or starts one. Whoever uses it last stops it, unless a
+ * long-running owner is there.
+ */
+export async function borrowEmbeddedPostgres({
+  dataDir,
+  log,
+  settings = DURABLE,
+}: EmbeddedOptions): Promise<BorrowedPostgres> {
+  const installed = await install(dataDir, settings, log);
+  const held = await use(installed, log);
+  return {
+    address: address(held.server),
+    directory: installed.place.directory,
+    release: () => leave(held, log),
+  };
+}
+
+function address({ socketDirectory }: RunningServer): EmbeddedAddress {
+  return { host: socketDirectory, database: 'rowpress', user: 'rowpress' };
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../../lib/backoff.ts';
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Binaries } from './binaries.ts';
+import { ping } from './ping.ts';
+import type { Place } from './place.ts';
+import { type Postmaster, startPostmaster } from './postmaster.ts';
+import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { isAlive, isServerOf } from './process-state.ts';
+
+/** Everything that is needed to start the server of one data directory. */
+export interface Installed {
+  readonly place: Place;
+  readonly binaries: Binaries;
+  readonly options: Record<string, string>;
+}
+
+export interface RunningServer {
+  readonly pid: number;
+  readonly socketDirectory: string;
+  readonly startedHere: boolean;
+}
+
+/** How long a start may fail for reasons that pass by themselves. */
+const PATIENCE_MS = 60_000;
+const REPORT_MS = 10_000;
+
+/**
+ * Brings the server up, whatever was left behind: one that runs is taken as it is; one that recovers is waited
+ * for as long as it takes; the children of a killed one are waited for until they release the shared memory;
+ * otherwise one is started. Of several callers at once, in any process, PostgreSQL's own lock file lets one
+ * server through and all callers find that one.
+ */
+export async function ensureRunning(installed: Installed, log: Log): Promise<RunningServer> {
+  const { place, binaries, options } = installed;
+  const begun = performance.now();
+  let reported = begun;
+  let child: Postmaster | undefined;
+  let failures = 0;
+  for (let turn = 1; ; turn += 1) {
+    const file = readPostmasterFile(place.cluster);
+    const state = file?.socketDirectory === undefined ? 'down' : await ping(file.socketDirectory);
+    if (file?.socketDirectory !== undefined && state === 'ready')
+      return {
+        pid: file.pid,
+        socketDirectory: file.socketDirectory,
+        startedHere: child?.process.pid === file.pid,
+      };
+    if (state === 'closed')
+      throw new OperatorError(
+        `The database in ${place.cluster} runs, but user ${process.getuid?.()} may not open its socket. Run this as the user that runs the server, or as root.`,
+      );
+    if (child?.hasEnded()) {
+      failures += 1;
+      if (!passesByItself(child.complaint()) || performance.now() - begun > PATIENCE_MS)
+        throw new OperatorError(`PostgreSQL did not start in ${place.cluster}: ${child.complaint()}`);
+      child = undefined;
+      await sleep(backoffMs(failures, 50, 1000));
+      continue;
+    }
+    const comingUp = child !== undefined || state === 'busy' || (file && isServerOf(file.pid, place.cluster));
+    if (!comingUp) {
+      if (file !== undefined && isAlive(file.pid)) disownPostmasterFile(place.cluster);
+      child = startPostmaster(place, binaries, options);
+    } else if (performance.now() - reported > REPORT_MS) {
+      reported = performance.now();
+      log.info('waiting for PostgreSQL (starting, recovering or stopping)');
+    }
+    await sleep(backoffMs(turn, 5, 100));
+  }
+}
+
+/** Another starter was quicker, or the children of a killed server still hold its shared memory. */
+function passesByItself(complaint: string): boolean {
+  return /lock file ".*" already exists|shared memory block .* is still in use/.test(complaint);
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../lib/log.ts';
+import type { Binaries } from './binaries.ts';
+import type { Place } from './place.ts';
+import { isAlive } from './process-state.ts';
+import { runAs } from './run-user.ts';
+
+/** A server process we started: alive, or how it ended. */
+export interface Postmaster {
+  readonly process: ChildProcess;
+  hasEnded(): boolean;
+  /** What it has written to its log since this start. */
+  complaint(): string;
+}
+
+const LOG_LIMIT = 10 * 1024 * 1024;
+
+/**
+ * Started in a session of its own, so that Ctrl-C or a signal to our process group does not reach it before
+ * us, and with a file for its log, so that it can live on if we are killed (a pipe would break).
+ */
+export function startPostmaster(
+  place: Place,
+  binaries: Binaries,
+  options: Record<string, string>,
+): Postmaster {
+  const { fd, from } = openLog(place.logFile);
+  const child = spawn(join(binaries.bin, 'postgres'), serverArguments(place, options), {
+    ...runAs(place.user),
+    env: binaries.env,
+    detached: true,
+    stdio: ['ignore', fd, fd],
+  });
+  closeSync(fd);
+  child.unref();
+  let failure: Error | undefined;
+  child.on('error', (error) => {
+    failure = error;
+  });
+  return {
+    process: child,
+    hasEnded: () => failure !== undefined || child.exitCode !== null || child.signalCode !== null,
+    complaint: () => failure?.message ?? readFrom(place.logFile, from),
+  };
+}
+
+export function serverArguments(place: Place, options: Record<string, string>): string[] {
+  const settings = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', place.cluster, ...settings];
+}
+
+function openLog(path: string): { fd: number; from: number } {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT) renameSync(path, `${path}.1`);
+  return { fd: openSync(path, 'a', 0o600), from: size > LOG_LIMIT ? 0 : size };
+}
+
+function readFrom(path: string, from: number): string {
+  const buffer = Buffer.alloc(8192);
+  const fd = openSync(path, 'r');
+  try {
+    return buffer.toString('utf8', 0, readSync(fd, buffer, 0, buffer.length, from)).trim();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Stops a server, ours or adopted. SIGINT is PostgreSQL's fast shutdown: sessions end, a checkpoint is
+ * written, the next start needs no recovery. The harder signals are for a server that cannot do that any more
+ * (a full disk); nothing committed is lost by them either.
+ */
+export async function stopPostmaster(pid: number, log: Log): Promise<void> {
+  const steps: [signal: NodeJS.Signals, patienceMs: number][] = [
+    ['SIGINT', 60_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 10_000],
+  ];
+  for (const [signal, patienceMs] of steps) {
+    if (signal !== 'SIGINT') log.warn(`PostgreSQL ${pid} does not stop; sending ${signal}`);
+    if (!send(pid, signal)) return;
+    const giveUp = performance.now() + patienceMs;
+    while (performance.now() < giveUp) {
+      if (!isAlive(pid)) return;
+      await sleep(10);
+    }
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
+
+const MIB = 1024 * 1024;
+
+/** What the server is started with. Tests turn fsync off; the product never does. */
+export interface ServerSettings {
+  readonly fsync: boolean;
+}
+
+export const DURABLE: ServerSettings = { fsync: true };
+
+/**
+ * Settings for a machine of 2–8 cores that also runs our own workers. They travel on the command line, so a
+ * new release needs no change inside the cluster. What is not named keeps PostgreSQL's default; fsync and
+ * synchronous_commit are named although they are the default, because a promise stands on them.
+ */
+export function serverOptions(socketDirectory: string, { fsync }: ServerSettings): Record<string, string> {
+  const memory = availableMemory();
+  const options = {
+    // Reached through the socket only; who can open it is trusted (socket-directory.ts).
+    listen_addresses: '',
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: '0700',
+    max_connections: '200',
+    fsync: fsync ? 'on' : 'off',
+    synchronous_commit: 'on',
+    full_page_writes: fsync ? 'on' : 'off',
+    shared_buffers: `${megabytes(memory / 8, 64, 512)}MB`,
+    effective_cache_size: `${megabytes(memory / 2, 256, 8192)}MB`,
+    work_mem: '8MB',
+    maintenance_work_mem: '64MB',
+    max_wal_size: '2GB',
+    random_page_cost: '1.1',
+    // Our statements are short, cores are few, and /dev/shm is 64 MB in many containers.
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
+    jit: 'off',
+    // Queue tables turn over quickly.
+    autovacuum_naptime: '15s',
+    // A statement of a process that was killed ends within seconds instead of holding its locks to the end.
+    client_connection_check_interval: '2s',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+  };
+  return options;
+}
+
+/** Tells an orphan of this very release from one that was started with other settings. */
+export function settingsMark(version: string, options: Record<string, string>): string {
+  return createHash('sha256').update(version).update(JSON.stringify(options)).digest('hex').slice(0, 16);
+}
+
+/** The limit of the container where there is one. */
+function availableMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+function megabytes(bytes: number, least: number, most: number): number {
+  return Math.round(Math.min(most, Math.max(least, bytes / MIB)));
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
+import { findDirectory } from '../../src/storage/embedded/place.ts';
+import { readPostmasterFile } from '../../src/storage/embedded/postmaster-file.ts';
+import { isAlive, isServerOf } from '../../src/storage/embedded/process-state.ts';
+
+const SCRIPT = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
+
+type Told =
+  | { event: 'ready'; address: EmbeddedAddress; adopted: boolean; directory: string }
+  | { event: 'log' | 'failed'; message: string }
+  | { event: 'stopped' };
+
+/** A child process that owns the embedded database; see embedded-process.ts. */
+export class EmbeddedOwner {
+  readonly child: ChildProcess;
+  readonly told: Told[] = [];
+  #wake: (() => void)[] = [];
+  #ended = false;
+
+  constructor(mode: 'own' | 'durable' | 'borrow', dataDir: string, as: { uid?: number; gid?: number } = {}) {
+    const args = ['--disable-warning=ExperimentalWarning', SCRIPT, mode, dataDir];
+    this.child = spawn(process.execPath, args, {
+      ...as,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (this.child.stdout === null) throw new Error('bug: no stdout');
+    createInterface(this.child.stdout)
+      .on('line', (line) => {
+        this.told.push(JSON.parse(line));
+        for (const wake of this.#wake.splice(0)) wake();
+      })
+      .on('close', () => {
+        this.#ended = true;
+        for (const wake of this.#wake.splice(0)) wake();
+      });
+    onTestFinished(() => this.kill());
+  }
+
+  /** The first thing told that fits; fails when the process ends without it. */
+  async hear<T extends Told>(fits: (told: Told) => told is T): Promise<T> {
+    for (;;) {
+      const found = this.told.find(fits);
+      if (found !== undefined) return found;
+      if (this.#ended) throw new Error(`ended without it: ${JSON.stringify(this.told)}`);
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  ready = () => this.hear((told): told is Extract<Told, { event: 'ready' }> => told.event === 'ready');
+  failed = () => this.hear((told): told is Extract<Told, { message: string }> => told.event === 'failed');
+  /** Until as many log lines fit. */
+  async logged(pattern: RegExp, times = 1): Promise<void> {
+    const fits = (told: Told): told is Told => told.event === 'log' && pattern.test(told.message);
+    await this.hear((_): _ is Told => this.told.filter(fits).length >= times);
+  }
+
+  /** SIGKILL to the whole process group, which the database is not part of. */
+  async kill(): Promise<void> {
+    const { pid } = this.child;
+    if (pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = once(this.child, 'exit');
+    process.kill(-pid, 'SIGKILL');
+    await gone;
+  }
+
+  async terminate(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const gone = once(this.child, 'exit');
+    this.child.kill(signal);
+    const [code] = (await gone) as [number | null];
+    return code;
+  }
+}
+
+/**
+ * A data directory for one test, empty or a copy of `template`; whatever database it comes to hold is killed
+ * and removed at the end. `mode` is that of the directory above it, which decides who gets there.
+ */
+export function temporaryDataDir({
+  template,
+  mode = 0o755,
+}: {
+  template?: string;
+  mode?: number;
+} = {}): string {
+  const dir = mkdtempSync('/tmp/rp-embedded-');
+  chmodSync(dir, mode);
+  const dataDir = join(dir, 'data');
+  if (template !== undefined) execFileSync('cp', ['-a', template, dataDir]);
+  onTestFinished(() => removeDataDir(dataDir));
+  return dataDir;
+}
+
+/** Made once per test file, because initdb takes two seconds. */
+export async function makeTemplate(): Promise<string> {
+  const dir = mkdtempSync('/tmp/rp-embedded-');
+  chmodSync(dir, 0o755);
+  const dataDir = join(dir, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: { fsync: false } });
+  await postgres.stop();
+  return dataDir;
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  const directory = findDirectory(dataDir);
+  if (directory !== undefined) {
+    await killServer(join(directory, 'cluster'));
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+  rmSync(dirname(dataDir), { recursive: true, force: true, maxRetries: 5 });
+}
+
+export function serverPid(directory: string): number | undefined {
+  return readPostmasterFile(join(directory, 'cluster'))?.pid;
+}
+
+async function killServer(cluster: string): Promise<void> {
+  const pid = readPostmasterFile(cluster)?.pid;
+  if (pid === undefined || !isServerOf(pid, cluster)) return;
+  process.kill(pid, 'SIGQUIT');
+  await ended(pid);
+}
+
+export async function ended(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Real user id of a process. */
+export function uidOf(pid: number): number {
+  const line = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1]);
+}
+
+export async function query<Row extends pg.QueryResultRow>(
+  address: EmbeddedAddress,
+  text: string,
+): Promise<Row[]> {
+  const client = new pg.Client({ ...address });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
