@@ -19,20 +19,6 @@ export const EVENT_PATTERNS: readonly string[] = [
   ...EVENT_TYPES,
 ];
 
-/** The vendor's other patterns may stand in a subscription; nothing here ever matches them. */
-export const FOREIGN_PATTERNS: readonly string[] = [
-  'form.*',
-  'form.submitted',
-  'landing_page.*',
-  'landing_page.submitted',
-  'broadcast.*',
-  'broadcast.state_changed',
-  'automation.*',
-  'automation.entered',
-  'automation.step_executed',
-  'automation.completed',
-];
-
 export function matchesPattern(pattern: string, type: EventType): boolean {
   return (
     pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)))
