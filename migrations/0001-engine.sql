@@ -77,6 +77,8 @@ create index jobs_account on jobs (account_id, kind, created_at desc, id);
 create index jobs_open on jobs (state, created_at) where state in ('queued', 'processing');
 create index jobs_settled on jobs (settled_at) where settled_at is not null;
 create index jobs_account_settled on jobs (account_id, kind, settled_at desc) where settled_at is not null;
+-- The failures of the last hour are few even where settled jobs are many (failure cooldowns).
+create index jobs_account_failed on jobs (account_id, kind, settled_at) where state = 'failed' and not cancelled;
 create index jobs_work on jobs (account_id, work_digest) where work_digest is not null;
 
 -- The queue's unit of work. `attempt` is ours and fences every write: a late worker's result is refused.

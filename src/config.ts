@@ -300,6 +300,10 @@ const settings = {
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),
   plans: plans('ROWPRESS_PLANS', 'Further plans as JSON: {name: {rows_per_month, max_pdf_bytes}}.'),
+  sourceDateEpoch: optional(
+    'SOURCE_DATE_EPOCH',
+    'Seconds since 1970 that `rowpress fill` writes as its time, for reproducible output.',
+  ),
   leaseMs: integer(
     'ROWPRESS_LEASE_MS',
     10_000,

@@ -236,13 +236,19 @@ function refuse({ code, message, exitCode, details }: CliRefusal, flags: FillFla
   (flags.output === '-' ? process.stderr : process.stdout).write(body);
 }
 
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** A given timestamp goes into the manifest as it was written. */
 function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | undefined): string {
-  const date =
-    timestamp !== undefined
-      ? new Date(timestamp)
-      : new Date(sourceDateEpoch === undefined ? '1980-01-01T00:00:00Z' : Number(sourceDateEpoch) * 1000);
-  if (Number.isNaN(date.getTime())) usage('the timestamp is not a date in ISO 8601');
-  return date.toISOString();
+  if (timestamp === undefined && sourceDateEpoch === undefined) return '1980-01-01T00:00:00Z';
+  if (timestamp === undefined) {
+    if (!/^\d{1,11}$/.test(sourceDateEpoch ?? '')) usage('SOURCE_DATE_EPOCH is not a number of seconds');
+    return new Date(Number(sourceDateEpoch) * 1000).toISOString().replace('.000Z', 'Z');
+  }
+  if (!ISO_INSTANT.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
+    usage('the timestamp is not an instant in ISO 8601, like 2026-01-02T03:04:05Z');
+  }
+  return timestamp;
 }
 
 function threadsFor(rows: number, most: number): number {

@@ -1,4 +1,6 @@
 import type { Layout, Overlay, SourceMetadata } from '../fill/package/layout-schema.ts';
+import { type BarcodeEncoder, loadBarcodeEncoder } from '../fill/row/codes/barcode-encoder.ts';
+import { compileBarcodeOverlay } from '../fill/row/overlays/barcode-overlay.ts';
 import type { RowContext } from '../fill/row/overlays/place-overlay.ts';
 import { compileQrOverlay } from '../fill/row/overlays/qr-overlay.ts';
 
@@ -6,18 +8,19 @@ import { compileQrOverlay } from '../fill/row/overlays/qr-overlay.ts';
  * What `layout seal` warns of (and `--strict` refuses): mistakes that filling would skip and report in every row. They
  * are no matter of the schema, because the same layout may meet another PDF tomorrow.
  */
-export function layoutWarnings(
+export async function layoutWarnings(
   layout: Layout,
   source: SourceMetadata,
   assets: ReadonlyMap<string, Uint8Array>,
-): string[] {
+): Promise<string[]> {
+  const encoder = await loadBarcodeEncoder();
   const fields = new Set(source.form_fields.map((field) => field.name));
   return [
     ...layout.overlays.flatMap((overlay) => [
       ...(overlay.page > source.page_count
         ? [`overlay ${overlay.id}: page ${overlay.page} of a PDF with ${source.page_count}`]
         : []),
-      ...staticCodeWarning(overlay),
+      ...staticCodeWarning(overlay, encoder),
       ...staticImageWarning(overlay, assets),
     ]),
     ...layout.form_fields
@@ -27,9 +30,11 @@ export function layoutWarnings(
 }
 
 /** A static code is encoded once, as a row would, and thrown away. */
-function staticCodeWarning(overlay: Overlay): string[] {
-  if (overlay.type !== 'qr' || !('static' in overlay.value)) return [];
-  const skip = compileQrOverlay(overlay)(new Map(), NO_DRAWING);
+function staticCodeWarning(overlay: Overlay, encoder: BarcodeEncoder): string[] {
+  if (overlay.type !== 'qr' && overlay.type !== 'barcode') return [];
+  if (!('static' in overlay.value)) return [];
+  const place = overlay.type === 'qr' ? compileQrOverlay(overlay) : compileBarcodeOverlay(overlay, encoder);
+  const skip = place(new Map(), NO_DRAWING);
   return skip === null ? [] : [`overlay ${overlay.id}: ${skip.message}`];
 }
 

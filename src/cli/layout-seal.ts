@@ -35,7 +35,7 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
   );
   if (!assets.ok) return refuse(assets, json);
 
-  const warnings = layoutWarnings(parsed.layout, source.metadata, assets.files);
+  const warnings = await layoutWarnings(parsed.layout, source.metadata, assets.files);
   for (const warning of warnings) tell(`warning: ${warning}`);
   if (options.strict && warnings.length > 0) {
     return refuse(

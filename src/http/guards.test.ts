@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readRaw, sendRaw, startServer } from '../../test/support/http.ts';
-import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
+import { allDialects, exampleSurface, limitOf, prefixOf } from '../../test/support/surfaces.ts';
 import { shellCodes } from '../lib/errors/catalogue.ts';
 
 describe.each(allDialects)('guards of %s', (dialect) => {
@@ -44,6 +44,6 @@ describe.each(allDialects)('guards of %s', (dialect) => {
     const refused = await fetch(url + path, { headers: { authorization: 'Bearer good' } });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '32']);
     expect(await refused.text()).toContain(shellCodes.rateLimited[dialect]);
-    expect(asked).toEqual([`${dialect}.read 019a0000-0000-7000-8000-000000000001`]);
+    expect(asked).toEqual([`${limitOf[dialect]} 019a0000-0000-7000-8000-000000000001`]);
   });
 });

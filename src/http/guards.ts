@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { LimitName, LimitVerdict } from '../engine/limits/rate-limits.ts';
 import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
 import { type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -8,17 +9,15 @@ import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
 /** Runs as an `onRequest` hook, so a request without a right costs no body. */
 type Guard = (request: FastifyRequest) => Promise<void>;
 
-export type LimitVerdict = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
-
 export interface RateLimits {
   /** Takes one request of this account from the named limit. */
-  take(name: string, accountId: string): Promise<LimitVerdict>;
+  take(name: LimitName, accountId: string): Promise<LimitVerdict>;
 }
 
 /** A surface puts these in front of a route, in the order its contract names. */
 export interface Guards {
   requireKey(surface: Dialect): Guard;
-  rateLimit(surface: Dialect, name: string): Guard;
+  rateLimit(surface: Dialect, name: LimitName): Guard;
 }
 
 export interface GuardDeps {

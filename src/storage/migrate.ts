@@ -17,13 +17,26 @@ class SqlFiles implements MigrationProvider {
   }
 }
 
+export interface MigrationState {
+  readonly done: readonly string[];
+  readonly pending: readonly string[];
+}
+
+export async function readMigrationState(db: Db): Promise<MigrationState> {
+  const all = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
+  const names = (ran: boolean) =>
+    all.filter(({ executedAt }) => (executedAt !== undefined) === ran).map(({ name }) => name);
+  return { done: names(true), pending: names(false) };
+}
+
 /**
- * Brings the schema up to date and returns the names of the migrations that ran now. All of them run in one
+ * Brings the schema up to date (or to `upTo`) and returns the names of the migrations that ran now. All of them run in one
  * transaction behind an advisory lock, so several nodes may start at once: one works, the others wait.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: new SqlFiles() });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } =
+    upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
   if (error !== undefined) throw error;
   return (results ?? [])
     .filter((result) => result.status === 'Success')

@@ -14,7 +14,7 @@ export interface TestCertificate {
 export interface TestAuthority {
   /** What a client must trust. */
   readonly ca: string;
-  issue(names: readonly string[]): TestCertificate;
+  issue(names: readonly string[], until?: string): TestCertificate;
 }
 
 export function createAuthority(): TestAuthority {
@@ -30,11 +30,11 @@ export function createAuthority(): TestAuthority {
   });
   return {
     ca,
-    issue(names) {
+    issue(names, until) {
       const keys = newKeys();
       const subject = names[0] ?? 'nobody';
       return {
-        cert: certificate({ subject, issuer, keys, signer: authority, names, ca: false }),
+        cert: certificate({ subject, issuer, keys, signer: authority, names, ca: false, until }),
         key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },
@@ -57,18 +57,20 @@ interface CertificateParts {
   readonly signer: Keys;
   readonly names: readonly string[];
   readonly ca: boolean;
+  /** As ASN.1 writes it: `20250101000000Z`. */
+  readonly until?: string | undefined;
 }
 
 const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
 
-function certificate({ subject, issuer, keys, signer, names, ca }: CertificateParts): string {
+function certificate({ subject, issuer, keys, signer, names, ca, until }: CertificateParts): string {
   const toBeSigned = der(
     0x30,
     der(0xa0, der(0x02, Buffer.from([2]))), // version 3
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])), // serial number
     ecdsaWithSha256,
     distinguishedName(issuer),
-    der(0x30, time('20200101000000Z'), time('20990101000000Z')),
+    der(0x30, time('20200101000000Z'), time(until ?? '20990101000000Z')),
     distinguishedName(subject),
     keys.publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(0x30, basicConstraints(ca), ...(names.length > 0 ? [alternativeNames(names)] : []))),

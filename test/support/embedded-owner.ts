@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog } from '../../src/lib/plain-log.ts';
 import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
 import { findDirectory } from '../../src/storage/embedded/place.ts';
 import { readPostmasterFile } from '../../src/storage/embedded/postmaster-file.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../src/lib/log.ts';
+import { silentLog } from '../../src/lib/plain-log.ts';
 import { install } from '../../src/storage/embedded/install.ts';
 import { ping } from '../../src/storage/embedded/ping.ts';
 import { serverArguments } from '../../src/storage/embedded/postmaster.ts';

@@ -8,6 +8,7 @@ const prefixes: Record<Dialect, string> = {
   ingest: '/wms-ingest/v1',
 };
 
+export const limitOf = { bulkfill: 'bulkfill.read', subscribers: 'subscribers', ingest: 'ingest' } as const;
 export const allDialects = Object.keys(prefixes) as Dialect[];
 export const prefixOf = (dialect: Dialect) => prefixes[dialect];
 
@@ -33,7 +34,7 @@ export function exampleSurface(
       app.get('/waits', async () => behaviour.waits?.(context));
       app.get(
         '/guarded',
-        { onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, `${dialect}.read`)] },
+        { onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])] },
         async () => ({ ok: true }),
       );
     },

@@ -15,8 +15,6 @@ export interface Receiver {
   readonly port: number;
   /** Complete requests, in order of arrival. */
   readonly received: ReceivedRequest[];
-  /** Resolves when that many requests have arrived. */
-  arrived(count: number): Promise<void>;
 }
 
 type Answer = number | ((request: ReceivedRequest, response: ServerResponse) => void);
@@ -24,11 +22,9 @@ type Answer = number | ((request: ReceivedRequest, response: ServerResponse) => 
 /** A real HTTPS receiver on loopback. The n-th request gets the n-th answer; the last one is repeated. */
 export async function startReceiver(certificate: TestCertificate, ...answers: Answer[]): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
-  let notify: () => void = () => {};
   const server = createServer(certificate, async (message, response) => {
     const request = await readRequest(message);
     received.push(request);
-    notify();
     const answer = answers[Math.min(received.length, answers.length) - 1] ?? 200;
     if (typeof answer === 'number') response.writeHead(answer).end('ok');
     else answer(request, response);
@@ -38,14 +34,7 @@ export async function startReceiver(certificate: TestCertificate, ...answers: An
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  const arrived = async (count: number) => {
-    while (received.length < count) {
-      await new Promise<void>((resolve) => {
-        notify = resolve;
-      });
-    }
-  };
-  return { port: (server.address() as AddressInfo).port, received, arrived };
+  return { port: (server.address() as AddressInfo).port, received };
 }
 
 async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {

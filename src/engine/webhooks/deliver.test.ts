@@ -180,6 +180,23 @@ test('[WHK17] a worker that comes back after its lease changes nothing', async (
   expect(receiver.received).toHaveLength(2);
 });
 
+test('[WHK17] a late answer does not end a delivery that a later attempt holds', async () => {
+  const { clock, webhooks, url, db } = await setUp(200, 500);
+  const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
+  atFaultPoint('webhook.after-send', async () => {
+    clock.advance(21_000);
+    expect(await webhooks.attempt(id)).toEqual({ outcome: 'waiting', until: at(81) });
+  });
+  expect(await webhooks.attempt(id)).toEqual({ outcome: 'late' });
+  expect(await findWebhookDelivery(db, id)).toMatchObject({
+    state: 'pending',
+    attempt: 2,
+    first_failed_at: at(21),
+    next_attempt_at: at(81),
+    delivered_at: null,
+  });
+});
+
 test('[WHK17] a worker frozen between claim and send does not send any more', async () => {
   const { clock, webhooks, receiver, url } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);

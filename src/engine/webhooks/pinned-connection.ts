@@ -15,7 +15,8 @@ export interface PinnedConnection {
   /** How far it came; names the part that failed. */
   phase(): 'connecting' | 'handshake' | 'open';
   bytesRead(): number;
-  destroy(): void;
+  /** Ends it in any phase; whoever waits for it is told the error. */
+  destroy(error?: Error): void;
 }
 
 /**
@@ -67,7 +68,7 @@ export function pinnedConnection(
     connect: open,
     phase: () => phase,
     bytesRead: () => socket?.bytesRead ?? 0,
-    destroy: () => socket?.destroy(),
+    destroy: (error) => socket?.destroy(error),
   };
 }
 

@@ -66,11 +66,13 @@ async function exchange(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const stop = new AbortController();
+  // Not undici's `signal`: that one is not heard while the connection is still being made.
+  const expire = () => connection.destroy(new Error('no answer in time'));
+  deadline.addEventListener('abort', expire);
   let informational = 0;
   const onInfo = () => {
     informational += 1;
-    if (informational > MAX_INFORMATIONAL) stop.abort(new Error('too many informational answers'));
+    if (informational > MAX_INFORMATIONAL) connection.destroy(new Error('too many informational answers'));
   };
   try {
     const answer = await client.request({
@@ -79,7 +81,6 @@ async function exchange(
       headers: request.headers,
       body: request.body,
       reset: true,
-      signal: AbortSignal.any([deadline, stop.signal]),
       onInfo,
     });
     const status = answer.statusCode;
@@ -93,6 +94,7 @@ async function exchange(
   } catch (error) {
     return failed(describe(error, connection, deadline), connection.bytesRead());
   } finally {
+    deadline.removeEventListener('abort', expire);
     connection.destroy();
     // Rejects what is still queued, which nobody waits for any more.
     client.destroy().catch(() => undefined);

@@ -42,3 +42,14 @@ test('[WHK21] a due delivery whose queue entry was lost gets a new one; others d
   expect(await webhooks.attempt(lost)).toEqual({ outcome: 'delivered' });
   expect(receiver.received).toHaveLength(1);
 });
+
+test("[WHK9] the queue hands out an account's first delivery before the rest of a long backlog", async () => {
+  const engine = await startTestEngine();
+  const { database, queue } = engine.parts;
+  const busy = await createTestWebhooks({ clock: systemClock, database, queue });
+  const other = await createTestWebhooks({ clock: systemClock, database, queue });
+  for (let i = 0; i < 30; i += 1) await busy.emit({ urls: ['https://hooks.test/'] });
+  const first = only((await other.emit({ urls: ['https://hooks.test/'] })).deliveryIds);
+  const claimed = await queue.claim('webhook', 2);
+  expect(claimed.map((task) => task.data.deliveryId)).toContain(first);
+});

@@ -4,6 +4,18 @@ import { readFile } from 'node:fs/promises';
 /** The addresses of a name; none when it has none, or when the signal came first. Never throws. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
+export interface ResolverOptions {
+  readonly hostsFile?: string;
+  /** Instead of those the machine is set up with. */
+  readonly servers?: readonly string[];
+}
+
+/**
+ * When one address family has answered, the other gets this much longer (the idea of RFC 8305, 3): a server
+ * that never answers for AAAA must not make its A records useless.
+ */
+const OTHER_FAMILY_MS = 500;
+
 /**
  * The machine's own view of a name: its hosts file, then DNS over the network (c-ares).
  *
@@ -11,12 +23,12 @@ export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonl
  * names whose servers never answer would stop every file operation of the process for many seconds. The
  * price: no search domains and no name services other than these two, so receivers need full names.
  */
-export function systemResolver(hostsFile = '/etc/hosts'): ResolveHost {
+export function systemResolver({ hostsFile = '/etc/hosts', servers }: ResolverOptions = {}): ResolveHost {
   return async (host, signal) => {
     // RFC 6761, 6.3: these are loopback whatever anyone says.
     if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     const listed = await fromHostsFile(hostsFile, host);
-    return listed.length > 0 ? listed : fromDns(host, signal);
+    return listed.length > 0 ? listed : fromDns(host, signal, servers);
   };
 }
 
@@ -29,15 +41,27 @@ async function fromHostsFile(path: string, host: string): Promise<string[]> {
     .map(([address = '']) => address);
 }
 
-async function fromDns(host: string, signal: AbortSignal): Promise<string[]> {
+async function fromDns(
+  host: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<string[]> {
   if (signal.aborted) return [];
-  const resolver = new Resolver({ timeout: 2_000, tries: 3 });
+  const resolver = new Resolver({ timeout: 800, tries: 4 });
+  if (servers !== undefined) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
+  const found: string[] = [];
+  let patience: NodeJS.Timeout | undefined;
+  const collect = async (answer: Promise<string[]>) => {
+    found.push(...(await answer));
+    patience ??= setTimeout(cancel, OTHER_FAMILY_MS);
+  };
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    await Promise.allSettled([collect(resolver.resolve4(host)), collect(resolver.resolve6(host))]);
+    return found;
   } finally {
+    clearTimeout(patience);
     signal.removeEventListener('abort', cancel);
   }
 }

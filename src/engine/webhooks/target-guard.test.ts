@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startDnsServer } from '../../../test/support/dns-server.ts';
 import {
   acceptedTargets,
   closedAnswers,
@@ -8,6 +9,7 @@ import {
 } from '../../../test/support/webhook-targets.ts';
 import { type HostAllowList, parseHostAllowList } from '../../lib/host-allow-list.ts';
 import { postWebhook } from './post-webhook.ts';
+import { systemResolver } from './resolve-host.ts';
 import { type JudgedTarget, judgeResolution, judgeTarget } from './target-guard.ts';
 
 const none = allowing();
@@ -101,6 +103,21 @@ test('[WHK7] a name that changes its address after the check is not followed the
   );
   expect(result).toMatchObject({ ok: false, error: expect.stringContaining('127.0.0.1 is loopback') });
   expect(asked).toBe(2);
+  expect(connections - before).toBe(0);
+});
+
+test('[WHK7] the same with a real DNS server that changes its mind', async () => {
+  const before = connections;
+  const records = { A: ['8.8.8.8'], AAAA: [] };
+  const dns = await startDnsServer({ 'rebind.example.com': records });
+  const resolve = systemResolver({ servers: [dns] });
+  const url = `https://rebind.example.com:${port}/`;
+  expect(await judgeResolution(target(url), { resolve })).toMatchObject({ ok: true });
+  records.A = ['127.0.0.1'];
+  const attempt = () =>
+    postWebhook({ url, headers: {}, body: Buffer.from('{}') }, { allow: none, resolve, timeoutMs: 5_000 });
+  expect(await attempt()).toMatchObject({ ok: false, error: expect.stringMatching(/^target refused: /) });
+  expect(await judgeResolution(target(url), { resolve })).toMatchObject({ ok: false });
   expect(connections - before).toBe(0);
 });
 

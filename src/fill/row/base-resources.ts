@@ -1,17 +1,29 @@
 import { type BaseFaceState, embedBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { FontInvalid } from '../fonts/sfnt.ts';
-import type { Layout } from '../package/layout-schema.ts';
+import type { Layout, ValueSource } from '../package/layout-schema.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
+import { looksLikePicture, pictureFinder } from './images/picture-value.ts';
+import { SIGNATURE_FACE } from './overlays/signature-overlay.ts';
+import { STICKER_FACE } from './overlays/sticker-overlay.ts';
 import { faceIdOf } from './text/text-faces.ts';
 
 /**
- * What goes into the base once: every face the layout uses. The state is JSON; with it a drawer can be made again
- * from a cached base without opening a font.
+ * What goes into the base once: every face the layout uses, and the pictures that every row shows. The state is
+ * JSON; with it a drawer can be made again from a cached base without opening a font or a picture.
  */
 export interface BaseResourceState {
   readonly faces: readonly BaseFaceState[];
+  readonly pictures: readonly BasePictureState[];
+}
+
+export interface BasePictureState {
+  /** The static value that names it. */
+  readonly value: string;
+  readonly num: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface BaseResources {
@@ -30,22 +42,57 @@ export function baseResources(
   const source = faceSource(kit, assets);
   const objects: PdfObject[] = [];
   const faces: BaseFaceState[] = [];
-  for (const id of facesUsed(layout, options)) {
+  for (const id of facesUsed(layout, assets, options)) {
     const face = source(id);
     if (face === undefined) throw new FontInvalid(`the font ${id} is not installed`);
     const embedded = embedBaseFace(face, kit.subsetter, numbers);
     objects.push(...embedded.objects);
     faces.push(embedded.state);
   }
-  return { objects, state: { faces } };
+  const pictures: BasePictureState[] = [];
+  const find = pictureFinder(assets);
+  for (const value of staticPictures(layout, options)) {
+    const image = find(value);
+    if ('invalid' in image) continue; // each row reports it
+    const { num, objects: written } = image.write(numbers);
+    objects.push(...written);
+    pictures.push({ value, num, width: image.width, height: image.height });
+  }
+  return { objects, state: { faces, pictures } };
+}
+
+function staticPictures(layout: Layout, options: Pick<FillOptions, 'includeStickers'>): ReadonlySet<string> {
+  const values = new Set<string>();
+  for (const overlay of layout.overlays) {
+    const drawn =
+      overlay.type === 'image' ||
+      overlay.type === 'signature' ||
+      (overlay.type === 'sticker' && options.includeStickers);
+    if (!drawn || overlay.value === undefined || !('static' in overlay.value)) continue;
+    const value = overlay.value.static.trim();
+    if (value !== '') values.add(value);
+  }
+  return values;
 }
 
 /** In order of first use; the order names the faces (F0, F1, …). */
-function facesUsed(layout: Layout, _options: Pick<FillOptions, 'includeStickers'>): readonly string[] {
+function facesUsed(
+  layout: Layout,
+  assets: ReadonlyMap<string, Uint8Array>,
+  options: Pick<FillOptions, 'includeStickers'>,
+): readonly string[] {
   const ids = new Set<string>();
+  const add = (face: { font: string; bold: boolean; italic: boolean }) =>
+    ids.add(faceIdOf(face.font, face, layout.fonts));
   for (const overlay of layout.overlays) {
-    if (overlay.type === 'text' || overlay.type === 'date')
-      ids.add(faceIdOf(overlay.font, overlay, layout.fonts));
+    if (overlay.type === 'sticker' && overlay.value === undefined && options.includeStickers)
+      add(STICKER_FACE);
+    if (overlay.type === 'signature' && mayBeTyped(overlay.value, assets)) add(SIGNATURE_FACE);
+    if (overlay.type === 'text' || overlay.type === 'date') add(overlay);
   }
   return [...ids];
+}
+
+function mayBeTyped(value: ValueSource, assets: ReadonlyMap<string, Uint8Array>): boolean {
+  return !('static' in value) || !looksLikePicture(value.static.trim(), assets);
 }

@@ -8,9 +8,14 @@ import type { BaseResourceState } from './base-resources.ts';
 import { type BarcodeEncoder, loadBarcodeEncoder } from './codes/barcode-encoder.ts';
 import { type DrawnPage, type RowDrawer, rowDrawer } from './draw-row.ts';
 import { opacityState } from './emit.ts';
+import { pictureFinder } from './images/picture-value.ts';
 import { compileBarcodeOverlay } from './overlays/barcode-overlay.ts';
+import { compileCheckOverlay } from './overlays/check-overlay.ts';
+import { compilePicture, type Pictures } from './overlays/picture-overlay.ts';
 import type { PlaceOverlay } from './overlays/place-overlay.ts';
 import { compileQrOverlay } from './overlays/qr-overlay.ts';
+import { compileSignatureOverlay } from './overlays/signature-overlay.ts';
+import { compileStickerOverlay } from './overlays/sticker-overlay.ts';
 import { compileTextOverlay } from './overlays/text-overlay.ts';
 import { pageResources } from './page-resources.ts';
 import { RowFontMaker } from './row-fonts.ts';
@@ -28,9 +33,17 @@ export async function createRowDrawer(
   const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
   const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts);
   const fontEntries = [...bases.values()].map(({ name, num }) => `/${name} ${num} 0 R`).join('');
-  const barcodes = layout.overlays.some(({ type }) => type === 'barcode')
-    ? await loadBarcodeEncoder()
-    : undefined;
+  const shared = new Map(
+    state.pictures.map(({ value, width, height }, index) => [value, { name: `I${index}`, width, height }]),
+  );
+  const pictureEntries = state.pictures.map(({ num }, index) => `/I${index} ${num} 0 R`).join('');
+  const hasBarcodes = layout.overlays.some(({ type }) => type === 'barcode');
+  const tools: DrawTools = {
+    assets,
+    faces,
+    pictures: { find: pictureFinder(assets), shared },
+    barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
+  };
   const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
   const numbers = [...new Set(drawn.map(({ page }) => page))].sort((a, b) => a - b);
   const drawnPages: DrawnPage[] = [];
@@ -41,11 +54,11 @@ export async function createRowDrawer(
     drawnPages.push({
       page,
       size,
-      resources: pageResources(fontEntries, '', statesOf(overlays)),
+      resources: pageResources(fontEntries, pictureEntries, statesOf(overlays)),
       overlays: overlays.map((overlay) => ({
         id: overlay.id,
         shows: compileShowIf(overlay.show_if),
-        place: compileOverlay(overlay, faces, barcodes),
+        place: compileOverlay(overlay, tools),
       })),
     });
   }
@@ -53,11 +66,15 @@ export async function createRowDrawer(
   return rowDrawer({ pages: drawnPages, pageMissing, fonts: new RowFontMaker(kit.subsetter, bases) });
 }
 
-function compileOverlay(
-  overlay: Overlay,
-  faces: TextFaces,
-  barcodes: BarcodeEncoder | undefined,
-): PlaceOverlay {
+interface DrawTools {
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly faces: TextFaces;
+  readonly pictures: Pictures;
+  readonly barcodes: BarcodeEncoder | undefined;
+}
+
+/** Adding a kind of overlay: its schema, its file under overlays/, and its line here. */
+function compileOverlay(overlay: Overlay, { assets, faces, pictures, barcodes }: DrawTools): PlaceOverlay {
   switch (overlay.type) {
     case 'text':
     case 'date':
@@ -67,8 +84,14 @@ function compileOverlay(
     case 'barcode':
       if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
       return compileBarcodeOverlay(overlay, barcodes);
-    default:
-      return () => null;
+    case 'image':
+      return compilePicture(overlay, overlay.value, pictures);
+    case 'signature':
+      return compileSignatureOverlay(overlay, assets, pictures, faces);
+    case 'check':
+      return compileCheckOverlay(overlay);
+    case 'sticker':
+      return compileStickerOverlay(overlay, pictures, faces);
   }
 }
 

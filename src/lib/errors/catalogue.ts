@@ -57,7 +57,7 @@ const bulkfill = {
   NO_ROWS: no(422, 'There are no rows'),
   TOO_MANY_ROWS: no(422, 'There are too many rows'),
   TOO_MANY_COLUMNS: no(422, 'There are too many columns'),
-  RATE_LIMITED: later(429, 'Too many requests'),
+  RATE_LIMITED: later(429, 'Too many requests. Retry later'),
   HEADERS_TOO_LARGE: no(431, 'The request headers are too large'),
   REPEATED_FAILED_JOBS_COOLDOWN: later(429, 'Creates pause after several failed jobs in a row'),
   HIGH_FAIL_RATIO_COOLDOWN: later(429, 'Creates pause while most recent jobs failed'),

@@ -9,3 +9,11 @@ export async function touchBlob(db: Db, digest: string, sizeBytes: number, now: 
     db,
   );
 }
+
+export async function refreshBlob(db: Db, digest: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update blobs set last_put_at = greatest(last_put_at, ${now}) where digest = ${digest} returning 1`.execute(
+    db,
+  );
+  return rows.length === 1;
+}

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import { silentLog } from '../../lib/log.ts';
+import { silentLog } from '../../lib/plain-log.ts';
 import { findBinaries } from './binaries.ts';
 import { missingLinks } from './library-links.ts';
 import { type Place, SHARED_ROOT, takePlace } from './place.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { exists } from '../data-dir.ts';
 import { copyForUser } from './copy-for-user.ts';
 import { makeLinks, missingLinks } from './library-links.ts';
@@ -31,7 +31,11 @@ export interface BinarySources {
   readonly folders: readonly string[];
 }
 
-export function findBinaries(place: Place, log: Log, sources: BinarySources = defaultSources()): Binaries {
+export function findBinaries(
+  place: Place,
+  log: PlainLog,
+  sources: BinarySources = defaultSources(),
+): Binaries {
   const { native, folders } = sources;
   const packaged = native === undefined ? undefined : fromPackage(native, place, log);
   const found = packaged ?? fromSystem(folders, place.user);
@@ -66,7 +70,7 @@ function findPackage(): string | undefined {
 }
 
 /** In place if possible, with library links of our own if the install script did not run, else as a copy. */
-function fromPackage(native: string, place: Place, log: Log): Binaries | undefined {
+function fromPackage(native: string, place: Place, log: PlainLog): Binaries | undefined {
   const links = missingLinks(native);
   const linkDir = join(place.directory, 'lib');
   if (links.length > 0) makeLinks(native, links, linkDir);

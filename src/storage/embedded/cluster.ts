@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { randomToken } from '../../lib/random-token.ts';
 import { exists } from '../data-dir.ts';
 import type { Binaries } from './binaries.ts';
@@ -22,7 +22,12 @@ const UNFINISHED = 'cluster.new-';
  * cluster that can be seen is whole: an interrupted initdb leaves an unfinished directory, which a later start
  * removes, and of two first starts at the same moment one wins the rename and the other throws its own away.
  */
-export async function ensureCluster(place: Place, binaries: Binaries, log: Log, sync = true): Promise<void> {
+export async function ensureCluster(
+  place: Place,
+  binaries: Binaries,
+  log: PlainLog,
+  sync = true,
+): Promise<void> {
   const version = clusterMajor(place.cluster);
   if (version === undefined) await makeCluster(place, binaries, log, sync);
   else if (version !== binaries.major)
@@ -43,7 +48,7 @@ export function clusterMajor(cluster: string): number | undefined {
   return undefined;
 }
 
-async function makeCluster(place: Place, binaries: Binaries, log: Log, sync: boolean): Promise<void> {
+async function makeCluster(place: Place, binaries: Binaries, log: PlainLog, sync: boolean): Promise<void> {
   removeUnfinished(place.directory);
   const unfinished = join(place.directory, `${UNFINISHED}${process.pid}-${randomToken(6)}`);
   takeOwnedDirectory(unfinished, place.user);

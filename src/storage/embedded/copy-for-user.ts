@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { exists } from '../data-dir.ts';
 import { makeLinks, missingLinks } from './library-links.ts';
 import { type Place, SHARED_ROOT } from './place.ts';
@@ -10,7 +10,7 @@ import { type Place, SHARED_ROOT } from './place.ts';
  * version to a place that user can reach. Copied under another name and then renamed, so that a copy that was
  * interrupted is never taken for a whole one.
  */
-export function copyForUser(native: string, place: Place, log: Log): string | undefined {
+export function copyForUser(native: string, place: Place, log: PlainLog): string | undefined {
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as {
     version: string;
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../lib/backoff.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import type { RunningServer } from './ensure-running.ts';
 import { leave, own, use } from './hold.ts';
 import { install } from './install.ts';
@@ -31,7 +31,7 @@ export interface EmbeddedAddress {
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
-  readonly log: Log;
+  readonly log: PlainLog;
   readonly settings?: ServerSettings;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../lib/backoff.ts';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import type { Binaries } from './binaries.ts';
 import { ping } from './ping.ts';
 import type { Place } from './place.ts';
@@ -32,7 +32,7 @@ const REPORT_MS = 10_000;
  * otherwise one is started. Of several callers at once, in any process, PostgreSQL's own lock file lets one
  * server through and all callers find that one.
  */
-export async function ensureRunning(installed: Installed, log: Log): Promise<RunningServer> {
+export async function ensureRunning(installed: Installed, log: PlainLog): Promise<RunningServer> {
   const { place, binaries, options } = installed;
   const begun = performance.now();
   let reported = begun;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../lib/backoff.ts';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { ensureRunning, type Installed, type RunningServer } from './ensure-running.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { stopPostmaster } from './postmaster.ts';
@@ -19,7 +19,7 @@ const LEAVING_MS = 30_000;
 const LAST_OUT_TRIES = 10;
 
 /** Becomes the one owner, or says who is. */
-export async function own(installed: Installed, dataDir: string, log: Log): Promise<Held> {
+export async function own(installed: Installed, dataDir: string, log: PlainLog): Promise<Held> {
   let owner: string | undefined;
   const held = await retryWhileLeaving(async () => {
     const server = await ensureRunning(installed, log);
@@ -49,7 +49,7 @@ function secondOwner(dataDir: string, owner: string | undefined): string {
 }
 
 /** Takes part beside an owner, or alone. */
-export async function use(installed: Installed, log: Log): Promise<Held> {
+export async function use(installed: Installed, log: PlainLog): Promise<Held> {
   const held = await retryWhileLeaving(async () => {
     const server = await ensureRunning(installed, log);
     const guard = await openGuard(server.socketDirectory, `rowpress command ${process.pid}`);
@@ -85,7 +85,7 @@ async function retryWhileLeaving(
 }
 
 /** Gives up our part, and stops the server if nobody else has one. */
-export async function leave({ server, guard }: Held, log: Log): Promise<void> {
+export async function leave({ server, guard }: Held, log: PlainLog): Promise<void> {
   try {
     for (let turn = 1; turn <= LAST_OUT_TRIES; turn += 1) {
       if (await guard.isLastOut()) {

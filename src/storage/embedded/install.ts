@@ -1,4 +1,4 @@
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import type { Installed } from './ensure-running.ts';
@@ -7,7 +7,7 @@ import { type ServerSettings, serverOptions, settingsMark } from './settings.ts'
 import { takeSocketDirectory } from './socket-directory.ts';
 
 /** Finds or makes everything a start needs: place, programs, cluster, socket directory, settings. */
-export async function install(dataDir: string, settings: ServerSettings, log: Log): Promise<Installed> {
+export async function install(dataDir: string, settings: ServerSettings, log: PlainLog): Promise<Installed> {
   const place = takePlace(dataDir, log);
   const binaries = findBinaries(place, log);
   await ensureCluster(place, binaries, log, settings.fsync);

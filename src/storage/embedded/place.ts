@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import { randomToken } from '../../lib/random-token.ts';
 import { ensureDataDir, exists } from '../data-dir.ts';
 import { takeOwnedDirectory } from './owned-directory.ts';
@@ -40,7 +40,7 @@ export function findDirectory(dataDir: string): string | undefined {
   return exists(join(inside, 'cluster')) ? inside : undefined;
 }
 
-export function takePlace(dataDir: string, log: Log): Place {
+export function takePlace(dataDir: string, log: PlainLog): Place {
   ensureDataDir(dataDir);
   const known = findDirectory(dataDir);
   const cluster = known === undefined ? undefined : join(known, 'cluster');
@@ -61,7 +61,7 @@ export function takePlace(dataDir: string, log: Log): Place {
   return place(takeSharedPlace(dataDir, user, log), user);
 }
 
-function takeSharedPlace(dataDir: string, user: RunUser, log: Log): string {
+function takeSharedPlace(dataDir: string, user: RunUser, log: PlainLog): string {
   const directory = writePointer(dataDir);
   try {
     mkdirSync(SHARED_ROOT, { recursive: true });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../lib/log.ts';
+import type { PlainLog } from '../../lib/plain-log.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './place.ts';
 import { isAlive } from './process-state.ts';
@@ -73,7 +73,7 @@ function readFrom(path: string, from: number): string {
  * written, the next start needs no recovery. The harder signals are for a server that cannot do that any more
  * (a full disk); nothing committed is lost by them either.
  */
-export async function stopPostmaster(pid: number, log: Log): Promise<void> {
+export async function stopPostmaster(pid: number, log: PlainLog): Promise<void> {
   const steps: [signal: NodeJS.Signals, patienceMs: number][] = [
     ['SIGINT', 60_000],
     ['SIGQUIT', 10_000],

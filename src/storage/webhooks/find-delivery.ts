@@ -23,29 +23,6 @@ export function findWebhookDelivery(db: Db, id: string): Promise<DeliveryRecord 
   return db.selectFrom('webhook_deliveries').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** The deliveries of a job's event, oldest first: one per target, and one per redelivery. */
-export function listJobDeliveries(db: Db, jobId: string): Promise<DeliveryRecord[]> {
-  return db
-    .selectFrom('webhook_deliveries')
-    .select(columns)
-    .where('event_id', 'in', (of) => of.selectFrom('events').select('id').where('job_id', '=', jobId))
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-}
-
-/** What an account's receivers were sent lately, newest first. */
-export function listAccountDeliveries(db: Db, accountId: string, limit: number): Promise<DeliveryRecord[]> {
-  return db
-    .selectFrom('webhook_deliveries')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 export function listAttempts(db: Db, deliveryId: string): Promise<Selectable<WebhookAttempts>[]> {
   return db
     .selectFrom('webhook_attempts')

@@ -43,6 +43,8 @@ interface MatrixSymbol {
 
 /** No symbology holds more characters than the largest QR code holds digits. */
 const MAX_CHARACTERS = 7089;
+/** Its 32 sizes are tried in turn, so what fits none is refused at once (ISO/IEC 23941: at most 361 digits). */
+const MAX_RMQR = 361;
 const TOO_LONG = 'it is too long for this symbology.';
 
 /** Symbols whose readers take bytes above 127 for UTF-8; the others carry Latin-1, byte for byte. */
@@ -64,7 +66,9 @@ const UTF8_SYMBOLOGIES: ReadonlySet<Symbology> = new Set([
 ]);
 
 function encode(bwip: Bwip, symbology: Symbology, value: string): ModuleGrid | { readonly invalid: string } {
-  if (value.length > MAX_CHARACTERS) return { invalid: TOO_LONG };
+  if (value.length > (symbology === 'rectangularmicroqrcode' ? MAX_RMQR : MAX_CHARACTERS)) {
+    return { invalid: TOO_LONG };
+  }
   const binarytext = !UTF8_SYMBOLOGIES.has(symbology);
   const alien = binarytext
     ? [...value].find((character) => (character.codePointAt(0) ?? 0) > 0xff)
@@ -73,18 +77,33 @@ function encode(bwip: Bwip, symbology: Symbology, value: string): ModuleGrid | {
     const hex = (alien.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return { invalid: `this symbology cannot carry U+${hex}.` };
   }
-  const options = { bcid: symbology, text: value, binarytext };
-  try {
-    const [symbol] = bwip.raw(options);
-    const grid = symbol === undefined ? undefined : gridOf(symbology, symbol);
-    if (grid !== undefined) return grid;
-    const recorder = new SymbolRecorder();
-    bwip.render({ ...options, scale: 1 }, recorder);
-    return paintedGrid(recorder, quietZoneOf(symbology));
-  } catch (error) {
-    return { invalid: reasonOf(error) };
+  let invalid = '';
+  for (const choice of CHOICES[symbology] ?? [{}]) {
+    const options = { bcid: symbology, text: value, binarytext, ...choice };
+    try {
+      const [symbol] = bwip.raw(options);
+      const grid = symbol === undefined ? undefined : gridOf(symbology, symbol);
+      if (grid !== undefined) return grid;
+      const recorder = new SymbolRecorder();
+      bwip.render({ ...options, scale: 1 }, recorder);
+      return paintedGrid(recorder, quietZoneOf(symbology));
+    } catch (error) {
+      invalid ||= reasonOf(error);
+    }
   }
+  return { invalid };
 }
+
+/** Symbologies whose encoder wants a size named: the first one that holds the value is taken. */
+const CHOICES: Partial<Record<Symbology, readonly object[]>> = {
+  mailmark: ['7', '9', '29'].map((type) => ({ type })),
+  rectangularmicroqrcode: (
+    'R7x43 R11x27 R9x43 R13x27 R7x59 R11x43 R9x59 R7x77 R13x43 R15x43 R11x59 R9x77 R7x99 R17x43 R13x59 R11x77 ' +
+    'R15x59 R9x99 R7x139 R13x77 R17x59 R11x99 R15x77 R9x139 R13x99 R17x77 R15x99 R11x139 R17x99 R13x139 R15x139 R17x139'
+  )
+    .split(' ')
+    .map((version) => ({ version })),
+};
 
 /** Undefined when the raw symbol does not tell all there is to draw. */
 function gridOf(symbology: Symbology, symbol: RawSymbol): ModuleGrid | undefined {

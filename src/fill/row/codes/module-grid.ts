@@ -7,7 +7,7 @@ export interface ModuleGrid {
   readonly width: number;
   readonly height: number;
   /** x, y, width, height of each rectangle; filled by the even-odd rule. */
-  readonly rectangles: readonly number[];
+  readonly rectangles: ArrayLike<number>;
   /** Painting operators in module units instead, for symbols that are not made of squares (MaxiCode, DotCode). */
   readonly painting?: string;
   /** Keeps its width-to-height ratio (matrix codes), or fills its box (bars). */

@@ -34,21 +34,24 @@ export function qrGrid(text: string, ecc: keyof typeof ECC): ModuleGrid | undefi
   };
 }
 
-function qrRectangles(matrix: readonly boolean[][], size: number): number[] {
-  const rectangles: number[] = [];
+/** Scratch space of this thread, large enough for version 40 (177 modules a side): a QR code allocates one array. */
+const LARGEST = 177;
+const scratch = new Uint16Array(LARGEST * LARGEST * 2 + 64);
+const openRuns = [new Int32Array(LARGEST), new Int32Array(LARGEST)] as const;
+
+function qrRectangles(matrix: readonly boolean[][], size: number): Uint16Array {
   const far = QR_QUIET_ZONE + size - FINDER;
-  finder(rectangles, QR_QUIET_ZONE, QR_QUIET_ZONE);
-  finder(rectangles, far, QR_QUIET_ZONE);
-  finder(rectangles, QR_QUIET_ZONE, far);
-  // Index, for each column, of the rectangle whose run began there in the row above; see mergeModules.
-  let above = new Int32Array(size).fill(-1);
-  let current = new Int32Array(size).fill(-1);
+  let length = finder(0, QR_QUIET_ZONE, QR_QUIET_ZONE);
+  length = finder(length, far, QR_QUIET_ZONE);
+  length = finder(length, QR_QUIET_ZONE, far);
+  // For each column, where in `scratch` the rectangle stands whose run began there in the row above, or -1.
+  let [above, current] = openRuns as readonly [Int32Array, Int32Array];
+  above.fill(-1, 0, size);
   for (let y = 0; y < size; y += 1) {
     const row = matrix[y + ENCODER_BORDER] as boolean[];
-    const besideFinder = y < FINDER || y >= size - FINDER;
     const last = y < FINDER ? size - FINDER : size;
-    let x = besideFinder ? FINDER : 0;
-    current.fill(-1);
+    let x = y < FINDER || y >= size - FINDER ? FINDER : 0;
+    current.fill(-1, 0, size);
     while (x < last) {
       if (row[x + ENCODER_BORDER] !== true) {
         x += 1;
@@ -58,21 +61,29 @@ function qrRectangles(matrix: readonly boolean[][], size: number): number[] {
       do x += 1;
       while (x < last && row[x + ENCODER_BORDER] === true);
       const open = above[start] as number;
-      if (open >= 0 && rectangles[open + 2] === x - start) {
-        rectangles[open + 3] = (rectangles[open + 3] as number) + 1;
+      if (open >= 0 && scratch[open + 2] === x - start) {
+        scratch[open + 3] = (scratch[open + 3] as number) + 1;
         current[start] = open;
       } else {
-        current[start] = rectangles.length;
-        rectangles.push(start + QR_QUIET_ZONE, y + QR_QUIET_ZONE, x - start, 1);
+        current[start] = length;
+        scratch[length] = start + QR_QUIET_ZONE;
+        scratch[length + 1] = y + QR_QUIET_ZONE;
+        scratch[length + 2] = x - start;
+        scratch[length + 3] = 1;
+        length += 4;
       }
     }
     const swap = above;
     above = current;
     current = swap;
   }
-  return rectangles;
+  return scratch.slice(0, length);
 }
 
-function finder(rectangles: number[], x: number, y: number): void {
-  rectangles.push(x, y, 7, 7, x + 1, y + 1, 5, 5, x + 2, y + 2, 3, 3);
+function finder(at: number, x: number, y: number): number {
+  for (let ring = 0; ring < 3; ring += 1) {
+    const side = FINDER - 2 * ring;
+    scratch.set([x + ring, y + ring, side, side], at + ring * 4);
+  }
+  return at + 12;
 }

@@ -5,6 +5,12 @@ import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
 
+/**
+ * Encoding takes up to a third of a millisecond a character (Aztec, Han Xin), far longer than drawing. Charged
+ * before it is done, and whether or not the code is remembered, so that a row's fate depends on the row alone.
+ */
+const ENCODING_WORK = 100;
+
 export function compileBarcodeOverlay(overlay: BarcodeOverlay, encoder: BarcodeEncoder): PlaceOverlay {
   const read = compileValue(overlay.value, overlay.format);
   const frame = frameOf(overlay);
@@ -13,6 +19,7 @@ export function compileBarcodeOverlay(overlay: BarcodeOverlay, encoder: BarcodeE
   return (cells, row) => {
     const value = read(cells);
     if (value.trim() === '') return blankCode(overlay.value);
+    row.spend('modules', value.length * ENCODING_WORK);
     const grid = encode(value);
     if ('invalid' in grid) return invalidCode(overlay.value, grid.invalid);
     row.spend('modules', grid.modules);

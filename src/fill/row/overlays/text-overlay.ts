@@ -1,8 +1,9 @@
 import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { RowCells } from '../../rows/row-cells.ts';
-import type { TextItem } from '../display-list.ts';
+import type { TextItem, TextLine } from '../display-list.ts';
 import { setText, type TextRules } from '../text/set-text.ts';
+import type { FaceChain } from '../text/shaped-paragraph.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay, RowContext } from './place-overlay.ts';
@@ -25,46 +26,69 @@ export function compileTextOverlay(overlay: TextOverlay | DateOverlay, faces: Te
     overlayId: overlay.id,
     frame: frameOf(overlay),
     color: colorOf(overlay.color),
-    chain: faces.chain(overlay.font, overlay),
+    chain: () => faces.chain(overlay.font, overlay),
     shaper: faces.shaper,
   });
 }
 
 interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
-  readonly chain: ReturnType<TextFaces['chain']>;
+  /** Asked for when a text is first set. */
+  readonly chain: () => FaceChain;
   readonly shaper: TextFaces['shaper'];
+  /** How far the text stands in from the frame's left edge. */
+  readonly indent?: number;
 }
 
 /** Sets whatever `read` gives; the last text is remembered, because static and repeating values are common. */
 export function textPlacer(
   read: (cells: RowCells) => string,
   rules: TextRules,
-  { chain, shaper, ...look }: TextLook,
+  { chain, shaper, indent = 0, ...look }: TextLook,
 ): PlaceOverlay {
-  let last: { text: string; item: TextItem; missing: ReadonlySet<string>; glyphCount: number } | undefined;
+  let faces: FaceChain | undefined;
+  let last:
+    | { text: string; item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number }
+    | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
     if (last === undefined || last.text !== text) {
-      const missing = new Set<string>();
-      const { size, lines, overflows, glyphCount } = setText(text, rules, chain, {
+      let missing: Set<string> | undefined;
+      faces ??= chain();
+      const { size, lines, overflows, glyphCount } = setText(text, rules, faces, {
         shaper,
-        missing: (character) => missing.add(character),
+        missing: (character) => {
+          missing ??= new Set();
+          missing.add(character);
+        },
       });
-      last = { text, missing, glyphCount, item: { kind: 'text', ...look, size, lines, clipped: overflows } };
+      last = {
+        text,
+        missing,
+        glyphCount,
+        item: { kind: 'text', ...look, size, lines: indented(lines, indent), clipped: overflows },
+      };
     }
     placeText(last, row);
     return null;
   };
 }
 
+function indented(lines: readonly TextLine[], indent: number): readonly TextLine[] {
+  return indent === 0 ? lines : lines.map((line) => ({ ...line, x: line.x + indent }));
+}
+
 function placeText(
-  { item, missing, glyphCount }: { item: TextItem; missing: ReadonlySet<string>; glyphCount: number },
+  {
+    item,
+    missing,
+    glyphCount,
+  }: { item: TextItem; missing: ReadonlySet<string> | undefined; glyphCount: number },
   row: RowContext,
 ): void {
   row.spend('glyphs', glyphCount);
   if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
-  if (missing.size > 0) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
+  if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
   }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Blobs } from '../../engine/blobs.ts';
+import type { NewArtifact } from '../../engine/job-kind.ts';
+import { ArchiveComposer } from '../../fill/compose-archive.ts';
+import type { RowRecord } from '../../fill/fill-slice.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import type { ManifestSummary } from '../../fill/rows/manifest.ts';
+import { ZipPlan } from '../../fill/zip/zip-plan.ts';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
+import type { Templates } from '../templates.ts';
+import { encodeIndex } from './artifact-index.ts';
+
+/**
+ * Composes what turns the slices' tails into a ZIP: index and manifest. Pure in its inputs, so a second
+ * attempt after a crash makes the same blobs, and the same ZIP to the byte.
+ */
+export async function composeArtifact(
+  { blobs, templates }: { readonly blobs: Blobs; readonly templates: Templates },
+  job: JobRecord,
+  input: ExportInput,
+  slices: readonly SliceResult[],
+): Promise<{ readonly artifact: NewArtifact; readonly summary: ManifestSummary }> {
+  const composer = new ArchiveComposer();
+  const rowNumbers: number[] = [];
+  for (const slice of slices) {
+    const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
+    for (const record of JSON.parse(bytes.toString()) as RowRecord[]) {
+      composer.add(input.options.dry_run ? { ...record, zip: null } : record);
+      if (record.zip !== null) rowNumbers.push(record.result.row_number);
+    }
+  }
+  const manifest = composer.manifest(
+    {
+      engine: input.engine,
+      timestamp: job.created_at.toISOString(),
+      source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
+      options: { ...input.options },
+      warnings: input.warnings,
+    },
+    nativeCodec,
+  );
+  const { deflated, base } = await templates.load(input.base);
+  const plan = new ZipPlan(
+    { deflatedLength: deflated.length, plainLength: base.byteLength },
+    composer.zipRows,
+    manifest,
+  );
+  const [index, manifestBlob] = await Promise.all([
+    blobs.put(encodeIndex(composer.zipRows, rowNumbers)),
+    blobs.put(manifest.deflated),
+  ]);
+  const parts: ArtifactParts = {
+    base: input.base,
+    slices: slices.map(({ blob, tailsLength }) => ({ blob, tailsLength })),
+    index: index.digest,
+    manifest: { blob: manifestBlob.digest, plainLength: manifest.plainLength, crc32: manifest.crc32 },
+  };
+  const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const held = [input.base, index.digest, manifestBlob.digest, ...slices.map(({ blob }) => blob)];
+  return {
+    artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
+    summary: composer.summary(),
+  };
+}

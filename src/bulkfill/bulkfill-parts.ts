@@ -1,0 +1,26 @@
+import type { Blobs } from '../engine/blobs.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Db } from '../storage/database.ts';
+import type { ArtifactParts } from './export-input.ts';
+import type { Templates } from './templates.ts';
+
+/** What the routes of this surface work with. */
+export interface BulkfillParts {
+  readonly engine: Engine;
+  readonly db: Db;
+  readonly blobs: Blobs;
+  readonly templates: Templates;
+  readonly clock: Clock;
+  readonly handOff: HandOff;
+}
+
+/**
+ * How a download leaves: streamed by us, or handed to the object store. `undefined` means "stream it"; a
+ * throw is a hand-off that failed.
+ */
+export interface HandOff {
+  redirect(parts: ArtifactParts, fileName: string): Promise<string | undefined>;
+}
+
+export const directHandOff: HandOff = { redirect: async () => undefined };

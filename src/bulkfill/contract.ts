@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** The wire shapes of Bulk Fill: types, validation, serialisation and OpenAPI from one source. */
+const timestamp = z.iso.datetime({ precision: 3 });
+
+export const thresholdDetailsSchema = z.object({
+  failure_class: z.literal('threshold_failed'),
+  input_row_count: z.int(),
+  produced_row_count: z.int(),
+  failed_row_count: z.int(),
+  failed_row_percent: z.number(),
+  max_failed_row_percent: z.int(),
+});
+
+export const exportJobSchema = z
+  .object({
+    job_id: z.uuid(),
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+    created_at: timestamp,
+    started_at: timestamp.optional(),
+    completed_at: timestamp.optional(),
+    result: z
+      .object({
+        delivery_mode: z.enum(['direct', 'cloud']),
+        download_url: z.string().nullable().describe('Relative path; null once the delivery has expired'),
+        expires_at: timestamp,
+        file_size_bytes: z.int(),
+      })
+      .optional(),
+    error: z
+      .object({ code: z.string(), message: z.string(), details: thresholdDetailsSchema.optional() })
+      .optional(),
+  })
+  .meta({ id: 'ExportJob', description: 'Current state of one export job' });
+export type ExportJob = z.infer<typeof exportJobSchema>;
+
+export const jobParamsSchema = z.object({ job_id: z.string() });
+
+export const jobListSchema = z
+  .object({ data: z.array(exportJobSchema), next_cursor: z.string().nullable() })
+  .meta({ id: 'ExportJobList', description: 'Newest first' });
+
+export const listQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: z.string().max(200).optional(),
+});
+
+export const keyQuerySchema = z.object({ key: z.string().min(1).max(128) });
+export const keyRecordSchema = z
+  .object({
+    key: z.string(),
+    job_id: z.uuid(),
+    claimed_at: timestamp,
+    expires_at: timestamp,
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  })
+  .meta({ id: 'IdempotencyKey', description: 'What an Idempotency-Key stands for' });

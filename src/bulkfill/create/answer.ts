@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cooldownFor } from '../../engine/limits/cooldowns.ts';
+import { onlyValue } from '../../http/dialects/dialect-spec.ts';
+import { getPrincipal } from '../../http/principal.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
+import { jobEnvelope } from '../job-envelope.ts';
+import { createExport } from './create-export.ts';
+import type { CreateParts } from './create-parts.ts';
+
+const KEY = /^[A-Za-z0-9._:-]{1,128}$/;
+const MAX_PREFERRED_WAIT_SECONDS = 60;
+
+/** Creates pause while an account's jobs keep failing; replays pause too, reads never. */
+export async function refuseDuringCooldown(parts: CreateParts, request: FastifyRequest): Promise<void> {
+  const { accountId } = getPrincipal(request);
+  const pause = await cooldownFor(
+    parts.db,
+    parts.settings.cooldowns,
+    accountId,
+    EXPORT_KIND,
+    parts.clock.now(),
+  );
+  if (pause !== undefined)
+    throw refuse('bulkfill', pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
+}
+
+/** POST …/export-jobs: accepts or replays, waits a little, and answers with the job as it is then. */
+export async function answerCreate(
+  parts: CreateParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shutdown: AbortSignal,
+): Promise<FastifyReply> {
+  const key = onlyValue(request.raw, 'idempotency-key');
+  if (key === undefined || !KEY.test(key))
+    throw refuse(
+      'bulkfill',
+      'INVALID_IDEMPOTENCY_KEY',
+      'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
+    );
+  const preferred = preferredWaitMs(request);
+  const { job, replayed } = await createExport(parts, request, key);
+  const waitMs = preferred ?? (replayed ? 0 : parts.settings.syncWaitMs);
+  const settled = waitMs > 0 ? await waitUnlessGone(parts, request, job, waitMs, shutdown) : job;
+  return sendJob(parts, reply, settled);
+}
+
+async function waitUnlessGone(
+  parts: CreateParts,
+  request: FastifyRequest,
+  job: JobRecord,
+  waitMs: number,
+  shutdown: AbortSignal,
+): Promise<JobRecord> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  request.raw.socket.once('close', onClose);
+  try {
+    return await parts.engine.wait(job.id, waitMs, AbortSignal.any([shutdown, gone.signal]));
+  } finally {
+    request.raw.socket.off('close', onClose);
+  }
+}
+
+/** 202 while open; settled: 200, but 500 for a failed response-mode job; webhook mode never shows a result here. */
+async function sendJob(parts: CreateParts, reply: FastifyReply, job: JobRecord): Promise<FastifyReply> {
+  const { mode } = (job.input as unknown as ExportInput).delivery;
+  const delivery = mode === 'response' ? await findDelivery(parts.db, job.id) : undefined;
+  const status = job.settled_at === null ? 202 : job.state === 'failed' && mode === 'response' ? 500 : 200;
+  if (status === 202) reply.headers({ location: `/v1/bulkfill/export-jobs/${job.id}`, 'retry-after': '1' });
+  return reply.status(status).send(jobEnvelope(job, delivery, parts.clock.now()));
+}
+
+/** RFC 7240 `wait`, in whole seconds. */
+function preferredWaitMs(request: FastifyRequest): number | undefined {
+  const match = /(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])/i.exec(String(request.headers.prefer ?? ''));
+  return match === null ? undefined : Math.min(Number(match[1]), MAX_PREFERRED_WAIT_SECONDS) * 1000;
+}

@@ -1,0 +1,182 @@
+import type { FastifyRequest } from 'fastify';
+import type { Accepted } from '../../engine/requests/accept-job.ts';
+import { compare, type RequestIdentity, type Taken } from '../../engine/requests/request-identity.ts';
+import { judgeResolution } from '../../engine/webhooks/target-guard.ts';
+import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
+import { ENGINE_VERSION } from '../../fill/version.ts';
+import { readMultipart } from '../../http/multipart.ts';
+import { getPrincipal, type Principal } from '../../http/principal.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { findRequestKey } from '../../storage/requests/find-request-key.ts';
+import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
+import { createRules } from './create-fields.ts';
+import type { CreateParts } from './create-parts.ts';
+import { type EffectiveBody, effectiveBody, isSameUnread, RAW_ROWS } from './effective-body.ts';
+import { type CreateForm, readForm } from './read-form.ts';
+import { type StagedRows, stageRows } from './stage-rows.ts';
+
+export interface Created {
+  readonly job: JobRecord;
+  readonly replayed: boolean;
+}
+
+/**
+ * A create request from its body to its job. Cheap refusals come first, a replay is answered before anything
+ * is validated, and nothing is kept, charged or remembered unless the job is accepted.
+ */
+export async function createExport(
+  parts: CreateParts,
+  request: FastifyRequest,
+  key: string,
+): Promise<Created> {
+  const principal = getPrincipal(request);
+  const received = await readMultipart(request, parts.blobs, createRules(limitsOf(parts, principal)));
+  let rows: StagedRows | undefined;
+  try {
+    const form = readForm(received, parts.allow);
+    const early = await replayUnread(parts, principal, key, form);
+    if (early !== undefined) return early;
+    rows = await stageRows(parts, form);
+    const body = effectiveBody(form, rows.staged.digest, parts.keyedHash);
+    const identity: RequestIdentity = {
+      scope: EXPORT_KIND,
+      key,
+      windowSeconds: parts.settings.idempotencyWindowSeconds,
+      bodyDigest: body.digest,
+      bodyParts: body.parts,
+    };
+    return (
+      (await replay(parts, principal, identity)) ??
+      (await accept(parts, principal, form, rows, body, identity, request.id))
+    );
+  } finally {
+    await Promise.all([received.discard(), rows?.staged.discard()]);
+  }
+}
+
+/** The common replay, byte for byte the same request: answered without reading its rows. */
+async function replayUnread(
+  parts: CreateParts,
+  { accountId }: Principal,
+  key: string,
+  form: CreateForm,
+): Promise<Created | undefined> {
+  const record = await findRequestKey(parts.db, accountId, EXPORT_KIND, key, parts.clock.now());
+  if (
+    record?.job_id == null ||
+    !isSameUnread(form, (record.body_parts ?? {}) as Record<string, string>, parts.keyedHash)
+  )
+    return undefined;
+  return { job: await getJob(parts.db, record.job_id), replayed: true };
+}
+
+async function replay(
+  parts: CreateParts,
+  { accountId }: Principal,
+  identity: RequestIdentity,
+): Promise<Created | undefined> {
+  const record = await findRequestKey(parts.db, accountId, identity.scope, identity.key, parts.clock.now());
+  return record && replayOf(parts, compare(record, identity));
+}
+
+async function replayOf(parts: CreateParts, taken: Taken): Promise<Created> {
+  if (taken.outcome === 'mismatch') {
+    const differs_in = [...new Set(taken.differsIn.filter((name) => name !== RAW_ROWS))];
+    throw refuse(
+      'bulkfill',
+      'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
+      'This Idempotency-Key has already been used for a different export request.',
+      { members: { differs_in } },
+    );
+  }
+  if (taken.record.job_id === null) throw new Error('bug: an export key without a job');
+  return { job: await getJob(parts.db, taken.record.job_id), replayed: true };
+}
+
+async function accept(
+  parts: CreateParts,
+  principal: Principal,
+  form: CreateForm,
+  rows: StagedRows,
+  body: EffectiveBody,
+  identity: RequestIdentity,
+  requestId: string,
+): Promise<Created> {
+  await checkTarget(parts, form);
+  const judged = await parts.judge.judge(principal.accountId, form);
+  const { settings } = parts;
+  if (rows.count * judged.deflatedBytes > settings.maxOutputBytes)
+    throw refuse(
+      'bulkfill',
+      'OUTPUT_TOO_LARGE',
+      `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`,
+    );
+  await parts.blobs.keep(form.package.file);
+  await parts.blobs.keep(rows.staged);
+  const input: ExportInput = {
+    engine: ENGINE_VERSION,
+    pdf: form.pdf.sha256,
+    package: form.package.sha256,
+    base: judged.base,
+    rows: { blob: rows.staged.digest, count: rows.count, slices: rows.slices },
+    pageCount: judged.pageCount,
+    warnings: judged.warnings,
+    options: form.options,
+    delivery:
+      form.delivery.mode === 'response'
+        ? form.delivery
+        : {
+            mode: 'webhook',
+            url: form.delivery.url,
+            secrets: sealSecrets(parts.secrets, [form.delivery.secret]).toString('base64'),
+          },
+  };
+  const answer = await parts.engine.accept({
+    accountId: principal.accountId,
+    kind: EXPORT_KIND,
+    input,
+    identity,
+    requestId,
+    blobs: [input.base, input.package, input.rows.blob],
+    quota: {
+      rows: form.options.dry_run ? 0 : rows.count,
+      limit: settings.plans.get(principal.plan)?.rowsPerMonth ?? null,
+    },
+    workDigest: body.work,
+  });
+  return outcomeOf(parts, answer);
+}
+
+async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {
+  switch (answer.outcome) {
+    case 'accepted':
+      return { job: answer.job, replayed: false };
+    case 'quota-exceeded':
+      throw refuse(
+        'bulkfill',
+        'EXPORT_QUOTA_EXCEEDED',
+        'The rows of this job exceed what is left of this month’s quota.',
+      );
+    case 'blobs-gone':
+      throw new Error('bug: an input was swept within the request that put it');
+    default:
+      return replayOf(parts, answer);
+  }
+}
+
+async function checkTarget(parts: CreateParts, { delivery }: CreateForm): Promise<void> {
+  if (delivery.mode === 'response') return;
+  const verdict = await judgeResolution(delivery.target, { resolve: parts.resolve });
+  if (!verdict.ok)
+    throw refuse('bulkfill', 'INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
+}
+
+function limitsOf({ settings }: CreateParts, { plan }: Principal) {
+  const planned = settings.plans.get(plan)?.maxPdfBytes ?? Number.POSITIVE_INFINITY;
+  return {
+    maxPdfBytes: Math.min(settings.maxPdfBytes, planned),
+    maxPackageBytes: settings.maxPackageBytes,
+    maxRowsBytes: settings.maxRowsBytes,
+  };
+}

@@ -1,0 +1,59 @@
+import type { FieldRule, MultipartRefusal, MultipartRules } from '../../http/multipart-form.ts';
+import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+
+export interface CreateLimits {
+  readonly maxPdfBytes: number;
+  readonly maxPackageBytes: number;
+  readonly maxRowsBytes: number;
+}
+
+const MAX_TEXT_BYTES = 16 * 1024;
+const text: FieldRule = { kind: 'text', maxBytes: MAX_TEXT_BYTES };
+const tooLargeCodes: Readonly<Record<string, 'PDF_TOO_LARGE' | 'PACKAGE_TOO_LARGE' | 'ROWS_TOO_LARGE'>> = {
+  pdf: 'PDF_TOO_LARGE',
+  doqlo_file: 'PACKAGE_TOO_LARGE',
+  rows_json: 'ROWS_TOO_LARGE',
+  csv_file: 'ROWS_TOO_LARGE',
+};
+
+/** The form of a create request. Rows are files whichever way they come: their size decides, not their form. */
+export function createRules(limits: CreateLimits): MultipartRules {
+  const file = (maxBytes: number): FieldRule => ({ kind: 'file', maxBytes });
+  const fields: Record<string, FieldRule> = {
+    pdf: file(limits.maxPdfBytes),
+    doqlo_file: file(limits.maxPackageBytes),
+    rows_json: file(limits.maxRowsBytes),
+    csv_file: file(limits.maxRowsBytes),
+    max_failed_row_percent: text,
+    include_stickers: text,
+    flatten_forms: text,
+    delivery_mode: text,
+    webhook_url: text,
+    webhook_secret: text,
+    filename_columns: text,
+    dry_run: text,
+    csv_header: text,
+  };
+  return { fields, refuse: (refusal) => refuseField(refusal, fields) };
+}
+
+function refuseField(refusal: MultipartRefusal, fields: Readonly<Record<string, FieldRule>>): ApiError {
+  switch (refusal.problem) {
+    case 'malformed':
+      return refuse('bulkfill', 'INVALID_MULTIPART', refusal.detail);
+    case 'unknown':
+      return refuse('bulkfill', 'UNKNOWN_FIELD', `The field ${JSON.stringify(refusal.field)} is not known.`);
+    case 'duplicate':
+      return refuse('bulkfill', 'DUPLICATE_FIELD', `The field ${refusal.field} was sent more than once.`);
+    case 'notText':
+      return refuse('bulkfill', 'INVALID_FIELD', `${refusal.field} must be UTF-8 text.`);
+    case 'tooLarge': {
+      const code = tooLargeCodes[refusal.field] ?? 'INVALID_FIELD';
+      return refuse(
+        'bulkfill',
+        code,
+        `${refusal.field} is larger than ${fields[refusal.field]?.maxBytes} bytes.`,
+      );
+    }
+  }
+}

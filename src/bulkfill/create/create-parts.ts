@@ -1,0 +1,35 @@
+import type { Plan } from '../../config.ts';
+import type { BlobKeeper } from '../../engine/blob-keeper.ts';
+import type { CooldownSettings } from '../../engine/limits/cooldowns.ts';
+import type { ResolveHost } from '../../engine/webhooks/resolve-host.ts';
+import type { SecretBox } from '../../engine/webhooks/webhook-parts.ts';
+import type { HostAllowList } from '../../lib/host-allow-list.ts';
+import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { FillThreads } from '../threads/fill-threads.ts';
+import type { KeyedHash } from './effective-body.ts';
+import type { InputJudge } from './judge-inputs.ts';
+
+export interface CreateParts extends BulkfillParts {
+  readonly blobs: BlobKeeper;
+  readonly judge: InputJudge;
+  readonly threads: FillThreads;
+  readonly secrets: SecretBox;
+  readonly keyedHash: KeyedHash;
+  readonly resolve: ResolveHost;
+  readonly allow: HostAllowList;
+  readonly settings: CreateSettings;
+}
+
+/** The numbers of the contract, from the configuration. */
+export interface CreateSettings {
+  readonly cooldowns: CooldownSettings;
+  readonly syncWaitMs: number;
+  readonly idempotencyWindowSeconds: number;
+  readonly maxPdfBytes: number;
+  readonly maxPackageBytes: number;
+  readonly maxRowsBytes: number;
+  readonly maxRows: number;
+  readonly maxColumns: number;
+  readonly maxOutputBytes: number;
+  readonly plans: ReadonlyMap<string, Plan>;
+}

@@ -1,0 +1,46 @@
+/** The multipart form of a create, for the OpenAPI document; what is enforced is in create-fields and read-form. */
+const file = (description: string) => ({ type: 'string', format: 'binary', description });
+const flag = (description: string) => ({
+  type: 'string',
+  enum: ['true', 'false'],
+  default: 'false',
+  description,
+});
+
+export const createBodySchema = {
+  type: 'object',
+  required: ['pdf', 'doqlo_file', 'max_failed_row_percent'],
+  additionalProperties: false,
+  properties: {
+    pdf: file('The source PDF'),
+    doqlo_file: file('The sealed layout package'),
+    max_failed_row_percent: {
+      type: 'string',
+      pattern: '^(0|[1-9][0-9]?|100)$',
+      description: 'The job fails once more rows than this have failed',
+    },
+    rows_json: { type: 'string', description: 'Rows as a JSON array of objects keyed column_0, column_1, …' },
+    csv_file: file('Rows as CSV, positional, without a header unless csv_header says so'),
+    csv_header: flag('Whether line 1 of the CSV is skipped'),
+    include_stickers: flag('Whether sticker overlays are drawn'),
+    flatten_forms: flag('Whether form fields become page content below the overlays'),
+    filename_columns: {
+      type: 'string',
+      description: 'JSON array of at most 3 column names whose values go into file names',
+    },
+    delivery_mode: { type: 'string', enum: ['response', 'webhook'], default: 'response' },
+    webhook_url: {
+      type: 'string',
+      format: 'uri',
+      description: 'Public https receiver; with delivery_mode=webhook',
+    },
+    webhook_secret: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 256,
+      description: 'Signs the webhooks; with delivery_mode=webhook',
+    },
+    dry_run: flag('Whether only manifest.json is made'),
+  },
+  oneOf: [{ required: ['rows_json'] }, { required: ['csv_file'] }],
+};

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { ENGINE_VERSION } from '../../fill/version.ts';
+import type { CreateForm } from './read-form.ts';
+
+/**
+ * What a create request stands for: what will be executed and delivered. Field order, boundaries, file names,
+ * JSON white space and omitted defaults make no difference; each named part has its own digest, so that a
+ * conflict can say which one differs.
+ */
+export interface EffectiveBody {
+  readonly digest: Buffer;
+  readonly parts: Readonly<Record<string, string>>;
+  /** The same work, however it is delivered. */
+  readonly work: Buffer;
+}
+
+/** The row input as it came, before it is read: equal bytes are equal rows, without looking at them. */
+export const RAW_ROWS = 'rows_raw';
+
+export type KeyedHash = (text: string) => string;
+
+export function effectiveBody(form: CreateForm, rowsDigest: string, keyedHash: KeyedHash): EffectiveBody {
+  const delivered = deliveryParts(form, keyedHash);
+  const worked = { ...fileParts(form), rows: rowsDigest, ...optionParts(form) };
+  return {
+    digest: digestOf({ ...worked, ...delivered }),
+    parts: { ...worked, ...delivered, [RAW_ROWS]: rawRows(form) },
+    work: digestOf({ ...worked, engine: ENGINE_VERSION }),
+  };
+}
+
+/**
+ * Whether a request is surely the same as an earlier one, told without reading its rows: every part but the
+ * normalised rows is equal, and so are the raw bytes of the row input.
+ */
+export function isSameUnread(
+  form: CreateForm,
+  earlier: Readonly<Record<string, string>>,
+  keyedHash: KeyedHash,
+): boolean {
+  const now: Record<string, string> = {
+    ...fileParts(form),
+    ...optionParts(form),
+    ...deliveryParts(form, keyedHash),
+    [RAW_ROWS]: rawRows(form),
+  };
+  return Object.entries(now).every(([name, digest]) => earlier[name] === digest);
+}
+
+function fileParts(form: CreateForm): Record<string, string> {
+  return { pdf: form.pdf.sha256, doqlo_file: form.package.sha256 };
+}
+
+function optionParts(form: CreateForm): Record<string, string> {
+  return Object.fromEntries(Object.entries(form.options).map(([name, value]) => [name, short(value)]));
+}
+
+function deliveryParts({ delivery }: CreateForm, keyedHash: KeyedHash): Record<string, string> {
+  if (delivery.mode === 'response') return { delivery_mode: short('response') };
+  return {
+    delivery_mode: short('webhook'),
+    webhook_url: short(delivery.url),
+    webhook_secret: keyedHash(delivery.secret),
+  };
+}
+
+function rawRows({ rows, csvHeader }: CreateForm): string {
+  return short([rows.format, rows.format === 'csv' && csvHeader, rows.part.sha256]);
+}
+
+function digestOf(value: unknown): Buffer {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest();
+}
+
+const short = (value: unknown) => digestOf(value).toString('hex').slice(0, 32);

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import type { BaseCache } from '../../fill/node/base-cache.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { openFill } from '../../fill/node/open-fill.ts';
+import { DEFAULT_PARSE_LIMITS } from '../../fill/node/prepare-in-child.ts';
+import { compareSource, type TopLevelWarning } from '../../fill/package/compare-source.ts';
+import { openPackage } from '../../fill/package/open-package.ts';
+import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import type { Templates } from '../templates.ts';
+import type { CreateForm } from './read-form.ts';
+
+export interface JudgedInputs {
+  readonly base: string;
+  readonly deflatedBytes: number;
+  readonly pageCount: number;
+  readonly warnings: readonly TopLevelWarning[];
+}
+
+export interface JudgeParts {
+  readonly templates: Templates;
+  readonly cache: BaseCache;
+  readonly trustedKeys: readonly string[];
+  readonly maxPages: number;
+  readonly maxPackageBytes: number;
+}
+
+type Verdict =
+  | { readonly ok: true; readonly inputs: JudgedInputs }
+  | { readonly ok: false; readonly code: CodeOf<'bulkfill'>; readonly message: string };
+
+/** Verdicts remembered; they are small, and a refused upload is often sent again. */
+const MAX_VERDICTS = 500;
+
+/**
+ * Says whether a PDF and a package can be used together, and makes their prepared base. The same pair is
+ * judged once: callers at the same instant share one judgement, later ones find it remembered.
+ */
+export class InputJudge {
+  readonly #parts: JudgeParts;
+  readonly #verdicts = new Map<string, Promise<Verdict>>();
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+  }
+
+  async judge(accountId: string, form: CreateForm): Promise<JudgedInputs> {
+    const { include_stickers, flatten_forms, filename_columns } = form.options;
+    const key = JSON.stringify([
+      accountId,
+      form.pdf.sha256,
+      form.package.sha256,
+      include_stickers,
+      flatten_forms,
+      filename_columns,
+    ]);
+    const known = this.#verdicts.get(key);
+    const verdict = await (known ?? this.#remember(key, this.#decide(accountId, form)));
+    if (!verdict.ok) throw refusal(verdict);
+    // A remembered base may have been swept since (its template is kept only while jobs use it).
+    if (known !== undefined && !(await this.#parts.templates.touch(verdict.inputs.base))) {
+      this.#verdicts.delete(key);
+      return this.judge(accountId, form);
+    }
+    return verdict.inputs;
+  }
+
+  #remember(key: string, verdict: Promise<Verdict>): Promise<Verdict> {
+    this.#verdicts.set(key, verdict);
+    // A fault of ours (disk, memory) is no verdict on the files.
+    verdict.catch(() => this.#verdicts.delete(key));
+    const oldest = this.#verdicts.keys().next().value;
+    if (this.#verdicts.size > MAX_VERDICTS && oldest !== undefined) this.#verdicts.delete(oldest);
+    return verdict;
+  }
+
+  async #decide(accountId: string, form: CreateForm): Promise<Verdict> {
+    const { trustedKeys, maxPackageBytes, cache, templates, maxPages } = this.#parts;
+    const opened = openPackage(await readFile(form.package.file.path), {
+      codec: nativeCodec,
+      trustedKeys,
+      maxBytes: maxPackageBytes,
+    });
+    if (!opened.ok) return opened;
+    const { layout, assets } = opened.package;
+    const { include_stickers, flatten_forms, filename_columns } = form.options;
+    const options = {
+      includeStickers: include_stickers,
+      flattenForms: flatten_forms,
+      filenameColumns: filename_columns,
+    };
+    const source = await readFile(form.pdf.file.path);
+    const filled = await openFill(
+      source,
+      { layout, assets, options },
+      { cache, owner: accountId, limits: { ...DEFAULT_PARSE_LIMITS, maxPages } },
+    );
+    if (!filled.ok) return filled;
+    const { base, deflated } = filled.fill;
+    const metadata = base.facts.source;
+    const warnings = compareSource(layout.source, metadata, layout.form_fields);
+    return {
+      ok: true,
+      inputs: {
+        base: await templates.store(base, deflated),
+        deflatedBytes: deflated.length,
+        pageCount: metadata.page_count,
+        warnings,
+      },
+    };
+  }
+}
+
+function refusal({ code, message }: Extract<Verdict, { ok: false }>): ApiError {
+  return refuse('bulkfill', code, message);
+}

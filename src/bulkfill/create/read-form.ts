@@ -1,0 +1,160 @@
+import { type JudgedTarget, judgeTarget } from '../../engine/webhooks/target-guard.ts';
+import type { MultipartForm, ReceivedPart } from '../../http/multipart-form.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { HostAllowList } from '../../lib/host-allow-list.ts';
+import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import type { ExportOptions } from '../export-input.ts';
+
+export type FilePart = Extract<ReceivedPart<StagedBlob>, { kind: 'file' }>;
+
+/** A create request whose fields are all well formed. */
+export interface CreateForm {
+  readonly pdf: FilePart;
+  readonly package: FilePart;
+  readonly rows: { readonly format: 'json' | 'csv'; readonly part: FilePart };
+  readonly csvHeader: boolean;
+  readonly options: ExportOptions;
+  readonly delivery: Delivery;
+}
+
+export type Delivery =
+  | { readonly mode: 'response' }
+  | {
+      readonly mode: 'webhook';
+      readonly url: string;
+      readonly secret: string;
+      readonly target: JudgedTarget;
+    };
+
+export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList): CreateForm {
+  const fields = new Fields(form);
+  const pdf = fields.file('pdf');
+  const packagePart = fields.file('doqlo_file');
+  const limit = fields.required('max_failed_row_percent');
+  if (!/^(0|[1-9][0-9]?|100)$/.test(limit))
+    throw invalid('max_failed_row_percent', 'a whole number from 0 to 100', limit);
+  const options = {
+    max_failed_row_percent: Number(limit),
+    include_stickers: fields.boolean('include_stickers'),
+    flatten_forms: fields.boolean('flatten_forms'),
+    filename_columns: readFilenameColumns(fields.text('filename_columns')),
+    dry_run: fields.boolean('dry_run'),
+  };
+  const csvHeader = fields.boolean('csv_header');
+  return {
+    pdf,
+    package: packagePart,
+    rows: readRowInput(fields),
+    csvHeader,
+    options,
+    delivery: readDelivery(fields, allow),
+  };
+}
+
+class Fields {
+  readonly #form: MultipartForm<StagedBlob>;
+
+  constructor(form: MultipartForm<StagedBlob>) {
+    this.#form = form;
+  }
+
+  findFile(name: string): FilePart | undefined {
+    const part = this.#form.parts.get(name);
+    return part?.kind === 'file' ? part : undefined;
+  }
+
+  file(name: string): FilePart {
+    const part = this.findFile(name);
+    if (part === undefined) throw missing(name);
+    return part;
+  }
+
+  text(name: string): string | undefined {
+    const part = this.#form.parts.get(name);
+    return part?.kind === 'text' ? part.value : undefined;
+  }
+
+  required(name: string): string {
+    const value = this.text(name);
+    if (value === undefined) throw missing(name);
+    return value;
+  }
+
+  boolean(name: string): boolean {
+    const value = this.text(name) ?? 'false';
+    if (value !== 'true' && value !== 'false') throw invalid(name, 'true or false', value);
+    return value === 'true';
+  }
+}
+
+function readRowInput(fields: Fields): CreateForm['rows'] {
+  const json = fields.findFile('rows_json');
+  const csv = fields.findFile('csv_file');
+  if ((json === undefined) === (csv === undefined))
+    throw refuse(
+      'bulkfill',
+      'ROW_INPUT_CONFLICT',
+      `Send exactly one of rows_json and csv_file; ${json === undefined ? 'neither' : 'both'} came.`,
+    );
+  if (json !== undefined) return { format: 'json', part: json };
+  return { format: 'csv', part: csv as FilePart };
+}
+
+function readFilenameColumns(value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  let columns: unknown;
+  try {
+    columns = JSON.parse(value);
+  } catch {
+    throw refuse(
+      'bulkfill',
+      'INVALID_FILENAME_COLUMNS',
+      'filename_columns must be a JSON array of strings; it is not JSON.',
+    );
+  }
+  if (!Array.isArray(columns) || !columns.every((column) => typeof column === 'string'))
+    throw refuse('bulkfill', 'INVALID_FILENAME_COLUMNS', 'filename_columns must be a JSON array of strings.');
+  if (columns.length > 3)
+    throw refuse(
+      'bulkfill',
+      'TOO_MANY_FILENAME_COLUMNS',
+      `filename_columns names ${columns.length} columns; at most 3 are allowed.`,
+    );
+  return columns;
+}
+
+const MAX_SECRET_CHARS = 256;
+
+function readDelivery(fields: Fields, allow: HostAllowList): Delivery {
+  const mode = fields.text('delivery_mode') ?? 'response';
+  const url = fields.text('webhook_url');
+  const secret = fields.text('webhook_secret');
+  if (mode === 'response') {
+    const stray = url !== undefined ? 'webhook_url' : secret !== undefined ? 'webhook_secret' : undefined;
+    if (stray !== undefined)
+      throw refuse('bulkfill', 'INVALID_FIELD', `${stray} is only allowed with delivery_mode=webhook.`);
+    return { mode };
+  }
+  if (mode !== 'webhook') throw invalid('delivery_mode', 'response or webhook', mode);
+  if (url === undefined) throw missing('webhook_url');
+  if (secret === undefined) throw missing('webhook_secret');
+  const length = [...secret].length;
+  if (length < 1 || length > MAX_SECRET_CHARS)
+    throw refuse(
+      'bulkfill',
+      'INVALID_FIELD',
+      `webhook_secret must have 1 to ${MAX_SECRET_CHARS} characters; it has ${length}.`,
+    );
+  const verdict = judgeTarget(url, allow);
+  if (!verdict.ok)
+    throw refuse('bulkfill', 'INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
+  return { mode, url, secret, target: verdict.target };
+}
+
+const missing = (field: string) => refuse('bulkfill', 'MISSING_FIELD', `The field ${field} is missing.`);
+const invalid = (field: string, expected: string, came: string) =>
+  refuse(
+    'bulkfill',
+    'INVALID_FIELD',
+    `${field} must be ${expected}, but is ${JSON.stringify(came.slice(0, 100))}.`,
+  );

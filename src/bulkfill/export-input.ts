@@ -1,0 +1,46 @@
+import type { TopLevelWarning } from '../fill/package/compare-source.ts';
+import type { RowSlice } from './rows/normalise-rows.ts';
+
+/** What a job keeps of its request: digests and options, never a row's value or a secret in the clear. */
+export interface ExportInput {
+  readonly engine: string;
+  readonly pdf: string;
+  readonly package: string;
+  readonly base: string;
+  readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly RowSlice[] };
+  readonly pageCount: number;
+  readonly warnings: readonly TopLevelWarning[];
+  readonly options: ExportOptions;
+  readonly delivery:
+    | { readonly mode: 'response' }
+    | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };
+}
+
+/** Every option with its default filled in, as it enters the identity of the work. */
+export interface ExportOptions {
+  readonly max_failed_row_percent: number;
+  readonly include_stickers: boolean;
+  readonly flatten_forms: boolean;
+  readonly filename_columns: readonly string[];
+  readonly dry_run: boolean;
+}
+
+/** One finished slice: tails and records in one blob, records after the tails. */
+export interface SliceResult {
+  readonly blob: string;
+  readonly tailsLength: number;
+  readonly length: number;
+  /** Numbers of the failed rows, ascending. */
+  readonly failed: readonly number[];
+}
+
+/** What an artifact is assembled from. */
+export interface ArtifactParts {
+  readonly base: string;
+  readonly slices: readonly { readonly blob: string; readonly tailsLength: number }[];
+  /** JSON: ZipRow[] in row order, with the row numbers they belong to. */
+  readonly index: string;
+  readonly manifest: { readonly blob: string; readonly plainLength: number; readonly crc32: number };
+}
+
+export const EXPORT_KIND = 'bulkfill.export';

@@ -1,0 +1,40 @@
+import type { DeliveryRecord } from '../storage/artifacts/find-delivery.ts';
+import type { JobRecord } from '../storage/jobs/find-job.ts';
+import { downloadPath } from './announce.ts';
+import type { ExportJob } from './contract.ts';
+
+/** How a job looks to its owner. Members without a value are left out, never null, except `download_url`. */
+export function jobEnvelope(job: JobRecord, delivery: DeliveryRecord | undefined, now: Date): ExportJob {
+  return {
+    job_id: job.id,
+    status: job.state as ExportJob['status'],
+    created_at: job.created_at.toISOString(),
+    ...(job.started_at !== null && { started_at: job.started_at.toISOString() }),
+    ...(job.settled_at !== null && { completed_at: job.settled_at.toISOString() }),
+    ...(delivery !== undefined && { result: resultOf(job, delivery, now) }),
+    ...(job.error_code !== null && { error: errorOf(job) }),
+  };
+}
+
+/** A delivery is active until it expires or its files have been let go. */
+export function isActive(delivery: DeliveryRecord, now: Date): boolean {
+  return delivery.expires_at > now && delivery.purged_at === null;
+}
+
+function resultOf(job: JobRecord, delivery: DeliveryRecord, now: Date): NonNullable<ExportJob['result']> {
+  return {
+    delivery_mode: 'direct',
+    download_url: isActive(delivery, now) ? downloadPath(job.id) : null,
+    expires_at: delivery.expires_at.toISOString(),
+    file_size_bytes: delivery.size_bytes,
+  };
+}
+
+function errorOf(job: JobRecord): NonNullable<ExportJob['error']> {
+  const details = job.error_details as NonNullable<ExportJob['error']>['details'] | null;
+  return {
+    code: job.error_code ?? '',
+    message: job.error_message ?? '',
+    ...(details !== null && { details }),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Blobs } from '../engine/blobs.ts';
+import type { JobError, JobKind } from '../engine/job-kind.ts';
+import { failuresToAbort } from '../fill/rows/threshold.ts';
+import { catalogue } from '../lib/errors/catalogue.ts';
+import { announceExport } from './announce.ts';
+import { composeArtifact } from './artifact/compose-artifact.ts';
+import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
+import type { RowSlice } from './rows/normalise-rows.ts';
+import type { Templates } from './templates.ts';
+import type { FillThreads } from './threads/fill-threads.ts';
+import { thresholdFailure } from './threshold-failure.ts';
+
+export interface ExportKindParts {
+  readonly blobs: Blobs;
+  readonly templates: Templates;
+  readonly threads: FillThreads;
+  readonly maxStoredBytes: number;
+}
+
+/** Bulk Fill's work as the engine sees it: rows of one template, a thousand or so to a slice. */
+export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlice, SliceResult> {
+  const { blobs, templates, threads } = parts;
+  return {
+    name: EXPORT_KIND,
+
+    plan({ rows, options }) {
+      const failLimit = failuresToAbort(rows.count, options.max_failed_row_percent);
+      const slices = rows.slices.map((slice) => ({ input: slice, rows: slice.rows }));
+      return failLimit <= rows.count ? { slices, failLimit } : { slices };
+    },
+
+    async runSlice({ input, slice, signal }) {
+      const [template, rows] = await Promise.all([
+        templates.open(input),
+        blobs.readAll(input.rows.blob, { start: slice.start, end: slice.end }),
+      ]);
+      const { tails, records } = await threads.fill(template, slice.firstRow, rows, signal);
+      const kept = input.options.dry_run ? new Uint8Array(0) : tails;
+      const recordBytes = Buffer.from(JSON.stringify(records));
+      const { digest, size } = await blobs.put(Buffer.concat([kept, recordBytes]));
+      const failed = records
+        .filter(({ result }) => result.status === 'failed')
+        .map(({ result }) => result.row_number);
+      return {
+        result: { blob: digest, tailsLength: kept.length, length: size, failed },
+        rowsFailed: failed.length,
+        blobs: [digest],
+      };
+    },
+
+    async finish({ job, input, slices }) {
+      const failure = thresholdFailure(input, slices);
+      if (failure !== undefined) return { state: 'failed', error: failure };
+      const done = slices.flatMap(({ result }) => result ?? []);
+      const stored = done.reduce((sum, slice) => sum + slice.length, 0);
+      if (stored > parts.maxStoredBytes) return { state: 'failed', error: plainFailure('OUTPUT_TOO_LARGE') };
+      const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
+      return { state: 'completed', artifact, outcome: { summary } };
+    },
+
+    failure: (reason) => plainFailure(reason === 'cancelled' ? 'EXPORT_CANCELLED' : 'EXPORT_FAILED'),
+    announce: announceExport,
+  };
+}
+
+function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): JobError {
+  return { code, message: `${catalogue.bulkfill[code].title}.` };
+}

@@ -1,0 +1,22 @@
+/**
+ * A single byte range of RFC 9110 section 14. `whole` when there is none or it is to be ignored (several
+ * ranges, another unit, malformed); `unsatisfiable` when it lies outside.
+ */
+export type RequestedRange =
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'unsatisfiable' }
+  | { readonly kind: 'part'; readonly start: number; readonly end: number };
+
+export function parseRange(header: string | undefined, size: number): RequestedRange {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  if (match === null || (match[1] === '' && match[2] === '')) return { kind: 'whole' };
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === '' ? size : Math.min(Number(last) + 1, size);
+  if (start >= size) return { kind: 'unsatisfiable' };
+  return end <= start ? { kind: 'whole' } : { kind: 'part', start, end };
+}

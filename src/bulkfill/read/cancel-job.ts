@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { getJob } from '../../storage/jobs/find-job.ts';
+import { purgeJob } from '../../storage/retention/purge-job.ts';
+import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { ExportJob } from '../contract.ts';
+import { jobEnvelope } from '../job-envelope.ts';
+import { getOwnedJob } from './find-owned-job.ts';
+
+/** DELETE …/{job_id}: an open job ends as cancelled; of a settled one the files are let go now, its state stays. */
+export async function cancelJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
+  const job = await getOwnedJob(parts, request);
+  const now = parts.clock.now();
+  if (!(await parts.engine.cancel(job.id))) await purgeJob(parts.db, job.id, now);
+  return jobEnvelope(await getJob(parts.db, job.id), await findDelivery(parts.db, job.id), now);
+}

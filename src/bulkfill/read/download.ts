@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { BulkfillParts } from '../bulkfill-parts.ts';
+import { parseRange } from './byte-range.ts';
+import { getActiveDelivery, openArtifact } from './open-delivery.ts';
+
+/** GET and HEAD …/download: the ZIP, whole or by range, or a redirect to whoever serves it. */
+export async function download(
+  parts: BulkfillParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const delivery = await getActiveDelivery(parts, request);
+  const fileName = `export-${delivery.job_id}.zip`;
+  const location = await parts.handOff.redirect(delivery.parts, fileName).catch((error: unknown) => {
+    request.log.error({ err: error, jobId: delivery.job_id }, 'the download hand-off failed');
+    throw refuse('bulkfill', 'EXPORT_DELIVERY_FAILED', 'The download could not be handed over. Retry later.');
+  });
+  if (location !== undefined) return reply.status(302).header('location', location).send();
+
+  const etag = `"${delivery.etag}"`;
+  reply.headers({
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-store',
+    etag,
+  });
+  const ifRange = request.headers['if-range'];
+  const asked = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
+  const range = parseRange(asked, delivery.size_bytes);
+  if (range.kind === 'unsatisfiable')
+    return reply.status(416).header('content-range', `bytes */${delivery.size_bytes}`).send();
+  const { start, end } = range.kind === 'part' ? range : { start: 0, end: delivery.size_bytes };
+  if (range.kind === 'part')
+    reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${delivery.size_bytes}`);
+  reply.header('content-length', end - start);
+  if (request.method === 'HEAD') return reply.send();
+  const artifact = await openArtifact(parts, delivery);
+  if (artifact.size !== delivery.size_bytes)
+    throw new Error(`bug: the artifact of job ${delivery.job_id} has changed its size`);
+  // Handed on as bytes: an object-mode stream of this size would count chunks, not bytes, against its buffer.
+  return reply.send(Readable.from(artifact.zip(start, end), { objectMode: false, highWaterMark: 1 << 20 }));
+}

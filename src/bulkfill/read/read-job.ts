@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import { getPrincipal } from '../../http/principal.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { findJob } from '../../storage/jobs/find-job.ts';
+import { listJobs } from '../../storage/jobs/list-jobs.ts';
+import { findRequestKey } from '../../storage/requests/find-request-key.ts';
+import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { ExportJob } from '../contract.ts';
+import { EXPORT_KIND } from '../export-input.ts';
+import { jobEnvelope } from '../job-envelope.ts';
+import { getOwnedJob } from './find-owned-job.ts';
+
+export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
+  const job = await getOwnedJob(parts, request);
+  return jobEnvelope(job, await findDelivery(parts.db, job.id), parts.clock.now());
+}
+
+export async function listExportJobs(
+  parts: BulkfillParts,
+  request: FastifyRequest,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<{ data: ExportJob[]; next_cursor: string | null }> {
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  const { accountId } = getPrincipal(request);
+  const found = await listJobs(parts.db, {
+    accountId,
+    kind: EXPORT_KIND,
+    limit: query.limit,
+    ...(after && { after }),
+  });
+  const page = found.slice(0, query.limit);
+  const now = parts.clock.now();
+  const data = await Promise.all(
+    page.map(async (job) => jobEnvelope(job, await findDelivery(parts.db, job.id), now)),
+  );
+  const last = page.at(-1);
+  const more = found.length > query.limit && last !== undefined;
+  return { data, next_cursor: more ? encodeCursor(last.created_at, last.id) : null };
+}
+
+/** What an Idempotency-Key of the caller stands for now. */
+export async function readKey(parts: BulkfillParts, request: FastifyRequest, key: string) {
+  const { accountId } = getPrincipal(request);
+  const record = await findRequestKey(parts.db, accountId, EXPORT_KIND, key, parts.clock.now());
+  const job = record?.job_id ? await findJob(parts.db, record.job_id) : undefined;
+  if (record === undefined || job === undefined)
+    throw refuse('bulkfill', 'EXPORT_JOB_NOT_FOUND', 'This Idempotency-Key stands for no request.');
+  return {
+    key,
+    job_id: job.id,
+    claimed_at: record.claimed_at.toISOString(),
+    expires_at: record.expires_at.toISOString(),
+    status: job.state as ExportJob['status'],
+  };
+}
+
+const encodeCursor = (createdAt: Date, id: string) =>
+  Buffer.from(`${createdAt.toISOString()}|${id}`).toString('base64url');
+
+function decodeCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
+  const createdAt = new Date(time);
+  if (Number.isNaN(createdAt.getTime()) || !/^[0-9a-f-]{36}$/.test(id))
+    throw refuse('bulkfill', 'INVALID_FIELD', 'cursor is not one that a list has given.');
+  return { createdAt, id };
+}

@@ -1,0 +1,110 @@
+import type { Blobs } from '../engine/blobs.ts';
+import { decodeMessage, encodeMessage } from '../fill/node/message.ts';
+import { nativeCodec } from '../fill/node/native-codec.ts';
+import { openPackage } from '../fill/package/open-package.ts';
+import type { BaseFacts, PreparedBase } from '../fill/prepare/prepared-base.ts';
+import type { ExportInput } from './export-input.ts';
+import type { Template } from './threads/thread-messages.ts';
+
+/** A prepared base as it lies in the blob store: facts, plain bytes, and the deflated prefix of every ZIP entry. */
+export interface StoredTemplate {
+  readonly facts: BaseFacts;
+  readonly base: SharedArrayBuffer;
+  readonly deflated: Uint8Array;
+}
+
+/** Bases kept in memory, all together; one is 200 kB for a letter and may be 200 MB for a book. */
+const MAX_CACHED_BYTES = 256_000_000;
+
+/**
+ * Templates by digest. A job names its prepared base by digest, so any node can load it; the last few stay in
+ * memory, shared by all threads and all downloads.
+ */
+export class Templates {
+  readonly #blobs: Blobs;
+  readonly #trustedKeys: readonly string[];
+  readonly #maxCellChars: number;
+  readonly #cached = new Map<string, { readonly stored: Promise<StoredTemplate>; bytes: number }>();
+
+  constructor(blobs: Blobs, trustedKeys: readonly string[], maxCellChars: number) {
+    this.#blobs = blobs;
+    this.#trustedKeys = trustedKeys;
+    this.#maxCellChars = maxCellChars;
+  }
+
+  async store(base: PreparedBase, deflated: Uint8Array): Promise<string> {
+    const { digest } = await this.#blobs.put(
+      pieces(encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })),
+    );
+    return digest;
+  }
+
+  /** Keeps a stored template from the sweeper for another hour; false when it is gone. */
+  touch(digest: string): Promise<boolean> {
+    return this.#blobs.touch(digest);
+  }
+
+  async load(digest: string): Promise<StoredTemplate> {
+    const known = this.#cached.get(digest);
+    if (known !== undefined) {
+      this.#cached.delete(digest);
+      this.#cached.set(digest, known);
+      return known.stored;
+    }
+    const entry = { stored: this.#read(digest), bytes: 0 };
+    this.#cached.set(digest, entry);
+    try {
+      const stored = await entry.stored;
+      entry.bytes = stored.base.byteLength + stored.deflated.length;
+      this.#evict(digest);
+      return stored;
+    } catch (error) {
+      this.#cached.delete(digest);
+      throw error;
+    }
+  }
+
+  /** What threads need to draw rows of this job. */
+  async open(input: ExportInput): Promise<Template> {
+    const [{ facts, base }, packageBytes] = await Promise.all([
+      this.load(input.base),
+      this.#blobs.readAll(input.package),
+    ]);
+    const opened = openPackage(packageBytes, { codec: nativeCodec, trustedKeys: this.#trustedKeys });
+    if (!opened.ok)
+      throw new Error(`bug: package ${input.package} was accepted and cannot be opened: ${opened.code}`);
+    const { layout, assets } = opened.package;
+    const { include_stickers, flatten_forms, filename_columns } = input.options;
+    const options = {
+      includeStickers: include_stickers,
+      flattenForms: flatten_forms,
+      filenameColumns: filename_columns,
+    };
+    const key = JSON.stringify([input.base, input.package, options]);
+    return { key, base, facts, plan: { layout, assets, options }, maxCellChars: this.#maxCellChars };
+  }
+
+  async #read(digest: string): Promise<StoredTemplate> {
+    const { head, blocks } = decodeMessage(await this.#blobs.readAll(digest));
+    const [bytes, deflated] = blocks;
+    if (bytes === undefined || deflated === undefined)
+      throw new Error(`bug: blob ${digest} is not a template`);
+    const base = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(base).set(bytes);
+    return { facts: head as BaseFacts, base, deflated: Uint8Array.from(deflated) };
+  }
+
+  #evict(justLoaded: string): void {
+    let total = 0;
+    for (const { bytes } of this.#cached.values()) total += bytes;
+    for (const [digest, { bytes }] of this.#cached) {
+      if (total <= MAX_CACHED_BYTES || digest === justLoaded) return;
+      this.#cached.delete(digest);
+      total -= bytes;
+    }
+  }
+}
+
+async function* pieces(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}

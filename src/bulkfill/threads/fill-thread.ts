@@ -1,0 +1,56 @@
+/** One thread: keeps the row fillers of the last few templates and does one task at a time. */
+import { parentPort } from 'node:worker_threads';
+import { createRowFiller } from '../../fill/fill-engine.ts';
+import type { RowFiller } from '../../fill/fill-row.ts';
+import { fillSlice } from '../../fill/fill-slice.ts';
+import { createFontKit } from '../../fill/fonts/font-kit.ts';
+import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { normaliseRows } from '../rows/normalise-rows.ts';
+import { splitRowLines } from '../rows/row-lines.ts';
+import type { FillTask, NormaliseTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
+
+const MAX_TEMPLATES = 4;
+const fonts = createFontKit(bundledFontLibrary());
+const fillers = new Map<string, RowFiller>();
+
+async function open({ key, base, facts, plan, maxCellChars }: Template): Promise<RowFiller> {
+  const known = fillers.get(key);
+  if (known !== undefined) return known;
+  const bytes = new Uint8Array(base);
+  const sha256 = nativeCodec.sha256Start();
+  sha256.update(bytes);
+  const prefix = { crc32: nativeCodec.crc32(bytes), sha256 };
+  const filler = await createRowFiller(
+    { bytes, facts },
+    prefix,
+    plan,
+    { fonts: await fonts, codec: nativeCodec },
+    maxCellChars,
+  );
+  const oldest = fillers.keys().next().value;
+  if (fillers.size >= MAX_TEMPLATES && oldest !== undefined) fillers.delete(oldest);
+  fillers.set(key, filler);
+  return filler;
+}
+
+async function fill({ key, template, firstRow, rows }: FillTask): Promise<ThreadAnswer> {
+  const filler = template === undefined ? fillers.get(key) : await open(template);
+  if (filler === undefined) return { kind: 'template-unknown' };
+  const { tails, records } = fillSlice(filler, firstRow, splitRowLines(rows));
+  return { kind: 'filled', tails, records };
+}
+
+async function normalise(task: NormaliseTask): Promise<ThreadAnswer> {
+  return { kind: 'normalised', result: await normaliseRows(task) };
+}
+
+parentPort?.on('message', async (task: ThreadTask) => {
+  try {
+    const answer = task.kind === 'fill' ? await fill(task) : await normalise(task);
+    parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.tails.buffer as ArrayBuffer] : []);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ kind: 'failed', message } satisfies ThreadAnswer);
+  }
+});

@@ -1,0 +1,32 @@
+import type { FillPlan } from '../../fill/fill-engine.ts';
+import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
+import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
+
+/** What rows are drawn on; the bytes are shared by all threads, so a template costs its size once. */
+export interface Template {
+  readonly key: string;
+  readonly base: SharedArrayBuffer;
+  readonly facts: BaseFacts;
+  readonly plan: FillPlan;
+  readonly maxCellChars: number;
+}
+
+export interface FillTask {
+  readonly kind: 'fill';
+  readonly key: string;
+  /** Left out when the thread has it already. */
+  readonly template?: Template;
+  readonly firstRow: number;
+  /** Normalised rows, one JSON object a line. */
+  readonly rows: Uint8Array;
+}
+
+export type NormaliseTask = RowSource & { readonly kind: 'normalise' };
+export type ThreadTask = FillTask | NormaliseTask;
+
+export type ThreadAnswer =
+  | { readonly kind: 'filled'; readonly tails: Uint8Array; readonly records: readonly RowRecord[] }
+  | { readonly kind: 'normalised'; readonly result: NormalisedRows }
+  | { readonly kind: 'template-unknown' }
+  | { readonly kind: 'failed'; readonly message: string };

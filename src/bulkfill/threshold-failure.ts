@@ -1,0 +1,26 @@
+import type { JobError } from '../engine/job-kind.ts';
+import { crossingRow, thresholdDetails } from '../fill/rows/threshold.ts';
+import type { ExportInput, SliceResult } from './export-input.ts';
+
+/** A wire value, to the letter. */
+const MESSAGE = 'The export job exceeded max_failed_row_percent and was aborted.';
+
+/**
+ * The failure of a job whose failed rows crossed its threshold, with the counts one worker going row by row
+ * would have had; undefined when it did not cross. Slices after the crossing row may be missing.
+ */
+export function thresholdFailure(
+  input: ExportInput,
+  slices: readonly { readonly result: SliceResult | undefined }[],
+): JobError | undefined {
+  const { count } = input.rows;
+  const { max_failed_row_percent: limit } = input.options;
+  const failed = slices.flatMap(({ result }) => result?.failed ?? []);
+  const crossing = crossingRow(failed, count, limit);
+  if (crossing === null) return undefined;
+  return {
+    code: 'FAILED_ROW_THRESHOLD_EXCEEDED',
+    message: MESSAGE,
+    details: { ...thresholdDetails(crossing, count, limit) },
+  };
+}

@@ -1,0 +1,10 @@
+/** An expected refusal: printed as it is, as `{"code","message"}` with `--json`, and exit code 1. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Config } from '../../config.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { checkServer } from '../../storage/check-server.ts';
+import type { Database } from '../../storage/database.ts';
+import { findDirectory } from '../../storage/embedded/place.ts';
+import { readMigrationState } from '../../storage/migrate.ts';
+import { withDatabase } from '../with-database.ts';
+import { attempt, type Finding } from './examine.ts';
+
+const SKEW_MS = 5_000;
+
+export async function examineDatabase(config: Config): Promise<Finding[]> {
+  const directory = config.databaseUrl === undefined ? findDirectory(config.dataDir) : undefined;
+  if (config.databaseUrl === undefined && directory === undefined)
+    return [
+      { name: 'database', state: 'ok', detail: 'none yet; the embedded one is made at the first start' },
+    ];
+  const findings: Finding[] = [];
+  const reached = await attempt('database', () =>
+    withDatabase(
+      config,
+      async (database) => {
+        const { version } = await checkServer(database.db);
+        findings.push(await attempt('migrations', () => examineMigrations(database)));
+        findings.push(await attempt('clock', () => examineClock(database)));
+        const where = directory === undefined ? 'at DATABASE_URL' : `in ${directory}`;
+        return { state: 'ok', detail: `PostgreSQL ${version} ${where}` };
+      },
+      { migrated: false },
+    ),
+  );
+  return [reached, ...findings];
+}
+
+async function examineMigrations({ db }: Database): Promise<Omit<Finding, 'name'>> {
+  const { done, pending } = await readMigrationState(db);
+  if (pending.length === 0) return { state: 'ok', detail: `all ${done.length} have run` };
+  const advice = 'run `rowpress migrate`, or start the server, which does it';
+  return { state: 'warning', detail: `not yet run: ${pending.join(', ')}`, advice };
+}
+
+/** Times in the database are ours, so a node whose clock is wrong expires things early or late. */
+async function examineClock({ db }: Database): Promise<Omit<Finding, 'name'>> {
+  const before = systemClock.now().getTime();
+  const { now } = await checkServer(db);
+  const after = systemClock.now().getTime();
+  const skewMs = Math.max(0, before - now.getTime(), now.getTime() - after);
+  const detail = `${skewMs} ms apart from the database`;
+  if (skewMs <= SKEW_MS) return { state: 'ok', detail };
+  return { state: 'warning', detail, advice: 'synchronise the clocks of all machines (NTP)' };
+}

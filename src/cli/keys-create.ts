@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { createKey, type KeyOrder } from '../engine/keys/create-key.ts';
+import { type KeySurface, keyKinds, type Lifetime, lifetimes, surfaces } from '../engine/keys/key-kinds.ts';
+import { systemClock } from '../lib/clock.ts';
+import { systemIds } from '../lib/ids.ts';
+import { printJson, tell } from './answer.ts';
+import { CommandFailed } from './command-failed.ts';
+import { commaList, nameText, oneOf } from './option-values.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase } from './with-database.ts';
+
+interface Options {
+  readonly surface: KeySurface;
+  readonly account: string;
+  readonly days?: Lifetime;
+  readonly scopes?: string[];
+  readonly partner?: string;
+  readonly warehouses?: string[];
+  readonly name?: string;
+  readonly json?: true;
+}
+
+export function registerKeysCreate(keys: Command): void {
+  const command = keys
+    .command('create')
+    .description('make an API key; its secret is shown this once')
+    .requiredOption('--surface <surface>', surfaces.join(' | '), oneOf(surfaces))
+    .requiredOption('--account <name>', 'account the key belongs to; made if it is new', nameText)
+    .option('--days <days>', `lifetime: ${lifetimes.join(' | ')}`, oneOf(lifetimes))
+    .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
+    .option('--partner <id>', 'partner of an ingest key (default: the account)', nameText)
+    .option('--warehouses <a,b>', 'warehouses of an ingest key (default: all)', commaList)
+    .option('--name <text>', 'a note to tell keys apart', nameText)
+    .option('--json', 'print one JSON object')
+    .action((options: Options) => {
+      refuseMisfits(command, options);
+      return run(options);
+    });
+}
+
+/** Options that make no sense for the surface are mistakes, not wishes to be ignored. */
+function refuseMisfits(command: Command, { surface, scopes, partner, warehouses }: Options): void {
+  const kind = keyKinds[surface];
+  if (!kind.partnered && (partner ?? warehouses) !== undefined)
+    command.error(`error: --partner and --warehouses are for keys of the ingest surface`);
+  const unknown = scopes?.find((scope) => !kind.scopes.includes(scope));
+  if (unknown === undefined) return;
+  const known = kind.scopes.length === 0 ? 'has no scopes' : `knows ${kind.scopes.join(', ')}`;
+  command.error(`error: unknown scope '${unknown}'; the ${surface} surface ${known}`);
+}
+
+async function run({ json, ...order }: Options): Promise<void> {
+  const { config } = readConfig();
+  const created = await withDatabase(config, ({ db }) =>
+    createKey({ db, clock: systemClock, ids: systemIds, plan: config.plan }, order satisfies KeyOrder),
+  );
+  if (!created.ok)
+    throw new CommandFailed(
+      'TOO_MANY_KEYS',
+      `Account "${order.account}" already has ${created.limit} live ${order.surface} keys. Revoke one first (rowpress keys list --account "${order.account}").`,
+    );
+  const { key, record } = created;
+  if (json) {
+    printJson({
+      key,
+      id: record.id,
+      account: order.account,
+      surface: record.surface,
+      name: record.name,
+      scopes: record.scopes,
+      partner: record.partnerId,
+      warehouses: record.warehouses,
+      created_at: record.createdAt,
+      expires_at: record.expiresAt,
+    });
+    return;
+  }
+  const until = record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.toISOString()}`;
+  tell(
+    `Key ${record.id} of account "${order.account}" (${record.surface}, ${until}). It is shown this once:`,
+  );
+  process.stdout.write(`${key}\n`);
+}

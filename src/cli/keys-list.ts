@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { type KeySurface, surfaces } from '../engine/keys/key-kinds.ts';
+import { systemClock } from '../lib/clock.ts';
+import { type ListedKey, listKeys } from '../storage/keys/list-keys.ts';
+import { printJson } from './answer.ts';
+import { nameText, oneOf } from './option-values.ts';
+import { readConfig } from './read-config.ts';
+import { printTable } from './table.ts';
+import { withDatabase } from './with-database.ts';
+
+interface Options {
+  readonly account?: string;
+  readonly surface?: KeySurface;
+  readonly json?: true;
+}
+
+export function registerKeysList(keys: Command): void {
+  keys
+    .command('list')
+    .description('show keys, without their secrets')
+    .option('--account <name>', 'only of this account', nameText)
+    .option('--surface <surface>', 'only of this surface', oneOf(surfaces))
+    .option('--json', 'print one JSON object')
+    .action(run);
+}
+
+async function run({ json, ...filter }: Options): Promise<void> {
+  const { config } = readConfig();
+  const found = await withDatabase(config, ({ db }) => listKeys(db, filter));
+  const now = systemClock.now();
+  const keys = found.map((key) => ({
+    id: key.id,
+    account: key.account_name,
+    surface: key.surface,
+    name: key.name,
+    state: state(key, now),
+    scopes: key.scopes,
+    partner: key.partner_id,
+    warehouses: key.warehouses,
+    created_at: key.created_at,
+    expires_at: key.expires_at,
+    revoked_at: key.revoked_at,
+    last_used_at: key.last_used_at,
+  }));
+  if (json) return printJson({ keys });
+  printTable(
+    ['ID', 'ACCOUNT', 'SURFACE', 'STATE', 'EXPIRES', 'LAST USED'],
+    keys.map((key) => [
+      key.id,
+      key.account,
+      key.surface,
+      key.state,
+      key.expires_at?.toISOString() ?? 'never',
+      key.last_used_at?.toISOString() ?? 'never',
+    ]),
+  );
+}
+
+function state({ revoked_at: revokedAt, expires_at: expiresAt }: ListedKey, now: Date): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
+}

@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { systemClock } from '../lib/clock.ts';
+import { revokeKey } from '../storage/keys/revoke-key.ts';
+import { printJson, tell } from './answer.ts';
+import { CommandFailed } from './command-failed.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase } from './with-database.ts';
+
+export function registerKeysRevoke(keys: Command): void {
+  keys
+    .command('revoke')
+    .description('end a key for good; all nodes refuse it within five seconds')
+    .argument('<id>', 'public id of the key, as keys list shows it')
+    .option('--json', 'print one JSON object')
+    .action(run);
+}
+
+async function run(id: string, { json }: { readonly json?: true }): Promise<void> {
+  const { config } = readConfig();
+  const revoked = await withDatabase(config, ({ db }) => revokeKey(db, id, systemClock.now()));
+  if (revoked === undefined) throw new CommandFailed('KEY_NOT_FOUND', `There is no key "${id}".`);
+  const { revokedAt, changed } = revoked;
+  if (json) return printJson({ id, revoked_at: revokedAt, changed });
+  tell(changed ? `Key ${id} is revoked.` : `Key ${id} was revoked already, ${revokedAt.toISOString()}.`);
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/ids.ts';
+import { type AccountRecord, ensureAccount } from '../../storage/accounts/ensure-account.ts';
+import { lockAccount } from '../../storage/accounts/lock-account.ts';
+import type { Db, Tx } from '../../storage/database.ts';
+import { countLiveKeys } from '../../storage/keys/count-live-keys.ts';
+import { insertKey, type NewKey } from '../../storage/keys/insert-key.ts';
+import { type KeySurface, keyKinds, type Lifetime } from './key-kinds.ts';
+import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
+
+export interface KeyOrder {
+  readonly surface: KeySurface;
+  /** Name of the account; an unknown one is made. */
+  readonly account: string;
+  readonly name?: string | undefined;
+  readonly days?: Lifetime | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly partner?: string | undefined;
+  readonly warehouses?: readonly string[] | undefined;
+}
+
+export interface KeyParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The plan of accounts made here. */
+  readonly plan: string;
+}
+
+export type CreatedKey =
+  /** `key` is the only time the secret is seen. */
+  | { readonly ok: true; readonly key: string; readonly record: Omit<NewKey, 'secretHash'> }
+  | { readonly ok: false; readonly reason: 'too-many-keys'; readonly limit: number };
+
+const DAY_MS = 86_400_000;
+
+export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey> {
+  const now = parts.clock.now();
+  const kind = keyKinds[order.surface];
+  return parts.db.transaction().execute(async (tx) => {
+    const account = await ensureAccount(tx, {
+      id: parts.ids.uuid(),
+      name: order.account,
+      plan: parts.plan,
+      now,
+    });
+    if (kind.maxLive !== null && !(await hasRoom(tx, account, order.surface, kind.maxLive, now)))
+      return { ok: false, reason: 'too-many-keys', limit: kind.maxLive };
+    const text = makeKeyText();
+    const days = order.days ?? kind.defaultDays;
+    const record = {
+      id: text.id,
+      accountId: account.id,
+      surface: order.surface,
+      name: order.name ?? '',
+      scopes: order.scopes ?? kind.scopes,
+      partnerId: kind.partnered ? (order.partner ?? account.name) : null,
+      warehouses: order.warehouses ?? null,
+      createdAt: now,
+      expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
+    };
+    await insertKey(tx, { ...record, secretHash: hashSecret(text.secret) });
+    return { ok: true, key: writeKey(order.surface, text), record };
+  });
+}
+
+/** Two creates at once are counted one after the other. */
+async function hasRoom(
+  tx: Tx,
+  account: AccountRecord,
+  surface: KeySurface,
+  limit: number,
+  now: Date,
+): Promise<boolean> {
+  await lockAccount(tx, account.id);
+  return (await countLiveKeys(tx, account.id, surface, now)) < limit;
+}

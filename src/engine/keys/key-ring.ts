@@ -1,0 +1,135 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../storage/database.ts';
+import { findKey, type KeyRecord } from '../../storage/keys/find-key.ts';
+import { touchKey } from '../../storage/keys/touch-key.ts';
+import type { KeySurface } from './key-kinds.ts';
+import { readKey, secretMatches } from './key-text.ts';
+
+/** Who asks, as far as the key tells. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly plan: string;
+  readonly scopes: readonly string[];
+  readonly partnerId: string | null;
+  /** null: all warehouses. */
+  readonly warehouses: readonly string[] | null;
+}
+
+export type KeyVerdict =
+  | { readonly ok: true; readonly principal: KeyHolder }
+  | {
+      readonly ok: false;
+      readonly refusal: 'keyInvalid' | 'keyRevoked' | 'keyExpired' | 'accountInactive';
+    };
+
+export interface KeyRingParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** A failed note of the last use; it must not fail the request. */
+  readonly onTouchError: (error: Error) => void;
+  /** A clock that never goes back, for the age of cached records; tests move it by hand. */
+  readonly monotonicMs?: () => number;
+}
+
+/** With 3 s, a revoked key or an inactive account is dead on every node within the promised 5 s. */
+const MAX_AGE_MS = 3_000;
+const MAX_ENTRIES = 10_000;
+const TOUCH_EVERY_MS = 60_000;
+
+interface Entry {
+  readonly readAt: number;
+  readonly record: Promise<KeyRecord | undefined>;
+}
+
+/**
+ * Judges keys. Records are kept for three seconds, so that a client in a loop costs one query per three
+ * seconds and concurrent requests share one. Unknown ids are not kept: a new key works at once, and guessing
+ * fills no memory.
+ */
+export class KeyRing {
+  readonly #parts: KeyRingParts;
+  readonly #monotonicMs: () => number;
+  readonly #entries = new Map<string, Entry>();
+  /** When this process last wrote down the use of a key. */
+  readonly #touchedAt = new Map<string, number>();
+
+  constructor(parts: KeyRingParts) {
+    this.#parts = parts;
+    this.#monotonicMs = parts.monotonicMs ?? (() => performance.now());
+  }
+
+  /** `token` is what followed `Bearer `. An arrow, so that it can be handed on as a function. */
+  authenticate = async (token: string, surface: KeySurface): Promise<KeyVerdict> => {
+    const text = readKey(surface, token);
+    if (text === undefined) return { ok: false, refusal: 'keyInvalid' };
+    const record = await this.#read(text.id, surface);
+    if (!secretMatches(text.secret, record?.secret_hash) || record === undefined)
+      return { ok: false, refusal: 'keyInvalid' };
+    const now = this.#parts.clock.now();
+    if (record.revoked_at !== null) return { ok: false, refusal: 'keyRevoked' };
+    if (record.expires_at !== null && record.expires_at <= now) return { ok: false, refusal: 'keyExpired' };
+    if (!record.active) return { ok: false, refusal: 'accountInactive' };
+    this.#touch(record, now);
+    return { ok: true, principal: toHolder(record) };
+  };
+
+  /** After a revocation in this process there is no reason to wait three seconds. */
+  forget(id: string): void {
+    for (const key of this.#entries.keys()) if (key.endsWith(`:${id}`)) this.#entries.delete(key);
+  }
+
+  async #read(id: string, surface: KeySurface): Promise<KeyRecord | undefined> {
+    const key = `${surface}:${id}`;
+    const now = this.#monotonicMs();
+    const known = this.#entries.get(key);
+    if (known !== undefined && now - known.readAt < MAX_AGE_MS) return known.record;
+    // The age counts from before the query: what it reads may be as old as its beginning.
+    const entry = { readAt: now, record: findKey(this.#parts.db, id, surface) };
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#dropOldest();
+    try {
+      const record = await entry.record;
+      if (record === undefined) this.#drop(key, entry);
+      return record;
+    } catch (error) {
+      this.#drop(key, entry);
+      throw error;
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+  }
+
+  #dropOldest(): void {
+    for (const map of [this.#entries, this.#touchedAt]) {
+      const [oldest] = map.keys();
+      if (map.size > MAX_ENTRIES && oldest !== undefined) map.delete(oldest);
+    }
+  }
+
+  /** At most one write a minute and key, and never waited for. */
+  #touch(record: KeyRecord, now: Date): void {
+    const last = Math.max(record.last_used_at?.getTime() ?? 0, this.#touchedAt.get(record.id) ?? 0);
+    if (now.getTime() - last < TOUCH_EVERY_MS) return;
+    this.#touchedAt.delete(record.id);
+    this.#touchedAt.set(record.id, now.getTime());
+    const unlessSince = new Date(now.getTime() - TOUCH_EVERY_MS);
+    touchKey(this.#parts.db, record.id, now, unlessSince).catch(this.#parts.onTouchError);
+  }
+}
+
+function toHolder(record: KeyRecord): KeyHolder {
+  return {
+    keyId: record.id,
+    accountId: record.account_id,
+    accountName: record.account_name,
+    plan: record.plan,
+    scopes: record.scopes,
+    partnerId: record.partner_id,
+    warehouses: record.warehouses,
+  };
+}

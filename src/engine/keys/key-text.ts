@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { randomToken } from '../../lib/random-token.ts';
+import { type KeySurface, keyKinds } from './key-kinds.ts';
+
+const ID_LENGTH = 16;
+const SECRET_LENGTH = 40;
+
+/** The two halves of a key as it travels. */
+export interface KeyText {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export function makeKeyText(): KeyText {
+  return { id: randomToken(ID_LENGTH), secret: randomToken(SECRET_LENGTH) };
+}
+
+export function writeKey(surface: KeySurface, { id, secret }: KeyText): string {
+  return `${keyKinds[surface].prefix}${id}.${secret}`;
+}
+
+/** undefined: not a key of that surface, by its looks alone. */
+export function readKey(surface: KeySurface, token: string): KeyText | undefined {
+  const { prefix } = keyKinds[surface];
+  if (!token.startsWith(prefix)) return undefined;
+  const [, id, secret] = /^([A-Za-z0-9]{1,64})\.([A-Za-z0-9]{1,128})$/.exec(token.slice(prefix.length)) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+const NO_HASH = Buffer.alloc(32);
+
+/** Takes as long for an unknown key as for a wrong secret. */
+export function secretMatches(secret: string, storedHash: Buffer | undefined): boolean {
+  const equal = timingSafeEqual(hashSecret(secret), storedHash ?? NO_HASH);
+  return equal && storedHash !== undefined;
+}

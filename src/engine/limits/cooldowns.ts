@@ -1,0 +1,105 @@
+import { backoffMs } from '../../lib/backoff.ts';
+import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import type { Db, Tx } from '../../storage/database.ts';
+import { countSettled, type SettledCount } from '../../storage/limits/count-settled.ts';
+import { type CooldownRecord, findCooldown } from '../../storage/limits/find-cooldown.ts';
+import { lockCooldown } from '../../storage/limits/lock-cooldown.ts';
+import { saveCooldown } from '../../storage/limits/save-cooldown.ts';
+
+/**
+ * Creates of an account pause when its jobs keep failing: after so many in a row, or while half or more of
+ * the last hour's jobs failed. Both are recorded in the transaction that settles a job, so all nodes agree.
+ */
+export interface CooldownSettings {
+  /** Failed jobs in a row that begin a pause; 0: off. */
+  readonly failedJobs: number;
+  /** Settled jobs in an hour from which the failure ratio counts; 0: off. */
+  readonly ratioJobs: number;
+}
+
+export interface SettledJob {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly failed: boolean;
+  readonly now: Date;
+}
+
+export interface Cooldown {
+  readonly code: Extract<CodeOf<'bulkfill'>, 'REPEATED_FAILED_JOBS_COOLDOWN' | 'HIGH_FAIL_RATIO_COOLDOWN'>;
+  readonly retryAfterSeconds: number;
+}
+
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 900_000;
+const RATIO_PAUSE_MS = 600_000;
+const RATIO_WINDOW_MS = 3_600_000;
+
+/** Called for every job that settles, except cancelled ones. */
+export async function recordSettled(tx: Tx, settings: CooldownSettings, job: SettledJob): Promise<void> {
+  if (settings.failedJobs === 0 && settings.ratioJobs === 0) return;
+  const { accountId, kind, now } = job;
+  const since = new Date(now.getTime() - RATIO_WINDOW_MS);
+  const count = await countSettled(tx, accountId, kind, since, settings.ratioJobs);
+  // The usual case, a success of an account without failures, takes no lock: settlements of one account
+  // would wait for each other's commit.
+  if (!job.failed && count.failed === 0 && !(await hasFailures(tx, accountId, kind))) return;
+  const record = await lockCooldown(tx, accountId, kind);
+  await saveCooldown(tx, afterSettled(record, settings, job, count));
+}
+
+async function hasFailures(tx: Tx, accountId: string, kind: string): Promise<boolean> {
+  return ((await findCooldown(tx, accountId, kind))?.consecutive_failed ?? 0) > 0;
+}
+
+/**
+ * A pause is not prolonged by jobs that were accepted before it began; only a failure after it doubles the
+ * next one. A success ends the row of failures, not a pause that runs.
+ */
+export function afterSettled(
+  record: CooldownRecord,
+  settings: CooldownSettings,
+  { failed, now }: Pick<SettledJob, 'failed' | 'now'>,
+  count: SettledCount,
+): CooldownRecord {
+  const next = { ...record };
+  next.consecutive_failed = failed ? record.consecutive_failed + 1 : 0;
+  if (!failed) next.level = 0;
+  const inARow = settings.failedJobs > 0 && next.consecutive_failed >= settings.failedJobs;
+  if (inARow && !isRunning(record.repeated_until, now)) {
+    next.level = record.level + 1;
+    next.repeated_until = later(now, backoffMs(next.level, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
+  }
+  const enough = settings.ratioJobs > 0 && count.settled >= settings.ratioJobs;
+  if (enough && count.failed * 2 >= count.settled && !isRunning(record.ratio_until, now))
+    next.ratio_until = later(now, RATIO_PAUSE_MS);
+  return next;
+}
+
+export async function cooldownFor(
+  db: Db,
+  settings: CooldownSettings,
+  accountId: string,
+  kind: string,
+  now: Date,
+): Promise<Cooldown | undefined> {
+  const record = await findCooldown(db, accountId, kind);
+  if (record === undefined) return undefined;
+  const { repeated_until: repeated, ratio_until: ratio } = record;
+  if (settings.failedJobs > 0 && isRunning(repeated, now))
+    return { code: 'REPEATED_FAILED_JOBS_COOLDOWN', retryAfterSeconds: secondsUntil(repeated, now) };
+  if (settings.ratioJobs > 0 && isRunning(ratio, now))
+    return { code: 'HIGH_FAIL_RATIO_COOLDOWN', retryAfterSeconds: secondsUntil(ratio, now) };
+  return undefined;
+}
+
+function isRunning(until: Date | null, now: Date): until is Date {
+  return until !== null && until > now;
+}
+
+function secondsUntil(until: Date, now: Date): number {
+  return Math.ceil((until.getTime() - now.getTime()) / 1000);
+}
+
+function later(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}

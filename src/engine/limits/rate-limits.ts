@@ -1,0 +1,64 @@
+import type pg from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { rateLimitStore } from '../../storage/limits/rate-limit-store.ts';
+
+/**
+ * Fixed windows per account, counted in one UNLOGGED table by one upsert a request, so that all nodes of an
+ * installation share them exactly. A window begins with its first request. Refused requests count too, which
+ * changes nothing: the window is full already.
+ *
+ * While the database is away each process counts for itself.
+ */
+export interface Limit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+export type LimitName = 'bulkfill.create' | 'bulkfill.read' | 'bulkfill.download' | 'subscribers' | 'ingest';
+export type LimitVerdict = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+
+export function configuredLimits(config: Config): Readonly<Record<LimitName, Limit>> {
+  const perMinute = (requests: number): Limit => ({ requests, seconds: 60 });
+  return {
+    'bulkfill.create': perMinute(config.bulkfillCreatePerMinute),
+    'bulkfill.read': perMinute(config.bulkfillReadPerMinute),
+    'bulkfill.download': perMinute(config.bulkfillDownloadPerMinute),
+    subscribers: perMinute(config.subscribersPerMinute),
+    ingest: perMinute(config.ingestPerMinute),
+  };
+}
+
+export class RateLimits<Name extends string = LimitName> {
+  readonly #limiters = new Map<Name, RateLimiterPostgres>();
+
+  /** A limit of 0 requests means no limit. */
+  constructor(pool: pg.Pool, clock: Clock, limits: Readonly<Record<Name, Limit>>) {
+    const storeClient = rateLimitStore(pool, clock);
+    for (const [name, { requests, seconds }] of Object.entries(limits) as [Name, Limit][]) {
+      if (requests === 0) continue;
+      const window = { keyPrefix: name, points: requests, duration: seconds };
+      const limiter = new RateLimiterPostgres({
+        ...window,
+        storeClient,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        clearExpiredByTimeout: false,
+        insuranceLimiter: new RateLimiterMemory(window),
+      });
+      this.#limiters.set(name, limiter);
+    }
+  }
+
+  async take(name: Name, accountId: string): Promise<LimitVerdict> {
+    try {
+      await this.#limiters.get(name)?.consume(accountId);
+      return { ok: true };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+    }
+  }
+}

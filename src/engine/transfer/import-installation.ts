@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { DiskBlobs } from '../../storage/blobs/disk.ts';
+import type { Database } from '../../storage/database.ts';
+import { migrate, readMigrationState } from '../../storage/migrate.ts';
+import { copyTableIn } from '../../storage/transfer/copy-table.ts';
+import { listTables, type TransferTable } from '../../storage/transfer/list-tables.ts';
+import {
+  advanceSequences,
+  findFilledTable,
+  forgetBlobStore,
+  withRestore,
+} from '../../storage/transfer/restore.ts';
+import { copyBlobs } from './copy-blobs.ts';
+import { blobsOf, type ExportManifest, keysOf, readManifest, tablesOf } from './export-files.ts';
+import type { TransferParts } from './export-installation.ts';
+
+/**
+ * Restores an export into an empty installation. The schema is first brought to where the export stood, the
+ * rows are copied, and only then do newer migrations run, so that they see the old rows as they would have in
+ * place. Blobs come first: they are harmless without rows, and a failure leaves the database empty.
+ */
+export async function importInstallation(parts: TransferParts, directory: string): Promise<ExportManifest> {
+  const { database, blobs, dataDir, log } = parts;
+  const manifest = await readManifest(directory);
+  await bringToSchemaOf(manifest, database);
+  const tables = matchTables(manifest, await listTables(database.db));
+  await refuseOtherKeys(manifest, directory, dataDir);
+  await withRestore(database, async (client) => {
+    const filled = await findFilledTable(client, tables);
+    if (filled !== undefined)
+      throw new OperatorError(
+        `The database is not empty (table ${filled} has rows). An import goes into a new installation.`,
+      );
+    const source = await DiskBlobs.open(blobsOf(directory));
+    const count = await copyBlobs(listDigests(source), source, blobs, (n) => {
+      if (n % 1000 === 0) log.info(`imported ${n} of ${manifest.blobs} blobs`);
+    });
+    if (count !== manifest.blobs)
+      throw new OperatorError(`The export is incomplete: ${count} of ${manifest.blobs} blobs are there.`);
+    for (const { rows, ...table } of tables) {
+      const file = createReadStream(join(tablesOf(directory), `${table.name}.copy`));
+      const copied = await copyTableIn(client, table, file);
+      if (copied !== rows)
+        throw new OperatorError(`The export is incomplete: ${table.name} has ${copied} of ${rows} rows.`);
+    }
+    await advanceSequences(client, tables);
+    await forgetBlobStore(client);
+    await restoreKeyFiles(manifest, directory, dataDir);
+  });
+  await migrate(database.db);
+  return manifest;
+}
+
+async function* listDigests(store: DiskBlobs): AsyncIterable<string> {
+  for await (const { digest } of store.list()) yield digest;
+}
+
+async function bringToSchemaOf({ migrations }: ExportManifest, { db }: Database): Promise<void> {
+  const { done, pending } = await readMigrationState(db);
+  const known = new Set([...done, ...pending]);
+  const unknown = migrations.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new OperatorError(
+      `The export was made by a newer release (it has the migration ${unknown}). Import it with that one.`,
+    );
+  const newer = done.find((name) => !migrations.includes(name));
+  if (newer !== undefined)
+    throw new OperatorError(
+      `The database already has the migration ${newer}, which the export does not. Import into a new database.`,
+    );
+  const last = migrations.at(-1);
+  if (last !== undefined && !done.includes(last)) await migrate(db, last);
+}
+
+/** In the order of the target, whose references decide who comes first. */
+function matchTables(
+  manifest: ExportManifest,
+  targets: readonly TransferTable[],
+): (TransferTable & { readonly rows: number })[] {
+  const exported = new Map(manifest.tables.map((table) => [table.name, table]));
+  const matched = targets.flatMap(({ name }) => exported.get(name) ?? []);
+  if (matched.length === manifest.tables.length) return matched;
+  throw new OperatorError('The export has tables that its own schema does not: it was changed by hand.');
+}
+
+async function refuseOtherKeys(manifest: ExportManifest, directory: string, dataDir: string): Promise<void> {
+  for (const name of manifest.key_files) {
+    const here = await readFile(join(dataDir, name)).catch(() => undefined);
+    const there = await readFile(join(keysOf(directory), name));
+    if (here !== undefined && !here.equals(there))
+      throw new OperatorError(
+        `${join(dataDir, name)} already exists and is another key than the export's. Import into a new data directory.`,
+      );
+  }
+}
+
+async function restoreKeyFiles(manifest: ExportManifest, directory: string, dataDir: string): Promise<void> {
+  for (const name of manifest.key_files) {
+    const path = join(dataDir, name);
+    await copyFile(join(keysOf(directory), name), path);
+    await chmod(path, 0o600);
+  }
+}

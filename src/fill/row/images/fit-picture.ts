@@ -1,0 +1,31 @@
+import type { Frame, ImageItem } from '../display-list.ts';
+import type { PdfImage } from './pdf-image.ts';
+
+export interface PictureFit {
+  readonly fit: 'contain' | 'cover' | 'stretch';
+  readonly align: 'left' | 'center' | 'right';
+  readonly valign: 'top' | 'middle' | 'bottom';
+}
+
+/** Where a picture lies in its frame: whole inside it, over all of it (and cut), or pulled to its shape. */
+export function fitPicture(
+  overlayId: string,
+  frame: Frame,
+  image: Pick<PdfImage, 'width' | 'height'>,
+  name: string,
+  { fit, align, valign }: PictureFit,
+): ImageItem {
+  let { width, height } = frame;
+  if (fit !== 'stretch') {
+    const across = frame.width / image.width;
+    const down = frame.height / image.height;
+    const scale = fit === 'contain' ? Math.min(across, down) : Math.max(across, down);
+    width = image.width * scale;
+    height = image.height * scale;
+  }
+  const freeX = frame.width - width;
+  const freeY = frame.height - height;
+  const x = align === 'left' ? 0 : align === 'center' ? freeX / 2 : freeX;
+  const y = valign === 'bottom' ? 0 : valign === 'middle' ? freeY / 2 : freeY;
+  return { kind: 'image', overlayId, frame, name, x, y, width, height, clipped: fit === 'cover' };
+}

@@ -1,0 +1,83 @@
+import { checkedSize, ImageInvalid } from './image-invalid.ts';
+
+/** The chunks of a PNG that matter to a page (ISO/IEC 15948 §11): size, palette, transparency and pixels. */
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: number;
+  /** 0 grey, 2 colour, 3 palette, 4 grey with alpha, 6 colour with alpha. */
+  readonly colorType: number;
+  readonly interlaced: boolean;
+}
+
+export interface PngChunks {
+  readonly header: PngHeader;
+  readonly palette: Uint8Array | undefined;
+  readonly transparency: Uint8Array | undefined;
+  /** All IDAT chunks together: one zlib stream. */
+  readonly data: Uint8Array;
+}
+
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+export function readPngChunks(bytes: Uint8Array): PngChunks {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let header: PngHeader | undefined;
+  let palette: Uint8Array | undefined;
+  let transparency: Uint8Array | undefined;
+  const parts: Uint8Array[] = [];
+  let at = 8;
+  while (at + 8 <= bytes.length) {
+    const length = view.getUint32(at);
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (at + 8 + length > bytes.length) throw new ImageInvalid('the picture is cut short');
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (type === 'IHDR') header = readHeader(new DataView(body.buffer, body.byteOffset, body.length));
+    else if (type === 'PLTE') palette = body;
+    else if (type === 'tRNS') transparency = body;
+    else if (type === 'IDAT') parts.push(body);
+    else if (type === 'IEND') break;
+    at += 12 + length;
+  }
+  if (header === undefined || parts.length === 0) throw new ImageInvalid('the picture has no pixels');
+  if (header.colorType === 3) {
+    if (palette === undefined || palette.length % 3 !== 0 || palette.length < 3 || palette.length > 768) {
+      throw new ImageInvalid('the picture has no usable palette');
+    }
+  }
+  return {
+    header,
+    palette,
+    transparency: header.colorType < 4 ? transparency : undefined,
+    data: join(parts),
+  };
+}
+
+function readHeader(view: DataView): PngHeader {
+  const bitDepth = view.getUint8(8);
+  const colorType = view.getUint8(9);
+  if (DEPTHS[colorType]?.includes(bitDepth) !== true) throw new ImageInvalid('a PNG of an unknown kind');
+  if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
+    throw new ImageInvalid('a PNG of an unknown kind');
+  }
+  const size = checkedSize(view.getUint32(0), view.getUint32(4));
+  return { ...size, bitDepth, colorType, interlaced: view.getUint8(12) === 1 };
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}

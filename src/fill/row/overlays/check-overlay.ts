@@ -1,0 +1,41 @@
+import type { CheckOverlay } from '../../package/layout-schema.ts';
+import { matchCheckbox } from '../../rows/match-option.ts';
+import { compileValue } from '../../rows/resolve-value.ts';
+import type { ShapeItem } from '../display-list.ts';
+import { colorOf, frameOf } from './frame.ts';
+import type { PlaceOverlay } from './place-overlay.ts';
+
+/** Marks as outlines in the unit square, y up. */
+const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
+  check: '.06 .5 m .18 .62 l .39 .41 l .82 .9 l .94 .79 l .39 .16 l h\n',
+  cross:
+    '.1 .2 m .2 .1 l .5 .4 l .8 .1 l .9 .2 l .6 .5 l .9 .8 l .8 .9 l .5 .6 l .2 .9 l .1 .8 l .4 .5 l h\n',
+  dot: '.15 .5 m .15 .693 .307 .85 .5 .85 c .693 .85 .85 .693 .85 .5 c .85 .307 .693 .15 .5 .15 c .307 .15 .15 .307 .15 .5 c h\n',
+  square: '.12 .12 .76 .76 re\n',
+};
+
+/** The words of a native checkbox (match-option.ts), and the overlay's own `on_value`. */
+export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
+  const read = compileValue(overlay.value);
+  const frame = frameOf(overlay);
+  const side = Math.min(overlay.width, overlay.height);
+  const item: ShapeItem = {
+    kind: 'shape',
+    overlayId: overlay.id,
+    frame,
+    color: colorOf(overlay.color),
+    path: MARKS[overlay.mark],
+    x: (overlay.width - side) / 2,
+    y: (overlay.height - side) / 2,
+    width: side,
+    height: side,
+  };
+  return (cells, row) => {
+    const answer = matchCheckbox(read(cells), overlay.on_value);
+    if (answer === 'unknown') {
+      return { code: 'OPTION_UNKNOWN', message: 'The value neither ticks nor clears the mark.' };
+    }
+    if (answer === 'on') row.items.push(item);
+    return null;
+  };
+}

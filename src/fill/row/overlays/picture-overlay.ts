@@ -1,0 +1,60 @@
+import type {
+  ImageOverlay,
+  SignatureOverlay,
+  StickerOverlay,
+  ValueSource,
+} from '../../package/layout-schema.ts';
+import { compileValue } from '../../rows/resolve-value.ts';
+import { fitPicture } from '../images/fit-picture.ts';
+import type { FindPicture } from '../images/picture-value.ts';
+import { frameOf } from './frame.ts';
+import type { PlaceOverlay, RowContext, Skip } from './place-overlay.ts';
+
+/** A picture that the base carries, because every row shows it. */
+export interface SharedPicture {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Pictures {
+  readonly find: FindPicture;
+  /** By static value. */
+  readonly shared: ReadonlyMap<string, SharedPicture>;
+}
+
+type PictureOverlay = ImageOverlay | SignatureOverlay | StickerOverlay;
+
+/** A blank picture is drawn as nothing, like a blank text; a value that is no picture skips the overlay. */
+export function compilePicture(
+  overlay: PictureOverlay,
+  source: ValueSource,
+  pictures: Pictures,
+): PlaceOverlay {
+  const read = compileValue(source);
+  return (cells, row) => {
+    const value = read(cells).trim();
+    return value === '' ? null : placePicture(overlay, value, pictures, row);
+  };
+}
+
+export function placePicture(
+  overlay: PictureOverlay,
+  value: string,
+  { find, shared }: Pictures,
+  row: RowContext,
+): Skip | null {
+  const known = shared.get(value);
+  if (known !== undefined) {
+    row.spend('pixels', known.width * known.height);
+    row.items.push(fitPicture(overlay.id, frameOf(overlay), known, known.name, overlay));
+    return null;
+  }
+  const image = find(value);
+  if ('invalid' in image) {
+    return { code: 'IMAGE_INVALID', message: `The picture cannot be used: ${image.invalid}.` };
+  }
+  row.spend('pixels', image.width * image.height);
+  row.items.push(fitPicture(overlay.id, frameOf(overlay), image, row.images.use(image), overlay));
+  return null;
+}

@@ -1,0 +1,51 @@
+import type { SignatureOverlay } from '../../package/layout-schema.ts';
+import { compileValue } from '../../rows/resolve-value.ts';
+import { looksLikePicture } from '../images/picture-value.ts';
+import type { TextFaces } from '../text/text-faces.ts';
+import { frameOf } from './frame.ts';
+import { type Pictures, placePicture } from './picture-overlay.ts';
+import type { PlaceOverlay } from './place-overlay.ts';
+import { textPlacer } from './text-overlay.ts';
+
+/** A typed name is set in the serif's italic, as large as the box allows. */
+export const SIGNATURE_FACE = { font: 'serif', bold: false, italic: true } as const;
+
+const LEAST_SIZE = 4;
+const HEIGHT_SHARE = 0.7;
+
+/** A signature is a picture, or a name that stands for one. Neither is a digital signature. */
+export function compileSignatureOverlay(
+  overlay: SignatureOverlay,
+  assets: ReadonlyMap<string, Uint8Array>,
+  pictures: Pictures,
+  faces: TextFaces,
+): PlaceOverlay {
+  const read = compileValue(overlay.value);
+  const size = Math.max(LEAST_SIZE, overlay.height * HEIGHT_SHARE);
+  const name = textPlacer(
+    (cells) => read(cells).trim(),
+    {
+      width: overlay.width,
+      height: overlay.height,
+      size,
+      minSize: LEAST_SIZE,
+      lineHeight: 1.2,
+      wrap: false,
+      fit: 'shrink',
+      align: overlay.align,
+      valign: overlay.valign,
+    },
+    {
+      overlayId: overlay.id,
+      frame: frameOf(overlay),
+      color: { r: 0, g: 0, b: 0 },
+      chain: () => faces.chain(SIGNATURE_FACE.font, SIGNATURE_FACE),
+      shaper: faces.shaper,
+    },
+  );
+  return (cells, row) => {
+    const value = read(cells).trim();
+    if (value === '') return null;
+    return looksLikePicture(value, assets) ? placePicture(overlay, value, pictures, row) : name(cells, row);
+  };
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../database.ts';
+
+export interface KeyFilter {
+  readonly account?: string;
+  readonly surface?: string;
+}
+
+/** Newest first. The hash of the secret stays where it is. */
+export function listKeys(db: Db, { account, surface }: KeyFilter) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id', 'accounts.name as account_name', 'surface', 'api_keys.name', 'scopes'])
+    .select(['partner_id', 'warehouses', 'api_keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
+    .$if(surface !== undefined, (query) => query.where('surface', '=', surface ?? ''))
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id')
+    .execute();
+}
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
+import { createDatabase } from '../support/database.ts';
+import { temporaryDataDir } from '../support/embedded-owner.ts';
+
+interface Created {
+  key: string;
+  id: string;
+  account: string;
+  expires_at: string | null;
+}
+
+/** Until a started server says that it can be used, in whichever of its voices. */
+async function heard(stream: Readable): Promise<void> {
+  for await (const line of createInterface(stream)) if (/ready|listening|https?:\/\//i.test(line)) return;
+  throw new Error('the server ended before it was ready');
+}
+
+const onDatabase = async () => ({ DATABASE_URL: databaseUrl(await createDatabase()) });
+
+test('[KEY11] keys are made, listed and revoked; accounts are set', async () => {
+  const env = await onDatabase();
+  const args = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo'];
+  const made = await rowpressJson<Created>([...args, '--days', '90'], env);
+  expect(made).toMatchObject({ account: 'demo', surface: 'bulkfill', partner: null, warehouses: null });
+  expect(made.key).toContain(`doqlo_bfexp_${made.id}.`);
+  const plain = await rowpress(args, env);
+  expect(plain.stdout).toMatch(/^doqlo_bfexp_\w+\.\w+\n$/);
+
+  expect(await rowpressJson(['keys', 'revoke', made.id], env)).toMatchObject({ id: made.id, changed: true });
+  expect(await rowpressJson(['keys', 'revoke', made.id], env)).toMatchObject({ changed: false });
+  const { keys } = await rowpressJson<{ keys: object[] }>(['keys', 'list', '--account', 'demo'], env);
+  expect(keys).toHaveLength(2);
+  expect(keys).toContainEqual(expect.objectContaining({ id: made.id, state: 'revoked' }));
+  expect(JSON.stringify(keys)).not.toContain(made.key.split('.')[1]);
+
+  const set = ['accounts', 'set', 'demo', '--plan', 'free', '--active', 'false'];
+  expect(await rowpressJson(set, env)).toMatchObject({ name: 'demo', plan: 'free', active: false });
+  expect(await rowpressJson(['accounts', 'list'], env)).toMatchObject({
+    accounts: [{ name: 'demo', plan: 'free', active: false }],
+  });
+});
+
+test('[KEY6] [KEY11] the sixth live Bulk Fill key is refused with exit code 1 and a code', async () => {
+  const env = await onDatabase();
+  const args = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo', '--json'];
+  for (let n = 1; n <= 5; n += 1) expect((await rowpress(args, env)).code).toBe(0);
+  const { code, stdout } = await rowpress(args, env);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ code: 'TOO_MANY_KEYS' });
+});
+
+test.each([
+  ['an unknown command', ['frobnicate']],
+  ['no command', []],
+  ['an unknown key command', ['keys', 'frobnicate']],
+  ['an unknown option', ['keys', 'list', '--frobnicate']],
+  ['no surface', ['keys', 'create', '--account', 'a']],
+  ['an unknown surface', ['keys', 'create', '--account', 'a', '--surface', 'x']],
+  ['another lifetime', ['keys', 'create', '--account', 'a', '--surface', 'bulkfill', '--days', '31']],
+  ['an unknown scope', ['keys', 'create', '--account', 'a', '--surface', 'subscribers', '--scopes', 'x']],
+  ['a partner elsewhere', ['keys', 'create', '--account', 'a', '--surface', 'bulkfill', '--partner', 'p']],
+  ['a blank account', ['keys', 'create', '--account', ' ', '--surface', 'bulkfill']],
+  ['an unknown plan', ['accounts', 'set', 'a', '--plan', 'x']],
+  ['nothing to set', ['accounts', 'set', 'a']],
+])('[KEY11] wrong usage is exit code 2 and touches nothing: %s', async (_, args) => {
+  // A database that does not exist: reaching for it would be exit code 1.
+  const { code, stdout, stderr } = await rowpress(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).not.toBe('');
+});
+
+test('all bad settings are named at once, exit code 2', async () => {
+  const env = { PORT: 'x', ROWPRESS_ROLE: 'z', ROWPRESS_WORKERS: '0' };
+  for (const args of [['config'], ['keys', 'list'], ['serve'], ['doctor']]) {
+    const { code, stderr } = await rowpress(args, env);
+    expect(code).toBe(2);
+    for (const name of Object.keys(env)) expect(stderr).toContain(name);
+  }
+});
+
+test('a database that cannot be reached is a clear message and exit code 1', async () => {
+  const { code, stderr } = await rowpress(['keys', 'list'], {
+    DATABASE_URL: 'postgresql://127.0.0.1:1/none',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('cannot be reached');
+  expect(stderr).not.toContain('    at ');
+});
+
+test('[STO4] [STO5] [KEY11] commands see one database with the server running and not running', async () => {
+  const env = { ROWPRESS_DATA_DIR: temporaryDataDir(), PORT: '0' };
+  const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo'];
+  const before = await rowpressJson<Created>(create, env);
+
+  const server = spawn(ROWPRESS, ['serve'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await Promise.race([heard(server.stdout), heard(server.stderr)]);
+  const during = await rowpressJson<Created>(create, env);
+  const second = await rowpress(['serve'], env);
+  expect(second.code).toBe(1);
+  expect(second.stdout + second.stderr).toContain(`pid ${server.pid}`);
+  const gone = once(server, 'exit');
+  server.kill('SIGTERM');
+  expect(await gone).toEqual([0, null]);
+
+  const { keys } = await rowpressJson<{ keys: { id: string }[] }>(['keys', 'list'], env);
+  expect(keys.map(({ id }) => id)).toEqual([during.id, before.id]);
+});

@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
+import { createDatabase } from '../support/database.ts';
+import { makeTemplate, removeDataDir, temporaryDataDir } from '../support/embedded-owner.ts';
+
+const NOW = new Date('2026-03-01T12:00:00.123Z');
+const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
+const JOB = '018f0000-0000-7000-8000-000000000002';
+/** Everything the text format has to escape. */
+const AWKWARD = 'tab\there\\and\nnew\rline \\. \\N „ünï“ 𝒳';
+
+function temporaryDir(): string {
+  const dir = mkdtempSync('/tmp/rp-transfer-');
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function emptyDatabase(): Promise<string> {
+  const host = inject('socketDir');
+  const name = `empty_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
+  await admin.pool.query(`create database ${name}`);
+  await admin.close();
+  return databaseUrl({ host, database: name, user: 'rowpress' });
+}
+
+function open(url: string): Database {
+  const database = openDatabase({ url }, 2, () => {});
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** An installation with a bit of everything. */
+async function filledInstallation(): Promise<{ env: Record<string, string>; digest: string }> {
+  const dataDir = temporaryDir();
+  const env = { DATABASE_URL: databaseUrl(await createDatabase()), ROWPRESS_DATA_DIR: dataDir };
+  const store = await DiskBlobs.open(join(dataDir, 'blobs'));
+  const staged = await store.receive(
+    (async function* () {
+      yield Buffer.from(AWKWARD);
+    })(),
+  );
+  await staged.keep();
+  writeFileSync(join(dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`, { mode: 0o600 });
+  const { db } = open(env.DATABASE_URL);
+  await db
+    .insertInto('accounts')
+    .values({ id: ACCOUNT, name: AWKWARD, plan: 'free', active: false, created_at: NOW })
+    .execute();
+  await db
+    .insertInto('jobs')
+    .values({
+      id: JOB,
+      account_id: ACCOUNT,
+      kind: 'example',
+      state: 'queued',
+      input: JSON.stringify({ text: AWKWARD, none: null }),
+      ordered: false,
+      slices_total: 0,
+      rows_total: 2 ** 52,
+      work_digest: Buffer.from([0, 10, 92, 255]),
+      created_at: NOW,
+    })
+    .execute();
+  await db
+    .insertInto('blobs')
+    .values({ digest: staged.digest, size_bytes: staged.sizeBytes, last_put_at: NOW })
+    .execute();
+  await db.insertInto('blob_refs').values({ digest: staged.digest, job_id: JOB, role: 'input' }).execute();
+  await db.insertInto('installation').values({ name: 'blob_store', value: 'old' }).execute();
+  return { env, digest: staged.digest };
+}
+
+async function exported(env: Record<string, string>): Promise<string> {
+  const directory = join(temporaryDir(), 'export');
+  await rowpressJson(['export', directory], env);
+  return directory;
+}
+
+const emptyInstallation = async () => ({
+  DATABASE_URL: await emptyDatabase(),
+  ROWPRESS_DATA_DIR: join(temporaryDir(), 'data'),
+});
+
+test('[TRF1] [TRF2] an installation that is exported and imported is the same, to the byte', async () => {
+  const source = await filledInstallation();
+  const first = await exported(source.env);
+  expect(statSync(first).mode & 0o777).toBe(0o700);
+  const target = await emptyInstallation();
+  const manifest = await rowpressJson(['import', first], target);
+  expect(manifest).toMatchObject({ blobs: 1, key_files: ['secret.key'] });
+
+  const { db } = open(target.DATABASE_URL);
+  expect(await db.selectFrom('accounts').selectAll().execute()).toEqual([
+    { id: ACCOUNT, name: AWKWARD, plan: 'free', active: false, created_at: NOW },
+  ]);
+  // The next start writes down the name of the store it finds.
+  expect(await db.selectFrom('installation').selectAll().execute()).toEqual([]);
+  const key = join(target.ROWPRESS_DATA_DIR, 'secret.key');
+  expect(readFileSync(key, 'utf8')).toBe(`${'ab'.repeat(32)}\n`);
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+
+  const second = await exported(target);
+  const skipped = new Set(['installation.copy']);
+  const tables = readdirSync(join(first, 'tables')).filter((name) => !skipped.has(name));
+  expect(tables).toContain('jobs.copy');
+  for (const name of tables)
+    expect(readFileSync(join(second, 'tables', name))).toEqual(readFileSync(join(first, 'tables', name)));
+  const blob = join('blobs', source.digest.slice(0, 2), source.digest);
+  expect(readFileSync(join(second, blob), 'utf8')).toBe(AWKWARD);
+});
+
+test('[TRF3] an import goes into an empty installation only', async () => {
+  const source = await filledInstallation();
+  const directory = await exported(source.env);
+  const again = await rowpress(['import', directory], source.env);
+  expect(again).toMatchObject({ code: 1, stdout: '' });
+  expect(again.stderr).toContain('not empty');
+
+  const otherKey = await emptyInstallation();
+  await rowpress(['config'], otherKey);
+  execFileSync('mkdir', ['-p', otherKey.ROWPRESS_DATA_DIR]);
+  writeFileSync(join(otherKey.ROWPRESS_DATA_DIR, 'secret.key'), 'another');
+  const refused = await rowpress(['import', directory], otherKey);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('secret.key already exists');
+
+  const intoFull = await rowpress(['export', directory], source.env);
+  expect(intoFull.code).toBe(1);
+  expect(intoFull.stderr).toContain('is not empty');
+});
+
+test.each<[string, (directory: string, digest: string) => void, RegExp]>([
+  ['no manifest', (directory) => rmSync(join(directory, 'manifest.json')), /not a whole export/],
+  ['a table cut short', (directory) => truncateSync(join(directory, 'tables/jobs.copy')), /jobs has 0 of 1/],
+  [
+    'a damaged blob',
+    (directory, digest) => writeFileSync(join(directory, 'blobs', digest.slice(0, 2), digest), 'x'),
+    /is damaged/,
+  ],
+  [
+    'a missing blob',
+    (directory, digest) => rmSync(join(directory, 'blobs', digest.slice(0, 2), digest)),
+    /0 of 1 blobs/,
+  ],
+  [
+    'a newer release',
+    (directory) => {
+      const path = join(directory, 'manifest.json');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"0001-engine"', '"9999-future"'));
+    },
+    /newer release .*9999-future/,
+  ],
+])('[TRF4] refused, and the database stays empty: %s', async (_, damage, complaint) => {
+  const source = await filledInstallation();
+  const directory = await exported(source.env);
+  damage(directory, source.digest);
+  const target = await emptyInstallation();
+  const { code, stderr } = await rowpress(['import', directory], target);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(complaint);
+  const { pool } = open(target.DATABASE_URL);
+  const { rows } = await pool.query<{ n: number }>(
+    `select (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text::int as n
+     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`,
+  );
+  expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(0);
+});
+
+test('[TRF2] [TRF3] with the embedded database, from one data directory to another', async () => {
+  const template = await makeTemplate();
+  onTestFinished(() => removeDataDir(template));
+  const [from, to] = [1, 2].map(() => ({ ROWPRESS_DATA_DIR: temporaryDataDir({ template }) }));
+  if (from === undefined || to === undefined) throw new Error('bug: two were made');
+  const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo'];
+  const { id } = await rowpressJson<{ id: string }>(create, from);
+  await rowpressJson(['import', await exported(from)], to);
+  expect(await rowpressJson(['keys', 'list'], to)).toMatchObject({ keys: [{ id, account: 'demo' }] });
+});
+
+test('[DOC1] doctor examines everything and finds a healthy installation healthy', async () => {
+  const env = { DATABASE_URL: databaseUrl(await createDatabase()), ROWPRESS_DATA_DIR: temporaryDir() };
+  const { ok, checks } = await rowpressJson<{ ok: boolean; checks: { name: string; state: string }[] }>(
+    ['doctor'],
+    env,
+  );
+  expect(ok).toBe(true);
+  expect(checks.map(({ name }) => name)).toEqual([
+    'node',
+    'data directory',
+    'disk space',
+    'secret key',
+    'blob store',
+    'database',
+    'migrations',
+    'clock',
+  ]);
+});
+
+test('[DOC1] doctor says what is wrong and exits 1', async () => {
+  const url = await emptyDatabase();
+  const pending = await rowpress(['doctor'], { DATABASE_URL: url, ROWPRESS_DATA_DIR: temporaryDir() });
+  expect(pending.code).toBe(0);
+  expect(pending.stdout).toMatch(/warning +migrations: not yet run: 0001-engine.*rowpress migrate/s);
+  const env = { DATABASE_URL: 'postgresql://127.0.0.1:1/none', ROWPRESS_DATA_DIR: '/dev/null/data' };
+  const { code, stdout } = await rowpress(['doctor', '--json'], env);
+  expect(code).toBe(1);
+  const { ok, checks } = JSON.parse(stdout);
+  expect(ok).toBe(false);
+  const failed = checks.filter(({ state }: { state: string }) => state === 'failed');
+  expect(failed.map(({ name }: { name: string }) => name)).toEqual(
+    expect.arrayContaining(['data directory', 'blob store', 'database']),
+  );
+});

@@ -1,0 +1,317 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { box, type FilledArchive, fill, layoutOf, runFill } from '../support/fill-cli.ts';
+import { pageTexts } from '../support/read-pdf.ts';
+import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { sourcePdf } from '../support/source-pdf.ts';
+
+let sandbox: CliSandbox;
+beforeAll(async () => {
+  sandbox = await cliSandbox();
+});
+afterAll(() => sandbox.remove());
+
+const pdf = sourcePdf();
+const text = (id: string, column: number, members: object = {}) => ({
+  id,
+  type: 'text',
+  ...box,
+  y: 100 + 30 * column,
+  value: { column: `column_${column}` },
+  ...members,
+});
+const at = { ...box, x: 300, width: 90, height: 90 };
+
+function rowOf({ manifest }: FilledArchive, number: number) {
+  const row = manifest.row_results[number - 1];
+  if (row === undefined) throw new Error(`no row ${number}`);
+  return row;
+}
+
+describe('what a row is counted as', () => {
+  it('[FILL5][FILL8] blank text and a false show-if are applied, left-out stickers are nothing', async () => {
+    const layout = layoutOf([
+      text('a', 0),
+      text('b', 1, { show_if: { column: 'column_0', equals: 'yes' } }),
+      { id: 's', type: 'sticker', ...box, y: 300 },
+    ]);
+    const archive = await fill(sandbox, { pdf, layout, rows: 'yes,B\nno,B\n,\nx\n' });
+    for (const number of [1, 2, 3, 4]) {
+      expect(rowOf(archive, number)).toMatchObject({
+        status: 'success',
+        applied_overlay_count: 2,
+        skipped_overlay_count: 0,
+        warnings: [],
+      });
+    }
+    const texts = await Promise.all(
+      [1, 2].map((number) => pageTexts(archive.files[`row_${number}.pdf`] ?? new Uint8Array(0))),
+    );
+    expect(texts).toEqual([['page 1 yes B'], ['page 1 no']]);
+
+    const withStickers = await fill(sandbox, { pdf, layout, rows: 'yes,B\n', args: ['--include-stickers'] });
+    expect(rowOf(withStickers, 1)).toMatchObject({ applied_overlay_count: 3, skipped_overlay_count: 0 });
+    const onlySticker = layoutOf([{ id: 's', type: 'sticker', ...box }]);
+    expect(rowOf(await fill(sandbox, { pdf, layout: onlySticker, rows: 'x\n' }), 1)).toMatchObject({
+      status: 'partial',
+      applied_overlay_count: 0,
+      skipped_overlay_count: 0,
+    });
+  });
+
+  it('[FILL6][FILL8] a code that cannot be made is skipped and named, the row is partial', async () => {
+    const layout = layoutOf([
+      text('a', 0),
+      { id: 'qr', type: 'qr', ...at, value: { column: 'column_1' } },
+      { id: 'ean', type: 'barcode', symbology: 'ean13', ...at, y: 300, value: { column: 'column_2' } },
+      { id: 'fixed', type: 'barcode', symbology: 'ean13', ...at, y: 420, value: { static: 'not digits' } },
+      { id: 'empty', type: 'qr', ...at, y: 540, value: { static: ' ' } },
+    ]);
+    const archive = await fill(sandbox, { pdf, layout, rows: 'Ann,REF,4006381333931\nBob,,12\nEve\n' });
+    const codes = (number: number) =>
+      rowOf(archive, number)
+        .warnings.map(({ code, overlay_id }) => `${overlay_id} ${code}`)
+        .sort();
+    const fixed = ['empty CODE_STATIC_INVALID', 'fixed CODE_STATIC_INVALID'];
+    expect(codes(1)).toEqual(fixed);
+    expect(rowOf(archive, 1)).toMatchObject({
+      status: 'partial',
+      applied_overlay_count: 3,
+      skipped_overlay_count: 2,
+    });
+    expect(codes(2)).toEqual(['ean CODE_VALUE_INVALID', ...fixed, 'qr CODE_VALUE_BLANK'].sort());
+    expect(codes(3)).toEqual(['ean CODE_VALUE_BLANK', ...fixed, 'qr CODE_VALUE_BLANK'].sort());
+    expect(rowOf(archive, 3)).toMatchObject({
+      status: 'partial',
+      applied_overlay_count: 1,
+      skipped_overlay_count: 4,
+    });
+    expect(archive.manifest.summary).toMatchObject({
+      success_rows: 0,
+      partial_rows: 3,
+      applied_overlay_count: 5,
+      skipped_overlay_count: 10,
+    });
+    expect(rowOf(archive, 1).warnings.every((warning) => warning.message.length > 0)).toBe(true);
+  });
+
+  it('[FILL6] clipped text and missing glyphs are notes: nothing is skipped', async () => {
+    const layout = layoutOf([text('narrow', 0, { width: 20, fit: 'clip' }), text('b', 1)]);
+    const archive = await fill(sandbox, {
+      pdf,
+      layout,
+      rows: [{ column_0: 'a text much wider than its box', column_1: 'rune \u{16A0}\u{10FFFD}' }],
+    });
+    const row = rowOf(archive, 1);
+    expect(row).toMatchObject({ status: 'success', applied_overlay_count: 2, skipped_overlay_count: 0 });
+    expect(row.warnings.map((warning) => `${warning.overlay_id} ${warning.code}`).sort()).toEqual([
+      'b GLYPH_MISSING',
+      'narrow TEXT_CLIPPED',
+    ]);
+  });
+
+  it('[FILL6] an image that cannot be read is skipped; check marks know their words', async () => {
+    const layout = layoutOf([
+      { id: 'pic', type: 'image', ...at, value: { column: 'column_0' } },
+      { id: 'tick', type: 'check', ...at, y: 300, width: 20, height: 20, value: { column: 'column_1' } },
+      text('c', 2),
+    ]);
+    const dot =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const archive = await fill(sandbox, {
+      pdf,
+      layout,
+      rows: [
+        { column_0: dot, column_1: 'yes' },
+        { column_0: 'nothing.png', column_1: 'maybe' },
+        { column_1: 'no', column_2: 'x' },
+      ],
+    });
+    expect(rowOf(archive, 1)).toMatchObject({ status: 'success', applied_overlay_count: 3 });
+    expect(
+      rowOf(archive, 2)
+        .warnings.map((warning) => `${warning.overlay_id} ${warning.code}`)
+        .sort(),
+    ).toEqual(['pic IMAGE_INVALID', 'tick OPTION_UNKNOWN']);
+    expect(rowOf(archive, 2)).toMatchObject({
+      status: 'partial',
+      applied_overlay_count: 1,
+      skipped_overlay_count: 2,
+    });
+    expect(rowOf(archive, 3).warnings.filter((warning) => warning.overlay_id === 'tick')).toEqual([]);
+  });
+});
+
+describe('[FILL7] a failed row', () => {
+  const layout = layoutOf([text('a', 0), text('b', 1)]);
+
+  it('has no PDF, no name and no counts, and leaves its neighbours alone', async () => {
+    const rows = [
+      { column_0: 'one' },
+      { column_0: { nested: true } },
+      { column_0: 'three', column_9: ['not', 'mapped'] },
+      { column_0: 'x'.repeat(10_001) },
+      { column_0: '😀'.repeat(10_000), column_1: 'fits' },
+    ];
+    const archive = await fill(sandbox, { pdf, layout, rows });
+    expect(archive.manifest.row_results.map((row) => row.error?.code ?? row.status)).toEqual([
+      'success',
+      'ROW_VALUE_INVALID',
+      'success',
+      'ROW_VALUE_TOO_LONG',
+      'success',
+    ]);
+    expect(rowOf(archive, 2)).toMatchObject({
+      status: 'failed',
+      file_name: null,
+      sha256: null,
+      applied_overlay_count: 0,
+      skipped_overlay_count: 0,
+    });
+    expect(archive.manifest.summary).toMatchObject({
+      produced_rows: 3,
+      failed_rows: 2,
+      applied_overlay_count: 6,
+      skipped_overlay_count: 0,
+    });
+    expect(Object.keys(archive.files)).toEqual(['row_1.pdf', 'row_3.pdf', 'row_5.pdf', 'manifest.json']);
+  });
+
+  it('[FILL16] is too complex when it asks for more than a row may have', async () => {
+    const many = layoutOf(
+      Array.from({ length: 30 }, (_, index) => text(`t${index}`, 0, { fit: 'clip', y: index })),
+    );
+    const archive = await fill(sandbox, {
+      pdf,
+      layout: many,
+      rows: [{ column_0: 'short' }, { column_0: 'x'.repeat(10_000) }],
+    });
+    expect(archive.manifest.row_results.map((row) => row.error?.code ?? row.status)).toEqual([
+      'success',
+      'ROW_TOO_COMPLEX',
+    ]);
+  });
+});
+
+describe('[FILL18] the threshold', () => {
+  const layout = layoutOf([text('a', 0)]);
+  const rows = Array.from({ length: 10 }, (_, i) => ({ column_0: [1, 4, 5].includes(i) ? [] : 'x' }));
+
+  it('ends the run with exit code 3, the counts of a run row by row, and no archive', async () => {
+    for (const threads of ['1', '2']) {
+      const run = await runFill(sandbox, {
+        pdf,
+        layout,
+        rows,
+        args: ['-o', 'no.zip', '--max-failed-row-percent', '20', '--threads', threads],
+      });
+      expect(run.status).toBe(3);
+      expect(run.json()).toEqual({
+        code: 'FAILED_ROW_THRESHOLD_EXCEEDED',
+        message: 'The export job exceeded max_failed_row_percent and was aborted.',
+        details: {
+          failure_class: 'threshold_failed',
+          input_row_count: 10,
+          produced_row_count: 3,
+          failed_row_count: 3,
+          failed_row_percent: 30,
+          max_failed_row_percent: 20,
+        },
+      });
+      expect(existsSync(sandbox.path('no.zip'))).toBe(false);
+    }
+  });
+
+  it('is not crossed by exactly the limit, nor by all rows failing at 100', async () => {
+    const kept = await fill(sandbox, { pdf, layout, rows, args: ['--max-failed-row-percent', '30'] });
+    expect(kept.manifest.summary).toMatchObject({ produced_rows: 7, failed_rows: 3 });
+    const none = await fill(sandbox, {
+      pdf,
+      layout,
+      rows: [{ column_0: {} }],
+      args: ['--max-failed-row-percent', '100'],
+    });
+    expect(Object.keys(none.files)).toEqual(['manifest.json']);
+    expect(none.manifest.summary).toMatchObject({ produced_rows: 0, failed_rows: 1 });
+  });
+});
+
+describe('[FILL17] file names', () => {
+  it('carry the chosen columns, by key or by label', async () => {
+    const layout = layoutOf([text('a', 0)], { columns: [{ key: 'column_1', label: 'Ref' }] });
+    const { files, manifest } = await fill(sandbox, {
+      pdf,
+      layout,
+      rows: [{ column_0: 'Zoë/Ann, "x".', column_1: 'R1' }, { column_0: '  ' }],
+      args: ['--filename-columns', 'column_0,Ref,nope'],
+    });
+    expect(manifest.row_results.map((row) => row.file_name)).toEqual([
+      'row_1_Zoë-Ann, -x-._R1.pdf',
+      'row_2.pdf',
+    ]);
+    expect(Object.keys(files)).toEqual(['row_1_Zoë-Ann, -x-._R1.pdf', 'row_2.pdf', 'manifest.json']);
+  });
+});
+
+describe('what is refused', () => {
+  const layout = layoutOf([text('a', 0)]);
+
+  it.each([
+    ['INVALID_CSV', 'a,"open\n'],
+    ['NO_ROWS', '\n\n'],
+    ['NO_ROWS', []],
+    ['TOO_MANY_COLUMNS', `${'x,'.repeat(200)}x\n`],
+    ['INVALID_ROWS_JSON', [1 as unknown as object]],
+  ])(
+    '[FILL23][FILL24] %s exits 1 with the code on standard output and writes nothing',
+    async (code, rows) => {
+      const run = await runFill(sandbox, { pdf, layout, rows, args: ['-o', 'refused.zip'] });
+      expect([run.status, run.json().code]).toEqual([1, code]);
+      expect(run.json()).toEqual({ code, message: expect.stringMatching(/\w/) });
+      expect(existsSync(sandbox.path('refused.zip'))).toBe(false);
+    },
+  );
+
+  it('[FILL23] too many rows, judged before anything is written', async () => {
+    const run = await runFill(sandbox, {
+      pdf,
+      layout,
+      rows: 'x\n'.repeat(100_001),
+      args: ['-o', 'refused.zip'],
+    });
+    expect([run.status, run.json().code]).toEqual([1, 'TOO_MANY_ROWS']);
+    expect(existsSync(sandbox.path('refused.zip'))).toBe(false);
+  });
+
+  it('[FILL24] a file that is no PDF, and an invalid layout', async () => {
+    const junk = await runFill(sandbox, { pdf: new TextEncoder().encode('hello'), layout, rows: 'x\n' });
+    expect([junk.status, junk.json().code]).toEqual([1, 'PDF_INVALID']);
+    const bad = await runFill(sandbox, {
+      pdf,
+      layout: layoutOf([text('a', 0, { colour: 'x' })]),
+      rows: 'x\n',
+    });
+    expect([bad.status, bad.json().code]).toEqual([1, 'PACKAGE_INVALID']);
+  });
+
+  it.each([
+    [['--max-failed-row-percent', '101']],
+    [['--max-failed-row-percent', '05']],
+    [['--filename-columns', 'a,b,c,d']],
+    [['--preview', '9', '-o', 'row.pdf']],
+    [['--preview', '0', '-o', 'row.pdf']],
+    [['--timestamp', 'yesterday']],
+    [['--no-such-option']],
+    [['--pdf', 'missing.pdf']],
+  ])('[FILL24] wrong usage exits 2: %j', async (args) => {
+    expect((await runFill(sandbox, { pdf, layout, rows: 'x\n', args })).status).toBe(2);
+  });
+
+  it('[FILL20] a header line only when asked for', async () => {
+    const plain = await fill(sandbox, { pdf, layout, rows: 'Name\nAnn\n' });
+    expect(plain.manifest.rows).toBe(2);
+    const headed = await fill(sandbox, { pdf, layout, rows: 'Name\nAnn\n', args: ['--csv-header'] });
+    expect(headed.manifest.rows).toBe(1);
+    expect(await pageTexts(headed.files['row_1.pdf'] ?? new Uint8Array(0))).toEqual(['page 1 Ann']);
+  });
+});

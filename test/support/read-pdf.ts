@@ -1,0 +1,49 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What an independent reader (pdf.js) finds on a page. */
+export interface ReadPage {
+  /** The displayed size, in points. */
+  readonly width: number;
+  readonly height: number;
+  readonly texts: readonly ReadText[];
+}
+
+export interface ReadText {
+  readonly text: string;
+  /** Start of the baseline, from the top-left corner of the page as displayed. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
+  // pdf.js takes ownership of the buffer it is given.
+  const task = getDocument({
+    data: bytes.slice(),
+    verbosity: 0,
+    disableFontFace: true,
+    useSystemFonts: false,
+  });
+  const document = await task.promise;
+  try {
+    const pages: ReadPage[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const viewport = page.getViewport({ scale: 1 });
+      const content = await page.getTextContent();
+      const texts = content.items.flatMap((item) => {
+        if (!('str' in item) || item.str === '') return [];
+        const [x = 0, y = 0] = viewport.convertToViewportPoint(item.transform[4], item.transform[5]);
+        return [{ text: item.str, x, y }];
+      });
+      pages.push({ width: viewport.width, height: viewport.height, texts });
+    }
+    return pages;
+  } finally {
+    await task.destroy();
+  }
+}
+
+export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
+  const pages = await readPdf(bytes);
+  return pages.map((page) => page.texts.map(({ text }) => text).join(' '));
+}
