@@ -45,12 +45,14 @@ create table request_keys (
 create index request_keys_expiry on request_keys (expires_at);
 create index request_keys_job on request_keys (job_id) where job_id is not null;
 
+-- JSON columns are `json`, not `jsonb`: what a kind stored comes back with its members in the same order, which
+-- matters where it ends up in bytes (manifests, envelopes).
 create table jobs (
   id              uuid primary key,
   account_id      uuid not null references accounts(id),
   kind            text not null,
   state           text not null check (state in ('queued', 'processing', 'completed', 'failed')),
-  input           jsonb not null,         -- what the kind needs: digests and options, never row values
+  input           json not null,          -- what the kind needs: digests and options, never row values
   ordered         boolean not null,       -- slices run one at a time, in order
   fail_limit      bigint,                 -- the k-th failed row (in row order) ends the job; null: no limit
   slices_total    integer not null,
@@ -59,10 +61,10 @@ create table jobs (
   rows_done       bigint not null default 0,
   rows_failed     bigint not null default 0,
   settle_attempt  integer not null default 0,
-  outcome         jsonb,                  -- what the kind's finish said, for its surface to show
+  outcome         json,                   -- what the kind's finish said, for its surface to show
   error_code      text,
   error_message   text,
-  error_details   jsonb,
+  error_details   json,
   request_key     text,
   request_id      text,
   work_digest     bytea,                  -- equal work may reuse this job's artifact
@@ -88,8 +90,8 @@ create table slices (
   state        text not null check (state in ('open', 'done', 'dropped')),
   attempt      integer not null default 0,
   timeouts     integer not null default 0,
-  input        jsonb not null,
-  result       jsonb,
+  input        json not null,
+  result       json,
   rows_total   integer not null,
   rows_failed  integer,
   started_at   timestamptz,
@@ -121,7 +123,7 @@ create table artifacts (
   media_type  text not null,
   size_bytes  bigint not null,
   etag        text not null,
-  parts       jsonb not null,
+  parts       json not null,
   made_at     timestamptz not null,
   purge_at    timestamptz not null,       -- files are gone at the latest then
   purged_at   timestamptz

@@ -72,9 +72,14 @@ export function makeSource({ pages, pictureBytes }: BenchSource): Uint8Array {
 }
 
 function pageContent(page: number): string {
-  const lines = [`q 240 0 0 160 300 60 cm /P Do Q`, 'BT /F1 20 Tf 72 780 Td (Certificate of attendance) Tj ET'];
+  const lines = [
+    `q 240 0 0 160 300 60 cm /P Do Q`,
+    'BT /F1 20 Tf 72 780 Td (Certificate of attendance) Tj ET',
+  ];
   for (let line = 0; line < 40; line += 1) {
-    lines.push(`BT /F1 9 Tf 72 ${560 - line * 12} Td (Page ${page}, line ${line + 1}: terms and conditions apply.) Tj ET`);
+    lines.push(
+      `BT /F1 9 Tf 72 ${560 - line * 12} Td (Page ${page}, line ${line + 1}: terms and conditions apply.) Tj ET`,
+    );
   }
   return lines.join('\n');
 }
@@ -132,7 +137,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   writeFileSync(path.join(folder, 'layout.json'), JSON.stringify(LAYOUT, null, 2));
   for (const count of [1000, 10_000, 50_000, 100_000]) {
-    const lines = Array.from({ length: count }, (_, row) => rowCells(row + 1).map((cell) => `"${cell}"`).join(','));
+    const lines = Array.from({ length: count }, (_, row) =>
+      rowCells(row + 1)
+        .map((cell) => `"${cell}"`)
+        .join(','),
+    );
     writeFileSync(path.join(folder, `rows-${count}.csv`), `${lines.join('\n')}\n`);
   }
 }

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
-import { createRowFiller, type FillPlan } from '../fill/fill-engine.ts';
+import type { FillPlan } from '../fill/fill-plan.ts';
 import { createFontKit } from '../fill/fonts/font-kit.ts';
 import { BaseCache } from '../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../fill/node/open-fill.ts';
 import type { SealKeySettings } from '../fill/node/seal-key.ts';
+import { StandbyReader } from '../fill/node/standby-reader.ts';
 import { compareSource } from '../fill/package/compare-source.ts';
+import { createRowFiller } from '../fill/row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '../fill/rows/check-cells.ts';
 import { ENGINE_VERSION } from '../fill/version.ts';
 import { CliRefusal } from './fill/cli-refusal.ts';
@@ -94,6 +96,20 @@ async function runFill(flags: FillFlags, settings: FillSettings): Promise<object
   if (flags.preview !== undefined && (flags.output === undefined || flags.merge !== undefined)) {
     usage('--preview writes one PDF to -o <file>');
   }
+  const standby = new StandbyReader();
+  try {
+    return await fillWith(flags, settings, timestamp, standby);
+  } finally {
+    await standby.close();
+  }
+}
+
+async function fillWith(
+  flags: FillFlags,
+  settings: FillSettings,
+  timestamp: string,
+  standby: StandbyReader,
+): Promise<object> {
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);
   const plan: FillPlan = {
@@ -106,7 +122,8 @@ async function runFill(flags: FillFlags, settings: FillSettings): Promise<object
     },
   };
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
-  const opening = (chosen: FillPlan) => openFill(source, chosen, { cache });
+  const opening = (chosen: FillPlan) =>
+    openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
   // The child prepares while this process reads the rows; either may refuse.
   const [rows, opened] = await Promise.all([openRowFile(flags.rows, flags.csvHeader), opening(plan)]);
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);

@@ -18,7 +18,7 @@ export async function layoutFromForm(path: string, output: string, json: boolean
   if (unwritten !== null) refuse(unwritten, json);
 }
 
-export function proposeLayout(source: SourceMetadata): LayoutInput {
+function proposeLayout(source: SourceMetadata): LayoutInput {
   const fields = source.form_fields.filter((field) => FILLABLE.has(field.type)).slice(0, LAYOUT_CAPS.columns);
   return {
     format: 'rowpress.layout',

@@ -1,9 +1,12 @@
-import { once } from 'node:events';
 import type { Command } from 'commander';
-import { startEmbeddedPostgres } from '../storage/embedded/embedded-postgres.ts';
+import { createLogger } from '../lib/logger.ts';
+import { noMetrics } from '../lib/metrics.ts';
+import { stopOnSignal } from '../lib/stop-on-signal.ts';
 import { tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
-import { stderrLog } from './stderr-log.ts';
+
+/** Process groups are given 20 s to end; this leaves room for the database's own shutdown. */
+const STOP_MS = 18_000;
 
 export function registerServe(program: Command): void {
   program.command('serve').description('run the server').action(run);
@@ -11,8 +14,11 @@ export function registerServe(program: Command): void {
 
 async function run(): Promise<void> {
   const { config } = readConfig();
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: stderrLog });
-  tell(`rowpress: the database is ready in ${postgres.directory}`);
-  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  await postgres.stop();
+  const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
+  // Loaded here, so that no other command pays for the PDF engine.
+  const { startServer } = await import('../main.ts');
+  const server = await startServer(config, log, noMetrics);
+  stopOnSignal(log, STOP_MS, server.stop);
+  tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
+  tell('rowpress: make a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');
 }

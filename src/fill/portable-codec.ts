@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { Deflate, deflateSync } from 'fflate';
+import { deflateSync } from 'fflate';
 import type { Codec, RunningSha256 } from './codec.ts';
+import { STORED_BLOCK_MAX, storedBlockHead } from './zip/shared-prefix.ts';
 
 /** The codec for browsers and for tests that compare with them. */
 export const portableCodec: Codec = {
@@ -9,11 +10,13 @@ export const portableCodec: Codec = {
   sha256Start: () => running(sha256.create()),
   crc32,
   deflate: (bytes) => deflateSync(bytes),
+  // Stored blocks: fflate 0.8.3's sync flush loses bits at some positions, and a browser's archive may be larger.
   deflateOpen(bytes) {
     const chunks: Uint8Array[] = [];
-    const deflate = new Deflate((chunk) => chunks.push(chunk));
-    deflate.push(bytes, false);
-    deflate.flush();
+    for (let at = 0; at < bytes.length; at += STORED_BLOCK_MAX) {
+      const block = bytes.subarray(at, at + STORED_BLOCK_MAX);
+      chunks.push(storedBlockHead(block.length, false), block);
+    }
     return concat(chunks);
   },
 };

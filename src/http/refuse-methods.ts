@@ -16,7 +16,9 @@ export function watchMethods(app: FastifyInstance): () => void {
   return function refuseOtherMethods() {
     for (const [url, methods] of [...methodsByUrl]) {
       const allow = [...methods].sort().join(', ');
-      const others = app.supportedMethods.filter((method) => !methods.has(method));
+      // Asked again, because a plugin's root is registered with and without a slash but told only once.
+      const free = (method: string) => !app.hasRoute({ url, method: method as HTTPMethods });
+      const others = app.supportedMethods.filter((method) => !methods.has(method) && free(method));
       // Already at `onRequest`: what such a request carries is nobody's to read.
       const refuse = async () => {
         throw new ShellRefusal('methodNotAllowed', `This route takes ${allow} only.`, { allow });

@@ -158,10 +158,10 @@ test('[HTTP3] the three envelopes', async () => {
 });
 
 test('[HTTP3] only cooldowns show retry_after_seconds in the body', async () => {
-  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', undefined, { retryAfterSeconds: 9 });
+  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', 'Slower.', { retryAfterSeconds: 9 });
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill', { throws })] });
   const response = await fetch(`${url}/v1/bulkfill/throws`);
-  expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Too many requests.' });
+  expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Slower.' });
   expect(response.headers.get('retry-after')).toBe('9');
 });
 

@@ -1,7 +1,9 @@
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/logger.ts';
+import { logRequests } from './access-log.ts';
 import { createClientErrorHandler, rememberSocket } from './client-errors.ts';
 import { Drain } from './drain.ts';
 import { createGuards, type GuardDeps } from './guards.ts';
@@ -16,12 +18,15 @@ import {
 } from './http-settings.ts';
 import { nameRequest, tellRequestId } from './identity.ts';
 import { readJsonBodies } from './json-body.ts';
+import { collectOpenapi, serveOpenapi } from './openapi/serve-openapi.ts';
+import { type OperationsDeps, serveOperations } from './operations.ts';
+import { servePages } from './pages/serve-pages.ts';
 import { watchMethods } from './refuse-methods.ts';
 import { createErrorHandler } from './send-error.ts';
 import type { SurfaceSpec } from './surface.ts';
 import { ShellRefusal } from './translate-error.ts';
 
-export interface ServerDeps extends GuardDeps {
+export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly settings: HttpSettings;
   readonly ids: Ids;
   readonly log: Log;
@@ -67,7 +72,14 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
     if (drain.draining) reply.header('connection', 'close');
   });
 
+  logRequests(app, deps.metrics);
+  await app.register(helmet, securityHeaders(settings));
+  await collectOpenapi(app, deps.surfaces);
+
   const refuseOtherMethods = watchMethods(app);
+  serveOperations(app, drain, deps);
+  servePages(app, settings.basePath);
+  await serveOpenapi(app, settings.basePath);
   const context = { guards: createGuards(deps), shutdown: drain.signal };
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
   refuseOtherMethods();
@@ -95,6 +107,16 @@ function listenerOptions({ settings }: ServerDeps): object {
     return503OnClosing: false,
     // Ids of any length reach their route, which knows the right code for them.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+  };
+}
+
+/** For answers that are no page: nothing of them may run, be framed or be guessed at. Pages set their own. */
+function securityHeaders({ tls, publicUrl }: HttpSettings): FastifyHelmetOptions {
+  const secure = tls !== undefined || publicUrl?.startsWith('https:') === true;
+  const directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
+  return {
+    contentSecurityPolicy: { useDefaults: false, directives },
+    hsts: secure && { includeSubDomains: false },
   };
 }
 

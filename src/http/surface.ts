@@ -17,6 +17,8 @@ export interface SurfaceSpec {
   readonly dialect: Dialect;
   readonly prefix: string;
   readonly plugin: FastifyPluginAsyncZod<SurfaceContext>;
+  /** What it sends to others, for the `webhooks` of the OpenAPI document: a path item by event name. */
+  readonly webhooks?: Readonly<Record<string, object>>;
 }
 
 declare module 'fastify' {
@@ -25,5 +27,11 @@ declare module 'fastify' {
     errors?: readonly AnyCode[];
     /** A request body that the schemas cannot express (multipart, NDJSON): JSON Schema by media type. */
     documentedBody?: Readonly<Record<string, object>>;
+    /** Request headers that the route reads: JSON Schema by name. Schemas would drop all others. */
+    documentedHeaders?: Readonly<Record<string, object>>;
+    /** Answers that are no JSON (a ZIP, an event stream): OpenAPI response objects by status. */
+    documentedResponses?: Readonly<Record<string, object>>;
+    /** Needs no key. */
+    public?: boolean;
   }
 }

@@ -84,10 +84,19 @@ describe('an archive', () => {
     expect(sha256(again.bytes)).toBe(sha256(first.bytes));
   });
 
-  it('[FILL1] has in it the PDF a row has when it is filled alone', async () => {
-    const many = await fill(sandbox, { pdf, layout, rows: csvOf(300) });
-    const alone = await fill(sandbox, { pdf, layout, rows: [rowsOf(300)[299] ?? {}] });
-    expect(sha256(alone.files['row_1.pdf'])).toBe(sha256(many.files['row_300.pdf']));
+  it('[FILL1] has in it the PDF a row has when it is filled alone, or among others in another order', async () => {
+    const words = ['Zoë', '李雷', 'مرحبا بالعالم', 'Ελλάδα', 'नमस्ते', '😀 ✓', 'שלום', 'ไทย', 'Łódź'];
+    const rows = Array.from({ length: 120 }, (_, i) => ({
+      column_0: `${words[i % words.length]} ${words[(i * 7 + 3) % words.length]}`,
+      column_1: `REF-${i % 5}`,
+    }));
+    const many = await fill(sandbox, { pdf, layout, rows });
+    const reversed = await fill(sandbox, { pdf, layout, rows: rows.toReversed(), args: ['--threads', '2'] });
+    const alone = await fill(sandbox, { pdf, layout, rows: rows.slice(-1) });
+    const digests = many.manifest.row_results.map((row) => row.sha256);
+    expect(reversed.manifest.row_results.map((row) => row.sha256)).toEqual(digests.toReversed());
+    expect(sha256(alone.files['row_1.pdf'])).toBe(digests.at(-1));
+    expect(new Set(digests).size).toBeGreaterThan(40);
   });
 
   it('[FILL25] has in it the PDF that a preview of the row shows', async () => {

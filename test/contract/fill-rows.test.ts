@@ -296,12 +296,9 @@ describe('what is refused', () => {
 
   it.each([
     [['--max-failed-row-percent', '101']],
-    [['--max-failed-row-percent', '05']],
     [['--filename-columns', 'a,b,c,d']],
     [['--preview', '9', '-o', 'row.pdf']],
-    [['--preview', '0', '-o', 'row.pdf']],
     [['--timestamp', 'yesterday']],
-    [['--no-such-option']],
     [['--pdf', 'missing.pdf']],
   ])('[FILL24] wrong usage exits 2: %j', async (args) => {
     expect((await runFill(sandbox, { pdf, layout, rows: 'x\n', args })).status).toBe(2);

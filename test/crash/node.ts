@@ -3,14 +3,22 @@
  * database. Commands come and answers go over IPC. With `fault`, the process ends itself by SIGKILL at the
  * n-th time it passes that point.
  */
+import { BlobKeeper } from '../../src/engine/blob-keeper.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { JobKinds } from '../../src/engine/job-kind.ts';
 import { Queue } from '../../src/engine/queue/queue.ts';
 import { Signals } from '../../src/engine/queue/signals.ts';
 import type { AcceptRequest } from '../../src/engine/requests/accept-job.ts';
+import { sweep, sweepOrphanFiles } from '../../src/engine/retention/sweep.ts';
+import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
+import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
+import { reconcileWebhooks } from '../../src/engine/webhooks/reconcile.ts';
+import type { WebhookParts } from '../../src/engine/webhooks/webhook-parts.ts';
+import { sealSecrets } from '../../src/engine/webhooks/webhook-secrets.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
 import { systemIds } from '../../src/lib/ids.ts';
+import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
 import { type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
 import { sumKind } from '../support/example-kind.ts';
 
@@ -20,6 +28,9 @@ export interface NodeOptions {
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
   /** Each slice takes so long, so that a test can act while it runs. */
   readonly sliceMs?: number;
+  /** Every job is announced here. */
+  readonly webhook?: { readonly url: string; readonly ca: string };
+  readonly blobs?: string;
 }
 
 export type Command =
@@ -33,9 +44,13 @@ export type Command =
       readonly sliceSize: number;
     }
   | { readonly id: number; readonly do: 'cancel'; readonly jobId: string }
+  | { readonly id: number; readonly do: 'put'; readonly content: string }
+  /** Sweeps as if it were two hours later, then looks for orphan files. */
+  | { readonly id: number; readonly do: 'sweep' }
   | { readonly id: number; readonly do: 'stop' };
 export type Answer = { readonly id: number; readonly value: unknown } | { readonly ready: true };
 
+const plainBox = { seal: (plain: string) => Buffer.from(plain), open: (box: Buffer) => box.toString() };
 const options = JSON.parse(process.argv[2] ?? '') as NodeOptions;
 const onError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
 
@@ -48,6 +63,24 @@ const database = openDatabase(options.address, 10, onError);
 const queue = new Queue(database.pool, { leaseMs: 10_000, supervise: options.workers > 0, onError });
 const signals = new Signals(database.pool, onError);
 const sliceMs = options.sliceMs ?? 0;
+const webhooks: WebhookParts = {
+  database,
+  queue,
+  secrets: plainBox,
+  clock: systemClock,
+  ids: systemIds,
+  resolve: async () => ['127.0.0.1'],
+  counters: { attempted() {} },
+  settings: {
+    allow: { covers: () => true },
+    timeoutMs: 2_000,
+    retrySeconds: { bulkfill: [1, 2, 3, 4, 5], standard: [], ingest: [] },
+    ...(options.webhook && { ca: options.webhook.ca }),
+  },
+};
+const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
+const store = options.blobs === undefined ? undefined : await DiskBlobs.open(options.blobs);
+const blobs = store && new BlobKeeper(store, database.db, systemClock);
 const kind = sumKind({ beforeSlice: () => new Promise((resolve) => setTimeout(resolve, sliceMs)) });
 const engine = new Engine({
   database,
@@ -56,7 +89,7 @@ const engine = new Engine({
   kinds: new JobKinds([kind]),
   clock: systemClock,
   ids: systemIds,
-  outbox: { record: async () => {} },
+  outbox: createOutbox(webhooks),
   onSettled: async () => {},
   counters: { accepted() {}, replayed() {}, conflicted() {}, sliceEnded() {}, rows() {}, settled() {} },
   settings: { deliverySeconds: 21_600, artifactSeconds: 86_400, sliceTimeoutMs: 60_000 },
@@ -66,19 +99,43 @@ if (options.workers > 0)
   engine.startWorkers({
     slices: options.workers,
     settles: 1,
-    webhooks: 1,
-    deliver: async () => {},
-    chores: [],
+    webhooks: 4,
+    deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
+    chores: [{ everyMs: 2_000, run: () => reconcileWebhooks(webhooks, 0) }],
     onError,
   });
 
+async function sweepAll(): Promise<unknown> {
+  if (store === undefined) throw new Error('this node has no blob store');
+  const parts = {
+    db: database.db,
+    clock: later,
+    blobs: store,
+    settings: { artifactSeconds: 86_400, jobRetentionSeconds: 86_400 },
+  };
+  return {
+    ...(await sweep(parts)),
+    orphans: await sweepOrphanFiles(parts),
+    temporary: await store.sweepTemporary(later.now()),
+  };
+}
+
 async function obey(command: Command): Promise<unknown> {
   if (command.do === 'cancel') return engine.cancel(command.jobId);
+  if (command.do === 'put') return blobs?.put(Buffer.from(command.content));
+  if (command.do === 'sweep') return sweepAll();
   if (command.do === 'stop') return engine.stop(2_000).then(() => database.close());
   const request: AcceptRequest = {
     accountId: command.accountId,
     kind: 'example.sum',
-    input: { count: command.count, sliceSize: command.sliceSize, announce: true },
+    input: {
+      count: command.count,
+      sliceSize: command.sliceSize,
+      announce: true,
+      ...(options.webhook && {
+        webhook: { url: options.webhook.url, secrets: sealSecrets(plainBox, ['secret']).toString('base64') },
+      }),
+    },
     identity: {
       scope: 'example',
       key: command.key,

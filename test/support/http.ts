@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { HttpSettings } from '../../src/http/http-settings.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import type { Authenticate, Principal } from '../../src/http/principal.ts';
 import { buildServer, type HttpServer, type ServerDeps } from '../../src/http/server.ts';
 import { systemIds } from '../../src/lib/ids.ts';
@@ -49,6 +50,8 @@ export async function startServer(overrides: Partial<ServerDeps> = {}): Promise<
     log: createLogger({ level: 'silent', pretty: false }),
     metrics: noMetrics,
     authenticate: testAuthenticate,
+    registry: createMetrics(),
+    health: async () => ({}),
     limits: { take: async () => ({ ok: true }) },
     surfaces: [],
     ...overrides,

@@ -18,7 +18,7 @@ export interface ReadText {
 export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
   // pdf.js takes ownership of the buffer it is given.
   const task = getDocument({
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     verbosity: 0,
     disableFontFace: true,
     useSystemFonts: false,
@@ -46,4 +46,27 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
 export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
   const pages = await readPdf(bytes);
   return pages.map((page) => page.texts.map(({ text }) => text).join(' '));
+}
+
+/** The values of native form fields by name, as a viewer would show them; empty once they are flattened. */
+export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: 0,
+    disableFontFace: true,
+    useSystemFonts: false,
+  });
+  const document = await task.promise;
+  try {
+    const values: Record<string, unknown> = {};
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const annotations = await (await document.getPage(number)).getAnnotations();
+      for (const { subtype, fieldName, fieldValue } of annotations) {
+        if (subtype === 'Widget') values[fieldName] = fieldValue;
+      }
+    }
+    return values;
+  } finally {
+    await task.destroy();
+  }
 }

@@ -1,5 +1,5 @@
 import { ArchiveComposer } from '../../fill/compose-archive.ts';
-import type { FillPlan } from '../../fill/fill-engine.ts';
+import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { FilledSlice } from '../../fill/fill-slice.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';

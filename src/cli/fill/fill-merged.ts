@@ -1,9 +1,10 @@
-import { createRowFiller, type FillPlan } from '../../fill/fill-engine.ts';
+import type { FillPlan } from '../../fill/fill-plan.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { MergedPdf } from '../../fill/merge/merged-pdf.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, prefixOf } from '../../fill/node/open-fill.ts';
+import { createRowFiller } from '../../fill/row-filler.ts';
 import type { Output } from './output-file.ts';
 import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';

@@ -16,6 +16,13 @@ export interface ShapedGlyph {
   readonly advance: number;
   readonly dx: number;
   readonly dy: number;
+  /**
+   * On the first of several glyphs that together stand for fewer characters (Thai sara am): those characters and
+   * the number of glyphs. Readers that know /ActualText (ISO 32000-2 §14.9.4) then need no stand-in.
+   */
+  readonly actual?: { readonly text: string; readonly glyphs: number };
+  /** Taken from the row's own font even where the base has it, so that a run stays in one font. */
+  readonly travels?: boolean;
 }
 
 const MEMO_WORDS = 20_000;
@@ -58,7 +65,9 @@ export class Shaper {
     const texts = clusterTexts(word, infos, rtl);
     return infos.map(({ codepoint, cluster }, index) => {
       const position = positions[index];
+      const actual = rtl ? undefined : crowdedCluster(texts, infos, index);
       return {
+        ...(actual === undefined ? {} : { actual }),
         glyph: codepoint,
         text: texts[index] ?? ZERO_WIDTH_SPACE,
         cluster,
@@ -101,4 +110,15 @@ function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: 
     from = to;
   }
   return texts;
+}
+
+/** Only left to right: readers reorder right-to-left text by its glyphs, which a replacement text would defeat. */
+function crowdedCluster(texts: readonly string[], infos: readonly { cluster: number }[], index: number) {
+  const cluster = infos[index]?.cluster;
+  if (infos[index - 1]?.cluster === cluster) return undefined;
+  let to = index + 1;
+  while (to < infos.length && infos[to]?.cluster === cluster) to += 1;
+  const dealt = texts.slice(index, to);
+  if (!dealt.includes(ZERO_WIDTH_SPACE)) return undefined;
+  return { text: dealt.filter((text) => text !== ZERO_WIDTH_SPACE).join(''), glyphs: to - index };
 }

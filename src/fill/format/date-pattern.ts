@@ -83,89 +83,74 @@ export function readIsoDate(text: string): CalendarDate | null {
   return onCalendar({ year, month, day, hour, minute, second });
 }
 
+type Member = keyof CalendarDate | 'weekday' | 'half';
+interface TokenReading {
+  readonly member: Member;
+  /** Most digits, or the names to choose from. */
+  readonly take: number | readonly string[];
+  readonly add?: number;
+}
+
+const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
+const READINGS: Readonly<Record<Token, TokenReading>> = {
+  YYYY: { member: 'year', take: 4 },
+  YY: { member: 'year', take: 2, add: 2000 },
+  MMMM: { member: 'month', take: MONTHS, add: 1 },
+  MMM: { member: 'month', take: short(MONTHS), add: 1 },
+  MM: { member: 'month', take: 2 },
+  M: { member: 'month', take: 2 },
+  DD: { member: 'day', take: 2 },
+  D: { member: 'day', take: 2 },
+  dddd: { member: 'weekday', take: WEEKDAYS },
+  ddd: { member: 'weekday', take: short(WEEKDAYS) },
+  HH: { member: 'hour', take: 2 },
+  H: { member: 'hour', take: 2 },
+  hh: { member: 'hour', take: 2 },
+  h: { member: 'hour', take: 2 },
+  mm: { member: 'minute', take: 2 },
+  ss: { member: 'second', take: 2 },
+  A: { member: 'half', take: ['AM', 'PM'] },
+};
+
 /** Reads `text` by an input pattern; null when it does not match or names no day of the calendar. */
 export function readDate(text: string, parts: readonly DatePatternPart[]): CalendarDate | null {
-  const read = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
+  const read: Record<Member, number> = {
+    year: 0,
+    month: 1,
+    day: 1,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    weekday: 0,
+    half: -1,
+  };
   let rest = text.trim();
-  let afternoon: boolean | null = null;
-  const digits = (most: number): number | null => {
-    const match = /^[0-9]+/.exec(rest)?.[0].slice(0, most);
-    if (match === undefined) return null;
-    rest = rest.slice(match.length);
-    return Number(match);
-  };
-  const name = (names: readonly string[], short: boolean): number | null => {
-    const index = names.findIndex((full) =>
-      rest.toLowerCase().startsWith((short ? full.slice(0, 3) : full).toLowerCase()),
-    );
-    if (index < 0) return null;
-    rest = rest.slice(short ? 3 : (names[index] ?? '').length);
-    return index + 1;
-  };
   for (const part of parts) {
     if ('text' in part) {
       if (!rest.startsWith(part.text)) return null;
       rest = rest.slice(part.text.length);
       continue;
     }
-    const value = readToken(part.token, digits, name);
-    if (value === null) return null;
-    const { member, number } = value;
-    if (member === 'half') afternoon = number === 1;
-    else if (member !== 'weekday') read[member] = number;
+    const { member, take, add = 0 } = READINGS[part.token];
+    const taken = typeof take === 'number' ? takeDigits(rest, take) : takeName(rest, take);
+    if (taken === null) return null;
+    read[member] = taken.value + add;
+    rest = rest.slice(taken.length);
   }
   if (rest !== '') return null;
-  if (afternoon !== null) read.hour = (read.hour % 12) + (afternoon ? 12 : 0);
-  return onCalendar(read);
+  const { weekday: _, half, ...date } = read;
+  return onCalendar(half < 0 ? date : { ...date, hour: (date.hour % 12) + 12 * half });
+}
 
-  function readToken(
-    token: Token,
-    readDigits: (most: number) => number | null,
-    readName: (names: readonly string[], short: boolean) => number | null,
-  ): { member: 'half' | 'weekday' | keyof typeof read; number: number } | null {
-    const numeric = (member: keyof typeof read, most = 2, add = 0) => {
-      const number = readDigits(most);
-      return number === null ? null : { member, number: number + add };
-    };
-    const named = (member: 'month' | 'weekday', names: readonly string[], short: boolean) => {
-      const number = readName(names, short);
-      return number === null ? null : { member, number };
-    };
-    switch (token) {
-      case 'YYYY':
-        return numeric('year', 4);
-      case 'YY':
-        return numeric('year', 2, 2000);
-      case 'MMMM':
-        return named('month', MONTHS, false);
-      case 'MMM':
-        return named('month', MONTHS, true);
-      case 'dddd':
-        return named('weekday', WEEKDAYS, false);
-      case 'ddd':
-        return named('weekday', WEEKDAYS, true);
-      case 'MM':
-      case 'M':
-        return numeric('month');
-      case 'DD':
-      case 'D':
-        return numeric('day');
-      case 'HH':
-      case 'H':
-      case 'hh':
-      case 'h':
-        return numeric('hour');
-      case 'mm':
-        return numeric('minute');
-      case 'ss':
-        return numeric('second');
-      case 'A': {
-        const half = ['AM', 'PM'].indexOf(rest.slice(0, 2).toUpperCase());
-        rest = rest.slice(2);
-        return half < 0 ? null : { member: 'half', number: half };
-      }
-    }
-  }
+function takeDigits(text: string, most: number): { value: number; length: number } | null {
+  const digits = /^[0-9]+/.exec(text)?.[0].slice(0, most);
+  return digits === undefined ? null : { value: Number(digits), length: digits.length };
+}
+
+function takeName(text: string, names: readonly string[]): { value: number; length: number } | null {
+  const lower = text.toLowerCase();
+  const value = names.findIndex((name) => lower.startsWith(name.toLowerCase()));
+  return value < 0 ? null : { value, length: (names[value] ?? '').length };
 }
 
 export function writeDate(date: CalendarDate, parts: readonly DatePatternPart[]): string {

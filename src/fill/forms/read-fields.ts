@@ -22,8 +22,10 @@ export interface SourceField {
 export interface SourceWidget {
   readonly ref: PdfRef;
   readonly dict: PdfDict;
-  /** The state name that ticks a button, from its appearance dictionary. */
+  /** The state name that ticks a button, from its appearance dictionary or made up where it has none. */
   readonly onState: string | null;
+  /** Whether the source says how the ticked button looks. */
+  readonly hasOnAppearance: boolean;
   /** Index in `options` that this button stands for. */
   readonly option: number | null;
   readonly defaultAppearance: string | null;
@@ -127,7 +129,10 @@ function addWidget(
   dict: PdfDict,
   own: Inherited,
 ): void {
-  const onState = field.type === 'checkbox' || field.type === 'radio' ? stateOf(source, dict) : null;
+  const isButton = field.type === 'checkbox' || field.type === 'radio';
+  const drawnState = isButton ? stateOf(source, dict) : null;
+  const madeUp = field.type === 'radio' ? `${field.widgets.length}` : 'Yes';
+  const onState = drawnState ?? (isButton ? madeUp : null);
   let option: number | null = null;
   if (onState !== null) {
     // /Opt gives the export value of the n-th button (§12.7.5.2.3); else the state's name is the value.
@@ -141,6 +146,7 @@ function addWidget(
     ref,
     dict,
     onState,
+    hasOnAppearance: drawnState !== null,
     option,
     defaultAppearance: own.defaultAppearance,
     quadding: own.quadding,
@@ -215,8 +221,7 @@ function stateOf(source: SourceDocument, widget: PdfDict): string | null {
     if (!isDict(states) || states.type !== 'dict') continue;
     for (const key of states.keys()) if (key.value !== 'Off') return key.value;
   }
-  const current = nameOf(source.resolve(widget.get('AS')));
-  return current === null || current === 'Off' ? null : current;
+  return null;
 }
 
 const hasName = (source: SourceDocument, kid: PdfObject) => {

@@ -132,7 +132,8 @@ interface PageTemplate {
 }
 
 function pageTemplate(body: string, { facts }: PreparedBase): PageTemplate {
-  const slots = new Set(facts.slots.map((slot) => slot.num));
+  const fieldSlots = facts.forms.fields.flatMap((field) => field.widgets.flatMap(({ slot }) => slot ?? []));
+  const slots = new Set([...facts.slots, ...fieldSlots].map((slot) => slot.num));
   const pieces: (string | { slot: number } | 'parent')[] = [];
   let from = 0;
   // /StructParents would claim the same marked content for every copy of the page.

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import canonicalize from 'canonicalize';
-import type { FillPlan } from '../fill-engine.ts';
+import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import { decodeMessage, encodeMessage } from './message.ts';

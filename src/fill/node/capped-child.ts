@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -18,74 +18,99 @@ export interface ChildCaps {
 
 export type ChildOutcome =
   | { readonly ok: true; readonly output: Buffer; readonly peakRssBytes: number; readonly ms: number }
-  | { readonly ok: false; readonly reason: 'memory' | 'time' | 'output' | 'crash'; readonly detail: string };
+  | { readonly ok: false; readonly reason: FailureReason; readonly detail: string };
+
+type FailureReason = 'memory' | 'time' | 'output' | 'crash';
 
 const POLL_MS = 50;
 const HEAP_SHARE = 0.75;
+const COMPLAINT_CHARS = 4096;
 
-export function runCapped(
-  script: URL,
-  input: readonly Uint8Array[],
-  caps: ChildCaps,
-  signal?: AbortSignal,
-): Promise<ChildOutcome> {
-  const started = performance.now();
-  const [command = process.execPath, ...args] = [
-    ...networkJail(),
-    process.execPath,
-    ...nodeFlags(caps),
-    fileURLToPath(script),
-  ];
-  const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let peakRssBytes = 0;
-    let complaint = '';
-    let verdict: ChildOutcome | null = null;
-    const kill = (reason: 'memory' | 'time' | 'output' | 'crash', detail: string) => {
-      verdict ??= { ok: false, reason, detail };
-      child.kill('SIGKILL');
-    };
-    const poll = setInterval(() => {
-      const rss = residentBytes(child);
-      peakRssBytes = Math.max(peakRssBytes, rss);
-      if (rss > caps.maxRssBytes) kill('memory', `${rss} bytes resident`);
-      if (performance.now() - started > caps.maxMs) kill('time', `${caps.maxMs} ms passed`);
-    }, POLL_MS);
-    const onAbort = () => kill('time', 'aborted');
-    signal?.addEventListener('abort', onAbort, { once: true });
+/** One process for one question. It may be started before the question is known, because loading our modules takes as long as most answers. */
+export class CappedChild {
+  readonly #process: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #complaint = '';
+  #maxOutputBytes = Number.POSITIVE_INFINITY;
+  #verdict: ChildOutcome | null = null;
+
+  constructor(script: URL, maxHeapBytes: number) {
+    const launch = [...networkJail(), process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
+    const [command = process.execPath, ...args] = launch;
+    const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+    this.#process = child;
     child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > caps.maxOutputBytes) kill('output', `more than ${caps.maxOutputBytes} bytes`);
+      this.#chunks.push(chunk);
+      this.#length += chunk.length;
+      if (this.#length > this.#maxOutputBytes)
+        this.#kill('output', `more than ${this.#maxOutputBytes} bytes`);
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < 4096) complaint += chunk.toString('utf8');
+      if (this.#complaint.length < COMPLAINT_CHARS) this.#complaint += chunk.toString('utf8');
     });
-    child.on('error', (error) => kill('crash', error.message));
     child.stdin.on('error', () => {
-      // The child may refuse before it has read everything; its exit tells the rest.
+      // The child may end before it has read everything; its exit tells the rest.
     });
-    child.on('close', (code, killedBy) => {
-      clearInterval(poll);
-      signal?.removeEventListener('abort', onAbort);
-      if (verdict !== null) resolve(verdict);
-      else if (code !== 0)
-        resolve({ ok: false, reason: 'crash', detail: `${code ?? killedBy}: ${complaint.slice(0, 500)}` });
-      else
-        resolve({ ok: true, output: Buffer.concat(chunks), peakRssBytes, ms: performance.now() - started });
+    this.#ended = new Promise((resolve) => {
+      child.on('error', (error) => {
+        this.#kill('crash', error.message);
+        resolve({ code: null, signal: null });
+      });
+      child.on('close', (code, signal) => resolve({ code, signal }));
     });
-    for (const chunk of input) child.stdin.write(chunk);
-    child.stdin.end();
-  });
+  }
+
+  async ask(input: readonly Uint8Array[], caps: ChildCaps, signal?: AbortSignal): Promise<ChildOutcome> {
+    const started = performance.now();
+    let peakRssBytes = 0;
+    this.#maxOutputBytes = caps.maxOutputBytes;
+    const poll = setInterval(() => {
+      const rss = residentBytes(this.#process);
+      peakRssBytes = Math.max(peakRssBytes, rss);
+      if (rss > caps.maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
+      if (performance.now() - started > caps.maxMs) this.#kill('time', `${caps.maxMs} ms passed`);
+    }, POLL_MS);
+    const onAbort = () => this.#kill('time', 'aborted');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    for (const chunk of input) this.#process.stdin.write(chunk);
+    this.#process.stdin.end();
+    const { code, signal: killedBy } = await this.#ended;
+    clearInterval(poll);
+    signal?.removeEventListener('abort', onAbort);
+    if (this.#verdict !== null) return this.#verdict;
+    if (code !== 0) {
+      return { ok: false, reason: 'crash', detail: `${code ?? killedBy}: ${this.#complaint.slice(0, 500)}` };
+    }
+    return { ok: true, output: Buffer.concat(this.#chunks), peakRssBytes, ms: performance.now() - started };
+  }
+
+  /** Ends a child that was never asked, or is no longer wanted. */
+  async dismiss(): Promise<void> {
+    this.#process.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Whether this process may end while the child waits for its question. */
+  unref(): void {
+    this.#process.unref();
+    for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) {
+      (pipe as Partial<{ unref(): void }>).unref?.();
+    }
+  }
+
+  #kill(reason: FailureReason, detail: string): void {
+    this.#verdict ??= { ok: false, reason, detail };
+    this.#process.kill('SIGKILL');
+  }
 }
 
-function nodeFlags(caps: ChildCaps): string[] {
+function nodeFlags(maxHeapBytes: number): string[] {
   return [
     '--permission',
     ...readableRoots().map((root) => `--allow-fs-read=${root}`),
-    `--max-old-space-size=${Math.floor((caps.maxRssBytes * HEAP_SHARE) / 1e6)}`,
+    `--max-old-space-size=${Math.floor((maxHeapBytes * HEAP_SHARE) / 1e6)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--no-addons',

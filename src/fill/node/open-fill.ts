@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { FillPlan } from '../fill-engine.ts';
+import type { FillPlan } from '../fill-plan.ts';
 import type { Refusal } from '../prepare/refusal.ts';
 import type { SharedPrefix } from '../zip/shared-prefix.ts';
 import { type BaseCache, baseKey, type StoredBase, withDeflated } from './base-cache.ts';
+import type { CappedChild } from './capped-child.ts';
 import { nativeCodec } from './native-codec.ts';
 import { DEFAULT_PARSE_LIMITS, type ParseLimits, prepareInChild } from './prepare-in-child.ts';
 
@@ -16,17 +17,19 @@ export interface OpenFillOptions {
   /** Whose cache entry it is; accounts never share one. */
   readonly owner?: string;
   readonly limits?: ParseLimits;
+  /** A reader that was started ahead; called only when there is something to read. */
+  readonly takeReader?: () => CappedChild;
 }
 
 export async function openFill(
   source: Uint8Array,
   plan: FillPlan,
-  { cache, owner = '', limits = DEFAULT_PARSE_LIMITS }: OpenFillOptions = {},
+  { cache, owner = '', limits = DEFAULT_PARSE_LIMITS, takeReader }: OpenFillOptions = {},
 ): Promise<{ readonly ok: true; readonly fill: OpenedFill } | Refusal> {
   const key = baseKey(owner, createHash('sha256').update(source).digest('hex'), plan);
   const known = await cache?.find(key);
   if (known !== undefined) return { ok: true, fill: { ...known, fromCache: true } };
-  const prepared = await prepareInChild(source, plan, limits);
+  const prepared = await prepareInChild(source, plan, limits, takeReader?.());
   if (!prepared.ok) return prepared;
   const stored = await withDeflated(prepared.base);
   await cache?.put(key, stored);

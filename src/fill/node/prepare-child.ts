@@ -3,16 +3,18 @@
  * output, and has the right to nothing else (capped-child.ts).
  */
 import { writeSync } from 'node:fs';
-import { prepareFill } from '../fill-engine.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
-import { layoutSchema } from '../package/layout-schema.ts';
 import { inspectSource } from '../prepare/read-source-metadata.ts';
+import { prepareFill } from '../prepare-fill.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { decodeMessage, encodeMessage, type Message } from './message.ts';
 import { nativeCodec } from './native-codec.ts';
 import type { ChildRequest } from './prepare-in-child.ts';
-import { verifyBase } from './verify-base.ts';
+import { startVerifier, verifyBase } from './verify-base.ts';
 
+const verifier = startVerifier();
+const fontKit = createFontKit(bundledFontLibrary());
+fontKit.catch(() => undefined);
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
 const request = decodeMessage(Buffer.concat(chunks));
@@ -20,6 +22,8 @@ const request = decodeMessage(Buffer.concat(chunks));
 console.warn = () => undefined;
 console.error = () => undefined;
 respond(await answer(request));
+// Nothing is pending but compilations of code that will not run again.
+process.exit(0);
 
 async function answer({ head, blocks }: Message): Promise<Message> {
   const work = head as ChildRequest;
@@ -28,18 +32,18 @@ async function answer({ head, blocks }: Message): Promise<Message> {
     return { head: await inspectSource(source, work.maxPages, nativeCodec), blocks: [] };
   }
   const plan = {
-    layout: layoutSchema.parse(work.layout),
+    layout: work.layout,
     options: work.options,
     assets: new Map(work.assetNames.map((name, index) => [name, assetBytes[index] ?? new Uint8Array()])),
   };
   const prepared = await prepareFill(
     source,
     plan,
-    { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec },
+    { fonts: await fontKit, codec: nativeCodec },
     work.maxPages,
   );
   if (!prepared.ok) return { head: prepared, blocks: [] };
-  const verdict = await verifyBase(prepared.base, nativeCodec);
+  const verdict = await verifyBase(prepared.base, nativeCodec, verifier);
   if (!verdict.ok) {
     return {
       head: {

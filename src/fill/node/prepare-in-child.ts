@@ -1,11 +1,11 @@
-import type { FillPlan } from '../fill-engine.ts';
+import type { FillPlan } from '../fill-plan.ts';
 import type { Layout } from '../package/layout-schema.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';
 import type { BaseFacts, Prepared } from '../prepare/prepared-base.ts';
 import type { Inspected } from '../prepare/read-source-metadata.ts';
 import type { Refusal } from '../prepare/refusal.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
-import { type ChildCaps, runCapped } from './capped-child.ts';
+import { CappedChild, type ChildCaps } from './capped-child.ts';
 import { decodeMessage, encodeMessage } from './message.ts';
 
 export type ChildRequest =
@@ -31,11 +31,17 @@ const CHILD = new URL('./prepare-child.ts', import.meta.url);
 const OUTPUT_FACTOR = 4;
 const OUTPUT_ALLOWANCE = 64_000_000;
 
+/** Starts a reader ahead of its question. */
+export function startReader(limits: ParseLimits = DEFAULT_PARSE_LIMITS): CappedChild {
+  return new CappedChild(CHILD, limits.maxRssBytes);
+}
+
 /** `prepareFill` on bytes nobody vouches for. */
 export async function prepareInChild(
   source: Uint8Array,
   plan: FillPlan,
   limits: ParseLimits = DEFAULT_PARSE_LIMITS,
+  reader = startReader(limits),
 ): Promise<Prepared> {
   const assets = [...plan.assets];
   const answer = await ask(
@@ -48,6 +54,7 @@ export async function prepareInChild(
     },
     [source, ...assets.map(([, bytes]) => bytes)],
     limits,
+    reader,
   );
   if (!answer.ok) return answer;
   const { head, blocks } = answer.message;
@@ -63,20 +70,26 @@ export async function prepareInChild(
 export async function inspectInChild(
   source: Uint8Array,
   limits: ParseLimits = DEFAULT_PARSE_LIMITS,
+  reader = startReader(limits),
 ): Promise<Inspected> {
-  const answer = await ask({ kind: 'inspect', maxPages: limits.maxPages }, [source], limits);
+  const answer = await ask({ kind: 'inspect', maxPages: limits.maxPages }, [source], limits, reader);
   if (!answer.ok) return answer;
   return answer.message.head as { ok: true; metadata: SourceMetadata } | Refusal;
 }
 
-async function ask(request: ChildRequest, blocks: readonly Uint8Array[], limits: ParseLimits) {
+async function ask(
+  request: ChildRequest,
+  blocks: readonly Uint8Array[],
+  limits: ParseLimits,
+  reader: CappedChild,
+) {
   const size = blocks.reduce((total, block) => total + block.length, 0);
   const caps: ChildCaps = {
     maxRssBytes: limits.maxRssBytes + 4 * size,
     maxMs: limits.maxMs,
     maxOutputBytes: OUTPUT_FACTOR * size + OUTPUT_ALLOWANCE,
   };
-  const outcome = await runCapped(CHILD, encodeMessage({ head: request, blocks }), caps);
+  const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps);
   if (!outcome.ok) {
     if (outcome.reason === 'crash') return invalid(`its reader stopped (${outcome.detail})`);
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];

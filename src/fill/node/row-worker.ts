@@ -1,8 +1,8 @@
 /** One thread of a run: takes slices of rows, returns their tails and records. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createRowFiller } from '../fill-engine.ts';
 import { fillSlice } from '../fill-slice.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
+import { createRowFiller } from '../row-filler.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
 import type { WorkerSetup, WorkerTask } from './run-rows.ts';

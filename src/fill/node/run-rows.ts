@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { createRowFiller, type FillPlan } from '../fill-engine.ts';
+import type { FillPlan } from '../fill-plan.ts';
 import { type FilledSlice, fillSlice } from '../fill-slice.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
+import { createRowFiller } from '../row-filler.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';

@@ -13,7 +13,19 @@ const PROBE = 'RowpressProbe';
 /** Reading a page's text costs 1–50 ms; the slots of a long document are all made alike. */
 const MAX_PROBED_PAGES = 50;
 
-export async function verifyBase({ bytes, facts }: PreparedBase, codec: Codec): Promise<BaseVerdict> {
+/** Compiling PDFium takes longer than preparing a small file, and happens on another thread: begin early. */
+export function startVerifier(): Promise<PDFiumLibrary> {
+  const starting = PDFiumLibrary.init();
+  // Whoever awaits it hears of a failure; until then it must not count as unhandled.
+  starting.catch(() => undefined);
+  return starting;
+}
+
+export async function verifyBase(
+  { bytes, facts }: PreparedBase,
+  codec: Codec,
+  starting: Promise<PDFiumLibrary> = startVerifier(),
+): Promise<BaseVerdict> {
   const encoder = new TextEncoder();
   const probed = facts.slots.slice(0, MAX_PROBED_PAGES);
   const writer = new TailWriter({ baseLength: bytes.length, ...facts }, codec);
@@ -27,7 +39,7 @@ export async function verifyBase({ bytes, facts }: PreparedBase, codec: Codec): 
   whole.set(bytes);
   whole.set(tail, bytes.length);
 
-  const pdfium = await PDFiumLibrary.init();
+  const pdfium = await starting;
   try {
     const document = await pdfium.loadDocument(whole);
     const count = document.getPageCount();

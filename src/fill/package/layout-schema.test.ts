@@ -136,6 +136,18 @@ describe('[PKG6] the layout schema', () => {
     expect(committed).toBe(layoutJsonSchemaText());
   });
 
+  it('accepts the layout of the guide', async () => {
+    const guide = await readFile(
+      new URL('../../../docs/guides/write-a-layout-by-hand.md', import.meta.url),
+      'utf8',
+    );
+    const [, example = ''] = /```json\n(\{\n[^`]*"rowpress\.layout"[^`]*)```/.exec(guide) ?? [];
+    expect(parseLayout(example)).toMatchObject({
+      ok: true,
+      layout: { overlays: [{ id: 'name' }, { id: 'code' }] },
+    });
+  });
+
   it('names every symbology of the encoder and no other', () => {
     expect([...SYMBOLOGIES]).toEqual(symbolList.map((symbol) => symbol.bcid).sort());
   });

@@ -34,7 +34,7 @@ export type {
  */
 export const LAYOUT_FORMAT = 'rowpress.layout';
 export const LAYOUT_VERSION = 1;
-export const BUILT_IN_FONTS = ['sans', 'serif', 'mono'] as const;
+const BUILT_IN_FONTS = ['sans', 'serif', 'mono'] as const;
 export const LAYOUT_CAPS = { overlays: 2000, formFields: 2000, columns: 200, fonts: 20 } as const;
 
 /** A package asset as an entry name; a flat, plain name, so that it can never act as a path. */
@@ -121,6 +121,5 @@ export const layoutSchema = z
 export type Layout = z.infer<typeof layoutSchema>;
 /** What a person writes: members that have a default may be left out. */
 export type LayoutInput = z.input<typeof layoutSchema>;
-export type LayoutColumn = z.infer<typeof columnSchema>;
 export type LayoutFont = z.infer<typeof fontSchema>;
 export type FormFieldMapping = z.infer<typeof formFieldMappingSchema>;

@@ -12,9 +12,7 @@ const LENGTH_MAX = 20_000;
 const offset = z.number().min(-LENGTH_MAX).max(LENGTH_MAX);
 const extent = z.number().min(0.1).max(LENGTH_MAX);
 
-export const colorSchema = z
-  .string()
-  .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be #rgb or #rrggbb');
+const colorSchema = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be #rgb or #rrggbb');
 export const idSchema = z.string().min(1).max(100);
 export const fontNameSchema = z
   .string()
@@ -56,7 +54,7 @@ const typeset = {
   format: formatSchema.optional(),
 };
 
-export const textOverlaySchema = z
+const textOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('text'),
@@ -65,7 +63,7 @@ export const textOverlaySchema = z
   })
   .meta({ id: 'text_overlay' });
 
-export const dateOverlaySchema = z
+const dateOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('date'),
@@ -74,7 +72,7 @@ export const dateOverlaySchema = z
   })
   .meta({ id: 'date_overlay' });
 
-export const qrOverlaySchema = z
+const qrOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('qr'),
@@ -85,7 +83,7 @@ export const qrOverlaySchema = z
   })
   .meta({ id: 'qr_overlay' });
 
-export const barcodeOverlaySchema = z
+const barcodeOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('barcode'),
@@ -102,7 +100,7 @@ const picture = {
   valign: z.enum(['top', 'middle', 'bottom']).default('middle'),
 };
 
-export const imageOverlaySchema = z
+const imageOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('image'),
@@ -111,16 +109,16 @@ export const imageOverlaySchema = z
   })
   .meta({ id: 'image_overlay' });
 
-export const signatureOverlaySchema = z
+const signatureOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('signature'),
-    value: valueSchema.describe('As for an image; a picture of a signature, not a digital signature'),
+    value: valueSchema.describe('As for an image, or a name, which is then typed; never a digital signature'),
     ...picture,
   })
   .meta({ id: 'signature_overlay' });
 
-export const checkOverlaySchema = z
+const checkOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('check'),
@@ -132,7 +130,7 @@ export const checkOverlaySchema = z
   .meta({ id: 'check_overlay' });
 
 /** Drawn only when the run includes stickers: a picture, or a coloured tag with a short label ("Sign here"). */
-export const stickerOverlaySchema = z
+const stickerOverlaySchema = z
   .strictObject({
     ...placed,
     type: z.literal('sticker'),

@@ -17,7 +17,7 @@ export interface PackageRefusal {
 
 export type ParsedLayout = { readonly ok: true; readonly layout: Layout } | PackageRefusal;
 
-export const MAX_LAYOUT_BYTES = 4_000_000;
+const MAX_LAYOUT_BYTES = 4_000_000;
 const SHOWN_ISSUES = 5;
 
 /** `layout.json` as bytes or text: JSON, of a version we know, valid by the schema. Defaults are filled in. */

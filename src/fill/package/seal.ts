@@ -10,8 +10,8 @@ import type { ContainerEntries } from './write-container.ts';
  * in this order, lower-case hex, no white space: any other spelling is refused, like every other flipped bit.
  */
 export const SEAL_ENTRY = 'seal.json';
-export const SEAL_FORMAT = 'rowpress.seal';
-export const SEAL_VERSION = 1;
+const SEAL_FORMAT = 'rowpress.seal';
+const SEAL_VERSION = 1;
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
 const sealSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { z } from 'zod';
  * `box` is the page's visible box (CropBox inside MediaBox, ISO 32000-2 §14.11.2) in default user space, before
  * rotation; `user_unit` scales it to points (§7.7.3.3). The displayed size follows from the three.
  */
-export const FORM_FIELD_TYPES = [
+const FORM_FIELD_TYPES = [
   'text',
   'checkbox',
   'radio',
@@ -20,13 +20,13 @@ export const FORM_FIELD_TYPES = [
 
 const coordinate = z.number().min(-1e7).max(1e7);
 
-export const sourcePageSchema = z.strictObject({
+const sourcePageSchema = z.strictObject({
   box: z.tuple([coordinate, coordinate, coordinate, coordinate]).describe('[left, bottom, right, top]'),
   rotation: z.literal([0, 90, 180, 270]).default(0),
   user_unit: z.number().positive().max(75_000).default(1),
 });
 
-export const sourceFormFieldSchema = z.strictObject({
+const sourceFormFieldSchema = z.strictObject({
   name: z.string().min(1).max(1000),
   type: z.enum(FORM_FIELD_TYPES),
   options: z

@@ -3,7 +3,7 @@
  * of `{{` or `}}` is refused when the layout is read, so a typo never reaches a printed page. A single brace is
  * ordinary text; a blank column leaves nothing in its place.
  */
-export type TemplatePart = { readonly text: string } | { readonly column: string };
+type TemplatePart = { readonly text: string } | { readonly column: string };
 export type ParsedTemplate =
   | { readonly ok: true; readonly parts: readonly TemplatePart[] }
   | { readonly ok: false; readonly at: number };

@@ -7,8 +7,8 @@ import { parseTemplate } from './template.ts';
  * Where an overlay's or a form field's text comes from, how it is formatted and when it is shown.
  * Columns are positional (`column_0` is the first); a reference need not be declared under `columns`.
  */
-export const COLUMN_KEY = /^column_(0|[1-9][0-9]{0,3})$/;
-export const MAX_VALUE_CHARS = 10_000;
+const COLUMN_KEY = /^column_(0|[1-9][0-9]{0,3})$/;
+const MAX_VALUE_CHARS = 10_000;
 
 export const columnKeySchema = z.string().regex(COLUMN_KEY, 'must be column_0, column_1, …');
 
@@ -40,7 +40,7 @@ const datePattern = z
   .max(100)
   .refine((pattern) => parseDatePattern(pattern).ok, 'is not a date pattern');
 
-export const numberFormatSchema = z.strictObject({
+const numberFormatSchema = z.strictObject({
   number: numberPattern.describe('For example "#,##0.00": grouping, least and most digits'),
   decimal: z.enum(['.', ',', '\u066b']).default('.').describe('Decimal mark in the output'),
   group: z
@@ -48,7 +48,7 @@ export const numberFormatSchema = z.strictObject({
     .default(',')
     .describe('Group mark in the output'),
 });
-export const dateFormatSchema = z.strictObject({
+const dateFormatSchema = z.strictObject({
   date: datePattern.describe('For example "DD.MM.YYYY" or "D MMMM YYYY"'),
   input: datePattern.optional().describe('How the value is written when it is not an ISO 8601 date'),
 });
@@ -61,7 +61,7 @@ export const formatSchema = z
 const comparand = z.string().max(MAX_VALUE_CHARS);
 
 /** One condition on one column. Comparison is on the trimmed text, case-sensitive. */
-export const conditionSchema = z
+const conditionSchema = z
   .strictObject({
     column: columnKeySchema,
     equals: comparand.optional(),

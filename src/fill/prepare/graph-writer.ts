@@ -1,6 +1,7 @@
 import { type PdfArray, PdfDict, type PdfObject, type PdfRef, PdfStream, type PdfString } from '@libpdf/core';
 import { ByteSink } from '../write/byte-sink.ts';
 import { hex } from '../write/hex.ts';
+import { escapeName } from '../write/pdf-name.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { XrefEntry } from '../write/xref-table.ts';
 import { isForbiddenAction, keepsEntry } from './active-content.ts';
@@ -13,7 +14,7 @@ import { PdfRefused } from './refusal.ts';
  * encryption dictionary) is left behind. Stream data is copied as it is encoded.
  */
 export class GraphWriter {
-  readonly sink: ByteSink;
+  sink: ByteSink;
   readonly xref: XrefEntry[] = [];
   readonly #source: SourceDocument;
   readonly #numbers = new Map<string, number>();
@@ -50,17 +51,29 @@ export class GraphWriter {
     return this.#next;
   }
 
-  /** Writes everything discovered so far and all that it leads to; `ready` holds bodies that are already text. */
-  drain(ready: ReadonlyMap<number, Uint8Array>): void {
+  /** Writes everything discovered so far and all that it leads to; `ready` holds bodies that are bytes already, null for those that come later. */
+  drain(ready: ReadonlyMap<number, Uint8Array | null>): void {
     for (; this.#written < this.#queue.length; this.#written += 1) {
       const ref = this.#queue[this.#written];
       if (ref === undefined) throw new Error('bug: a hole in the queue');
       const number = this.#numbers.get(keyOf(ref));
       if (number === undefined) throw new Error('bug: a queued object has no number');
       const body = ready.get(number);
+      if (body === null) continue;
       if (body !== undefined) this.writeObject(number, body);
       else this.#writeIndirect(number, this.#source.resolve(ref));
     }
+  }
+
+  /** A dictionary as text without some of its keys and without its end; what it refers to is written as well. */
+  dictText(dict: PdfDict, omitted: ReadonlySet<string>): string {
+    const file = this.sink;
+    this.sink = new ByteSink(1024);
+    const kept = new PdfDict([...dict].filter(([key]) => !omitted.has(key.value)));
+    this.#writeDict(kept, 0);
+    const text = String.fromCharCode(...this.sink.view());
+    this.sink = file;
+    return text.slice(0, -2);
   }
 
   writeObject(number: number, body: Uint8Array): void {
@@ -154,22 +167,6 @@ const MAX_NESTING = 200;
 const STREAM_KEYS = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 
 const keyOf = (ref: PdfRef) => `${ref.objectNumber} ${ref.generation}`;
-const encoder = new TextEncoder();
-const PLAIN_NAME = /^[!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]*$/;
-
-export function escapeName(name: string): string {
-  if (PLAIN_NAME.test(name)) return `/${name}`;
-  let escaped = '/';
-  for (const byte of encoder.encode(name)) {
-    const letter = String.fromCharCode(byte);
-    escaped +=
-      byte > 0x20 && byte < 0x7f && PLAIN_NAME.test(letter)
-        ? letter
-        : `#${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }
-  return escaped;
-}
-
 function writeString(sink: ByteSink, bytes: Uint8Array): void {
   sink.ascii(`<${hex(bytes)}>`);
 }

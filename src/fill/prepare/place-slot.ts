@@ -4,29 +4,19 @@ import { ASSUMED_BALANCE, type ContentBalance, contentBalance } from './content-
 import { isArray, isDict, isRef, isStream, type SourceDocument } from './load-source.ts';
 import { displayedPage, type PageGeometry, slotMatrix } from './page-geometry.ts';
 
-/**
- * Gives a page an empty Form XObject that paints last, in the page's initial graphics state. Several slots paint in
- * the order in which they were placed.
- */
+/** An empty Form XObject for a page; `paint` goes behind everything else the page shows. */
 export interface PlacedSlot {
   readonly ref: PdfRef;
   readonly head: string;
+  readonly paint: string;
 }
 
 const encoder = new TextEncoder();
 
-export function placeSlots(
-  source: SourceDocument,
-  page: PdfDict,
-  geometry: PageGeometry,
-  names: readonly string[],
-): PlacedSlot[] {
-  const slots = names.map((prefix) => {
-    const ref = source.register(new PdfStream([], new Uint8Array()));
-    return { ref, head: slotHead(geometry), name: addXObject(source, page, prefix, ref) };
-  });
-  wrapContent(source, page, slots.map(({ name }) => `q /${name} Do Q\n`).join(''));
-  return slots;
+export function placeSlot(source: SourceDocument, page: PdfDict, geometry: PageGeometry): PlacedSlot {
+  const ref = source.register(new PdfStream([], new Uint8Array()));
+  const name = addXObject(source, page, 'RpOverlay', ref);
+  return { ref, head: slotHead(geometry), paint: `q /${name} Do Q\n` };
 }
 
 export function slotHead(geometry: PageGeometry): string {

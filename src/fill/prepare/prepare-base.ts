@@ -1,5 +1,7 @@
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import type { Codec } from '../codec.ts';
+import type { FormState } from '../forms/form-state.ts';
+import { type PendingPicture, planForms } from '../forms/plan-forms.ts';
 import { readFields } from '../forms/read-fields.ts';
 import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';
@@ -10,7 +12,7 @@ import { GraphWriter } from './graph-writer.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
 import { displayedPage } from './page-geometry.ts';
 import { readPageTree, type SourcePage } from './page-tree.ts';
-import { type PlacedSlot, placeSlots } from './place-slot.ts';
+import { type PlacedSlot, placeSlot, wrapContent } from './place-slot.ts';
 import type { Prepared, Slot } from './prepared-base.ts';
 import { readSourceMetadata } from './read-source-metadata.ts';
 import { refusalOf } from './refusal.ts';
@@ -24,9 +26,20 @@ export interface PrepareRequest {
   /** Pages (from 1) that overlays stand on; numbers beyond the last page are ignored. */
   readonly targetPages: readonly number[];
   readonly flattenForms: boolean;
+  /** Full names of the native fields that rows fill. */
+  readonly mappedFields: readonly string[];
   readonly maxPages: number;
-  /** Adds what all rows share. Called once the numbers of the source's own objects are known. */
-  embed(numbers: ObjectNumbers): { objects: readonly PdfObject[]; state: unknown };
+  /** Adds what all rows share, and the pictures that field values of the source still lack. */
+  embed(
+    numbers: ObjectNumbers,
+    forms: FormState,
+    pictures: readonly NumberedPicture[],
+  ): Promise<{ objects: readonly PdfObject[]; state: unknown }>;
+}
+
+/** The base already refers to this picture by its number. */
+export interface NumberedPicture extends PendingPicture {
+  readonly num: number;
 }
 
 export async function prepareBase(request: PrepareRequest, codec: Codec): Promise<Prepared> {
@@ -48,21 +61,27 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
 
   const pagesDict = new PdfDict();
   const pagesRef = source.register(pagesDict);
-  const targets = new Set(request.targetPages);
-  const placed: { page: number; slot: PlacedSlot }[] = [];
-  const kids: PdfRef[] = [];
   const seen = new Set<PdfDict>();
-  tree.pages.forEach((page, index) => {
+  const pages = tree.pages.map((page, index) => {
     const dict = standAlonePage(page, pagesRef);
     const ref = source.register(dict);
-    kids.push(ref);
     if (page.ref !== null && !seen.has(page.dict)) writer.alias(page.ref, ref);
     seen.add(page.dict);
-    if (!targets.has(index + 1)) return;
-    for (const slot of placeSlots(source, dict, page.geometry, ['RpOverlay'])) {
-      placed.push({ page: index + 1, slot });
-    }
+    return { index, dict, ref, geometry: page.geometry };
   });
+  const kids = pages.map(({ ref }) => ref);
+  const forms = planForms(source, pages, fields, new Set(request.mappedFields), request.flattenForms);
+  const targets = new Set(request.targetPages);
+  const placed: { page: number; slot: PlacedSlot }[] = [];
+  for (const { index, dict, geometry } of pages) {
+    let addition = forms.content.get(index) ?? '';
+    if (targets.has(index + 1)) {
+      const slot = placeSlot(source, dict, geometry);
+      placed.push({ page: index + 1, slot });
+      addition += slot.paint;
+    }
+    if (addition !== '') wrapContent(source, dict, addition);
+  }
   for (const node of tree.nodes) writer.alias(node, pagesRef);
   pagesDict.set('Type', PdfName.of('Pages'));
   pagesDict.set('Count', PdfNumber.of(kids.length));
@@ -71,18 +90,25 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   const { sink } = writer;
   sink.ascii(`%PDF-${source.version > '1.7' ? source.version : '1.7'}\n`);
   sink.bytes(BINARY_MARK);
-  const rootNumber = writer.numberOf(source.register(plainCatalog(source, pagesRef)));
+  const rootNumber = writer.numberOf(source.register(plainCatalog(source, pagesRef, request.flattenForms)));
   const infoNumber = source.info === null ? null : writer.numberOf(source.register(source.info));
   const slots: Slot[] = placed.map(({ page, slot }) => ({
     page,
     num: writer.numberOf(slot.ref),
     head: slot.head,
   }));
-  const empty = new Map(slots.map((slot) => [slot.num, emptySlot(slot.head)]));
-  writer.drain(empty);
+  const formState = forms.state(writer);
+  const pictures = forms.pending.map((picture) => ({ ...picture, num: writer.numberOf(picture.ref) }));
+  const fieldSlots = formState.fields.flatMap((field) => field.widgets.flatMap(({ slot }) => slot ?? []));
+  writer.drain(
+    new Map([
+      ...[...slots, ...fieldSlots].map((slot) => [slot.num, emptySlot(slot.head)] as const),
+      ...pictures.map(({ num }) => [num, null] as const),
+    ]),
+  );
 
   const numbers = objectNumbersFrom(writer.nextNumber);
-  const { objects, state } = request.embed(numbers);
+  const { objects, state } = await request.embed(numbers, formState, pictures);
   for (const object of objects) writer.writeObject(object.num, object.body);
 
   const startXref = sink.length;
@@ -109,7 +135,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
         slots,
         source: metadata,
         resources: state,
-        forms: null,
+        forms: formState,
       },
     },
   };
@@ -134,11 +160,12 @@ function standAlonePage(page: SourcePage, parent: PdfRef): PdfDict {
   return dict;
 }
 
-function plainCatalog(source: SourceDocument, pages: PdfRef): PdfDict {
+function plainCatalog(source: SourceDocument, pages: PdfRef, withoutForm: boolean): PdfDict {
   const catalog = source.catalog.clone();
   catalog.set('Type', PdfName.of('Catalog'));
   catalog.set('Pages', pages);
   for (const key of ['OpenAction', 'AA', 'NeedsRendering', 'Version', 'Perms']) catalog.delete(key);
+  if (withoutForm) catalog.delete('AcroForm');
   return catalog;
 }
 

@@ -1,3 +1,4 @@
+import type { FormState } from '../forms/form-state.ts';
 import type { SourceMetadata } from '../package/layout-schema.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -28,7 +29,7 @@ export interface BaseFacts {
   /** Object numbers of shared fonts and images, for the row drawer alone. */
   readonly resources: unknown;
   /** Native fields the layout maps, for the form filler alone. */
-  readonly forms: unknown;
+  readonly forms: FormState;
 }
 
 /** A Form XObject in the base, empty there; a row that draws on the page replaces it. */

@@ -1,4 +1,5 @@
 import type { BaseFace } from '../fonts/base-face.ts';
+import { utf16Hex } from '../fonts/to-unicode.ts';
 import type { ContentWriter } from './content-writer.ts';
 import type { GlyphRun, TextItem } from './display-list.ts';
 import type { RowFonts } from './row-fonts.ts';
@@ -103,8 +104,14 @@ function showGlyphs(
     writer.ascii(open === 'string' ? ')]TJ\n' : ']TJ\n');
     open = 'none';
   };
+  let replaced = 0; // glyphs still to come whose text is replaced
   for (const glyph of glyphs) {
     const { name, code } = fonts.locate(face, glyph);
+    if (glyph.actual !== undefined) {
+      close();
+      writer.ascii(`/Span<</ActualText<FEFF${utf16Hex(glyph.actual.text)}>>>BDC\n`);
+      replaced = glyph.actual.glyphs;
+    }
     if (name !== font) {
       close();
       font = name;
@@ -133,9 +140,21 @@ function showGlyphs(
     at = putByte(writer.bytes, at, code & 0xff);
     writer.length = at;
     drift = glyph.dx + face.advance(glyph.glyph) - glyph.advance;
+    if (replaced > 0) {
+      replaced -= 1;
+      if (replaced === 0) {
+        close();
+        writer.ascii('EMC\n');
+      }
+    }
   }
-  if (drift !== 0 && open !== 'none') {
+  if (replaced > 0) {
+    close();
+    writer.ascii('EMC\n');
+  }
+  if (drift !== 0) {
     if (open === 'string') writer.ascii(')');
+    else if (open === 'none') writer.ascii('[');
     writer.num(drift);
     open = 'array';
   }

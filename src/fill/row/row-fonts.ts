@@ -124,9 +124,9 @@ export class RowFonts {
 }
 
 /** The base's code for this glyph standing for this text, or -1. The replacement glyph is code 0. */
-function baseCode(base: BaseFace, face: Face, { glyph, text }: ShapedGlyph): number {
+function baseCode(base: BaseFace, face: Face, { glyph, text, travels }: ShapedGlyph): number {
   if (glyph === 0) return 0;
-  if (text.length !== 1) return -1;
+  if (text.length !== 1 || travels === true) return -1;
   const unit = text.charCodeAt(0);
   const code = base.codes[unit] ?? 0;
   return code !== 0 && face.glyphOf(unit) === glyph ? code : -1;

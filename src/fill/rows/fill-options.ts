@@ -5,9 +5,3 @@ export interface FillOptions {
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
 }
-
-export const DEFAULT_FILL_OPTIONS: FillOptions = {
-  includeStickers: false,
-  flattenForms: false,
-  filenameColumns: [],
-};

@@ -22,6 +22,7 @@ export function pdfNumber(value: number): string {
 export function exactPdfNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : value.toString();
   if (!Number.isFinite(value)) return '0';
+  if (Math.abs(value) >= 1e15) return BigInt(Math.trunc(value)).toString();
   const fixed = value.toFixed(8).replace(/\.?0+$/, '');
   return fixed === '-0' || fixed === '' ? '0' : fixed;
 }

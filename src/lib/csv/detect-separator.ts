@@ -6,7 +6,7 @@ import { splitRecord } from './split-record.ts';
  * fields wins, then the comma. One exception: where every comma stands between two digits it is a decimal mark, and the other
  * candidate is the separator (`1,5;2,5` in half of Europe).
  */
-export const SEPARATORS = [',', ';', '\t', '|'] as const;
+const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
 /** Enough records to see a rhythm; more would only delay the first row. */

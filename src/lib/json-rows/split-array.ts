@@ -5,7 +5,7 @@ import { RowsRefused } from '../rows/rows-refused.ts';
  * never become one object graph. It follows strings, escapes and brackets only; each element is parsed (and so
  * validated) on its own. Depth is counted as it grows: 100,000 opening brackets are refused at the 33rd.
  */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 type State = 'before' | 'first' | 'element' | 'next' | 'after';
 

@@ -25,7 +25,7 @@ export class RowsDigest {
   }
 }
 
-export function normalisedRow(row: RowCells): string {
+function normalisedRow(row: RowCells): string {
   const parts: string[] = [];
   for (const key of [...row.keys()].sort()) {
     const cell = row.get(key);

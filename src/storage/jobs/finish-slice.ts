@@ -14,7 +14,7 @@ export interface FinishedSlice {
 export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<boolean> {
   const { rows } = await sql`
     with done as (
-      update slices set state = 'done', result = ${JSON.stringify(slice.result)}::jsonb,
+      update slices set state = 'done', result = ${JSON.stringify(slice.result)}::json,
              rows_failed = ${slice.rowsFailed}, finished_at = ${slice.now}
       where job_id = ${slice.jobId} and n = ${slice.n} and state = 'open' and attempt = ${slice.attempt}
       returning rows_total)

@@ -25,5 +25,5 @@ export async function insertSlices(db: Db, jobId: string, slices: readonly NewSl
   await sql`
     insert into slices (job_id, n, state, input, rows_total)
     select ${jobId}, (s.ordinality - 1)::int, 'open', s.value->'input', (s.value->>'rows')::int
-    from jsonb_array_elements(${JSON.stringify(slices)}::jsonb) with ordinality s`.execute(db);
+    from json_array_elements(${JSON.stringify(slices)}::json) with ordinality s`.execute(db);
 }

@@ -19,9 +19,9 @@ export async function settleJob(tx: Tx, settlement: JobSettlement): Promise<JobR
   const details = error?.details === undefined ? null : JSON.stringify(error.details);
   const { rows } = await sql<JobRecord>`
     update jobs set state = ${settlement.state}, settled_at = ${settlement.now},
-      outcome = ${JSON.stringify(settlement.outcome ?? null)}::jsonb,
+      outcome = ${JSON.stringify(settlement.outcome ?? null)}::json,
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null},
-      error_details = ${details}::jsonb, cancelled = ${settlement.cancelled}
+      error_details = ${details}::json, cancelled = ${settlement.cancelled}
     where id = ${settlement.jobId} and state in ('queued', 'processing')
       and (${settlement.attempt ?? null}::int is null or settle_attempt = ${settlement.attempt ?? null}::int)
     returning *`.execute(tx);

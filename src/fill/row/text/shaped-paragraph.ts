@@ -110,20 +110,21 @@ function spansOf(
     const to = clusterEnd(text, from);
     const level = levels?.[from] ?? 0;
     const cluster = text.slice(from, to);
-    if (codePoint === 0x20 || codePoint === 0xa0) {
+    const alone = to - from === (codePoint > 0xffff ? 2 : 1); // marks may ride on a space
+    if (alone && (codePoint === 0x20 || codePoint === 0xa0)) {
       spans.push({
         from,
         to,
-        face: primary(chain),
+        face: spaceFace(spans.at(-1), level, chain),
         script: undefined,
-        shaped: to - from > 1,
+        shaped: false,
         level,
         kind: 'space',
       });
-    } else if (!isIgnorable(codePoint) || to - from > 1) {
+    } else if (!isIgnorable(codePoint) || !alone) {
       const face = isControl(codePoint) ? undefined : faceFor(cluster, chain);
       const script = shapedScript(codePoint);
-      const shaped = script !== undefined || to - from > String.fromCodePoint(codePoint).length;
+      const shaped = script !== undefined || !alone;
       if (face === undefined) tools.missing(cluster);
       const kind = face === undefined ? 'missing' : 'text';
       const last = spans.at(-1);
@@ -177,6 +178,15 @@ function faceFor(cluster: string, chain: FaceChain): Face | undefined {
   }
 }
 
+/**
+ * Readers turn right-to-left text back into reading order one font run at a time, so a space between two words of
+ * such a line stays in their font.
+ */
+function spaceFace(before: Span | undefined, level: number, chain: FaceChain): Face {
+  const face = (level & 1) === 1 ? before?.face : undefined;
+  return face !== undefined && face.glyphOf(0x20) !== 0 ? face : primary(chain);
+}
+
 function primary(chain: FaceChain): Face {
   const face = chain.face(0);
   if (face === undefined || face === null) throw new Error('bug: a base face has no font file');
@@ -199,7 +209,9 @@ function glyphsFor(
     dx: 0,
     dy: 0,
   });
-  if (span.kind === 'space') return [plain(face.glyphOf(0x20), ' ', 0)];
+  if (span.kind === 'space') {
+    return [{ ...plain(face.glyphOf(0x20), ' ', 0), travels: (span.level & 1) === 1 }];
+  }
   if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
   const word = text.slice(from, to);
   if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);

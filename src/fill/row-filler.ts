@@ -1,62 +1,16 @@
 import type { Codec } from './codec.ts';
+import type { FillPlan } from './fill-plan.ts';
 import { type DrawPart, RowFiller } from './fill-row.ts';
 import type { FontKit } from './fonts/font-kit.ts';
-import { FontInvalid } from './fonts/sfnt.ts';
-import type { Layout } from './package/layout-schema.ts';
-import { prepareBase } from './prepare/prepare-base.ts';
-import type { Prepared, PreparedBase } from './prepare/prepared-base.ts';
-import { PdfRefused } from './prepare/refusal.ts';
-import { type BaseResourceState, baseResources } from './row/base-resources.ts';
+import { formPart } from './forms/fill-fields.ts';
+import type { PreparedBase } from './prepare/prepared-base.ts';
+import type { BaseResourceState } from './row/base-resources.ts';
 import { createRowDrawer } from './row/create-row-drawer.ts';
 import { DEFAULT_MAX_CELL_CHARS, mappedColumns } from './rows/check-cells.ts';
 import { rowFileName } from './rows/file-name.ts';
-import type { FillOptions } from './rows/fill-options.ts';
-import type { ObjectNumbers } from './write/tail-object.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
-/**
- * Where the stages meet: package → prepare → row → write → zip. Everything here is a function of its arguments; the
- * same module serves the server, the command line and the browser.
- */
-export interface FillPlan {
-  readonly layout: Layout;
-  readonly assets: ReadonlyMap<string, Uint8Array>;
-  readonly options: FillOptions;
-}
-
-export const DEFAULT_MAX_PAGES = 2000;
-
-export function prepareFill(
-  source: Uint8Array,
-  plan: FillPlan,
-  ports: { readonly fonts: FontKit; readonly codec: Codec },
-  maxPages = DEFAULT_MAX_PAGES,
-): Promise<Prepared> {
-  const drawn = plan.layout.overlays.filter(
-    (overlay) => overlay.type !== 'sticker' || plan.options.includeStickers,
-  );
-  return prepareBase(
-    {
-      source,
-      targetPages: [...new Set(drawn.map((overlay) => overlay.page))],
-      flattenForms: plan.options.flattenForms,
-      maxPages,
-      embed: (numbers) => embedResources(plan, ports.fonts, numbers),
-    },
-    ports.codec,
-  );
-}
-
-function embedResources(plan: FillPlan, fonts: FontKit, numbers: ObjectNumbers) {
-  try {
-    return baseResources(plan.layout, plan.assets, plan.options, fonts, numbers);
-  } catch (error) {
-    if (error instanceof FontInvalid)
-      throw new PdfRefused('PACKAGE_INVALID', `A font cannot be used: ${error.message}.`);
-    throw error;
-  }
-}
-
+/** Second half of a run: a base and a plan become a function from rows to tails. */
 export async function createRowFiller(
   base: PreparedBase,
   prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
@@ -70,11 +24,20 @@ export async function createRowFiller(
     base,
     prefix,
     codec: ports.codec,
-    draw: [await overlayPart(base, plan, ports.fonts)],
+    draw: await drawParts(base, plan, ports.fonts),
     mappedColumns: mappedColumns(layout, options),
     maxCellChars,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
+}
+
+async function drawParts(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart[]> {
+  const parts = [await overlayPart(base, plan, fonts)];
+  const { form_fields } = plan.layout;
+  const { forms, resources } = base.facts;
+  if (form_fields.length > 0)
+    parts.push(await formPart(forms, form_fields, resources as BaseResourceState, fonts));
+  return parts;
 }
 
 async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart> {

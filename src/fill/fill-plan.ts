@@ -1,0 +1,9 @@
+import type { Layout } from './package/layout-schema.ts';
+import type { FillOptions } from './rows/fill-options.ts';
+
+/** What is to be done to a source, whatever the rows: an opened package and the caller's options. */
+export interface FillPlan {
+  readonly layout: Layout;
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly options: FillOptions;
+}

@@ -1,0 +1,182 @@
+import type { DrawPart, RowPart, SlotContent } from '../fill-row.ts';
+import type { FontKit } from '../fonts/font-kit.ts';
+import type { FormFieldMapping } from '../package/layout-schema.ts';
+import type { BaseResourceState } from '../row/base-resources.ts';
+import { createRowDrawer } from '../row/create-row-drawer.ts';
+import type { RowDrawing, SlotDrawing } from '../row/draw-row.ts';
+import { compileValue } from '../rows/resolve-value.ts';
+import type { RowCells } from '../rows/row-cells.ts';
+import type { RowWarning } from '../rows/row-outcome.ts';
+import { compileShowIf } from '../rows/show-if.ts';
+import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
+import { type FieldValue, readFieldValue } from './field-value.ts';
+import type { FormState, MappedField, MappedWidget } from './form-state.ts';
+import { boxKey, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
+import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
+
+/** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
+export async function formPart(
+  state: FormState,
+  mappings: readonly FormFieldMapping[],
+  resources: BaseResourceState,
+  fonts: FontKit,
+): Promise<DrawPart> {
+  const boxes = formBoxes(state);
+  const { layout, pages } = valueBoxes(boxes.map(({ box }) => box));
+  const drawer = await createRowDrawer(
+    layout,
+    new Map(),
+    resources,
+    pages,
+    { includeStickers: false },
+    fonts,
+  );
+  const fields = mappings.map((mapping) => readyMapping(mapping, state, boxes));
+  return (cells, numbers) => {
+    const row = new FieldRow(numbers, state.flattened);
+    const values: { readonly ready: ReadyMapping; readonly value: FieldValue }[] = [];
+    const texts = new Map<string, string>();
+    for (const ready of fields) {
+      const value = row.judge(ready, cells);
+      if (value === null) continue;
+      values.push({ ready, value });
+      for (const { index, widget } of ready.boxes) putText(texts, boxes[index]?.box, index, widget, value);
+    }
+    const drawing = drawer.draw(texts, numbers);
+    if (drawing.error !== null) return { ...row.finish([]), error: drawing.error };
+    for (const { ready, value } of values) row.write(ready, value, drawing);
+    return row.finish(drawing.objects);
+  };
+}
+
+interface ReadyMapping {
+  readonly id: string;
+  readonly name: string;
+  readonly field: MappedField | undefined;
+  readonly boxes: readonly { readonly index: number; readonly widget: MappedWidget }[];
+  readonly read: (cells: RowCells) => string;
+  readonly shows: (cells: RowCells) => boolean;
+}
+
+function readyMapping(mapping: FormFieldMapping, state: FormState, boxes: readonly FormBox[]): ReadyMapping {
+  const field = state.fields.find(({ name }) => name === mapping.field);
+  return {
+    id: mapping.id,
+    name: mapping.field,
+    field,
+    boxes: boxes.flatMap((box, index) => (box.field === field ? [{ index, widget: box.widget }] : [])),
+    read: compileValue(mapping.value, mapping.format),
+    shows: compileShowIf(mapping.show_if),
+  };
+}
+
+function putText(
+  texts: Map<string, string>,
+  box: ValueBox | undefined,
+  index: number,
+  widget: MappedWidget,
+  value: FieldValue,
+): void {
+  if (box === undefined) return;
+  if (value.kind === 'choice') {
+    if (value.isOn(widget)) texts.set(boxKey(index), 'x');
+    return;
+  }
+  if (box.cells === 0) {
+    if (value.shown !== '') texts.set(boxKey(index), value.shown);
+    return;
+  }
+  [...value.shown].forEach((character, cell) => {
+    if (character !== ' ') texts.set(boxKey(index, cell), character);
+  });
+}
+
+/** Collects what one row does to the form. */
+class FieldRow {
+  readonly #numbers: ObjectNumbers;
+  readonly #flattened: boolean;
+  readonly #objects: PdfObject[] = [];
+  readonly #slots: SlotContent[] = [];
+  readonly #warnings: RowWarning[] = [];
+  #applied = 0;
+  #skipped = 0;
+
+  constructor(numbers: ObjectNumbers, flattened: boolean) {
+    this.#numbers = numbers;
+    this.#flattened = flattened;
+  }
+
+  /** The value to write; null when the mapping is skipped or not shown. */
+  judge({ id, name, field, read, shows }: ReadyMapping, cells: RowCells): FieldValue | null {
+    if (!shows(cells)) {
+      this.#applied += 1;
+      return null;
+    }
+    if (field === undefined) {
+      return this.#skip(id, 'FORM_FIELD_MISSING', `The PDF has no field ${name} that can be filled.`);
+    }
+    const value = readFieldValue(field, read(cells));
+    if (value === null) {
+      return this.#skip(id, 'OPTION_UNKNOWN', `The field ${name} has no such option.`);
+    }
+    this.#applied += 1;
+    if (value.kind === 'text' && value.cut) {
+      this.#note(
+        id,
+        'TEXT_CLIPPED',
+        `The text is longer than the ${field.maxLength} characters of its field and was cut.`,
+      );
+    }
+    return value;
+  }
+
+  write({ id, field, boxes }: ReadyMapping, value: FieldValue, drawing: RowDrawing): void {
+    if (field === undefined) return;
+    const drawn = new Map<MappedWidget, SlotDrawing>();
+    for (const { index, widget } of boxes) {
+      const slot = drawing.slots.find(({ page }) => page === index + 1);
+      if (slot !== undefined) drawn.set(widget, slot);
+      for (const { code, message, overlay_id } of drawing.warnings) {
+        if (overlay_id.startsWith(`box_${index}_`)) this.#note(id, code, message);
+      }
+    }
+    if (this.#flattened) {
+      for (const widget of field.widgets) {
+        const slot =
+          value.kind === 'text'
+            ? textSlot(widget, drawn.get(widget))
+            : buttonSlot(widget, value, drawn.get(widget));
+        if (slot !== null) this.#slots.push(slot);
+      }
+      return;
+    }
+    this.#objects.push(
+      ...(value.kind === 'text'
+        ? textObjects(field, value, drawn, this.#numbers)
+        : buttonObjects(field, value, drawn, this.#numbers)),
+    );
+  }
+
+  finish(drawn: readonly PdfObject[]): RowPart {
+    return {
+      slots: this.#slots,
+      objects: [...drawn, ...this.#objects],
+      applied: this.#applied,
+      skipped: this.#skipped,
+      warnings: this.#warnings,
+      error: null,
+    };
+  }
+
+  #skip(id: string, code: 'FORM_FIELD_MISSING' | 'OPTION_UNKNOWN', message: string): null {
+    this.#skipped += 1;
+    this.#warnings.push({ code, message, overlay_id: id });
+    return null;
+  }
+
+  /** A comb warns once, not once per cell. */
+  #note(id: string, code: RowWarning['code'], message: string): void {
+    if (this.#warnings.some((warning) => warning.overlay_id === id && warning.code === code)) return;
+    this.#warnings.push({ code, message, overlay_id: id });
+  }
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
+import { formPdf } from '../../../test/support/form-source.ts';
+import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
+import { pageTexts } from '../../../test/support/read-pdf.ts';
+
+const NAMES = ['employee.name', 'note', 'pin', 'amount', 'city', 'agree', 'bare', 'colour', 'size', 'turned'];
+const form_fields = NAMES.map((field, index) => ({
+  id: `id-${field}`,
+  field,
+  value: { column: `column_${index}` },
+}));
+const ROW = ['Zoë', 'one two', '123456', '1.50', 'Łódź', 'yes', 'x', 'green', 'large', 'Sideways'];
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+const tailOf = (fill: PreparedFill, ...values: string[]) =>
+  latin1(fill.pdf(...values).subarray(fill.base.bytes.length));
+const row = (fill: PreparedFill, ...values: string[]) => fill.filler.fill(1, cellsOf(...values)).result;
+
+describe('native form fields', () => {
+  let fill: PreparedFill;
+  let flat: PreparedFill;
+  beforeAll(async () => {
+    fill = await prepareForTest(formPdf(), { form_fields });
+    flat = await prepareForTest(formPdf(), { form_fields }, { flattenForms: true });
+  });
+
+  it('[FILL48] reads names, types, options and lengths from the form', () => {
+    const byName = new Map(fill.base.facts.source.form_fields.map((field) => [field.name, field]));
+    expect(byName.get('employee.name')?.type).toBe('text');
+    expect(byName.get('pin')).toMatchObject({ type: 'text', max_length: 6 });
+    expect(byName.get('agree')).toMatchObject({
+      type: 'checkbox',
+      options: [{ value: 'Accepted', label: 'Accepted' }],
+    });
+    expect(byName.get('colour')?.options?.map(({ value }) => value)).toEqual(['red', 'green', 'blue']);
+    expect(byName.get('size')).toMatchObject({
+      type: 'dropdown',
+      options: [{ value: 'S', label: 'Small' }, {}, {}],
+    });
+    expect(byName.get('sign')?.type).toBe('signature');
+    expect(fill.base.facts.source).toMatchObject({ signed: true, xfa: false });
+  });
+
+  it('[FILL49] stores the value and draws its appearance, so that no reader has to', async () => {
+    expect(latin1(fill.base.bytes)).not.toContain('NeedAppearances');
+    const tail = tailOf(fill, ...ROW);
+    expect(tail).toContain('/V <feff005a006f00eb>');
+    expect(tail).toContain('/AP<</N');
+    expect(tail).toMatch(/\/AS\/Accepted/);
+    expect(tail).toMatch(/\/V\/green/);
+    expect(tail).toContain('/V <4c>');
+    expect(row(fill, ...ROW)).toMatchObject({ status: 'success', applied_overlay_count: 10, warnings: [] });
+  });
+
+  it('[FILL15] ticks, chooses, clears, and reports an unknown option', () => {
+    expect(tailOf(fill, '', '', '', '', '', 'Accepted')).toContain('/AS/Accepted');
+    expect(tailOf(fill, '', '', '', '', '', 'no')).toContain('/AS/Off');
+    expect(row(fill, '', '', '', '', '', 'perhaps')).toMatchObject({
+      status: 'partial',
+      skipped_overlay_count: 1,
+      warnings: [{ code: 'OPTION_UNKNOWN', overlay_id: 'id-agree' }],
+    });
+    expect(tailOf(fill, '', '', '', '', '', '', '', ' BLUE ')).toContain('/V/blue');
+    expect(tailOf(fill, '', '', '', '', '', '', '', '')).toContain('/V/Off');
+    expect(row(fill, '', '', '', '', '', '', '', 'mauve', 'XXL').warnings.map(({ code }) => code)).toEqual([
+      'OPTION_UNKNOWN',
+      'OPTION_UNKNOWN',
+    ]);
+  });
+
+  it('[FILL50] cuts a text at MaxLen and says so', () => {
+    expect(tailOf(fill, '', '', '12345678')).toContain(`/V <${Buffer.from('123456').toString('hex')}>`);
+    expect(row(fill, '', '', '12345678').warnings).toMatchObject([
+      { code: 'TEXT_CLIPPED', overlay_id: 'id-pin' },
+    ]);
+  });
+
+  it('[FILL6] a mapped field that the PDF does not have is skipped', async () => {
+    const missing = await prepareForTest(formPdf(), {
+      form_fields: [{ id: 'm', field: 'absent', value: { static: 'x' } }],
+    });
+    expect(row(missing)).toMatchObject({
+      status: 'partial',
+      warnings: [{ code: 'FORM_FIELD_MISSING', overlay_id: 'm' }],
+    });
+  });
+
+  it('[FILL51] flattening leaves no form and shows every value as page content', async () => {
+    const text = latin1(flat.pdf(...ROW));
+    expect(text).not.toContain('/AcroForm');
+    expect(text).not.toMatch(/\/Subtype\s*\/Widget/);
+    const [shown = ''] = await pageTexts(flat.pdf(...ROW));
+    for (const value of ['Zoë', 'one two', '1.50', 'Łódź', 'Large', 'Sideways', 'Kept value']) {
+      expect(shown).toContain(value);
+    }
+    expect(shown.replaceAll(' ', '')).toContain('123456');
+  });
+
+  it('[FILL51] overlays are painted after flattened fields', async () => {
+    const overlays = [
+      { id: 'o', type: 'text', page: 1, x: 120, y: 30, width: 90, height: 20, value: { static: 'OVER' } },
+    ] as const;
+    const both = await prepareForTest(
+      formPdf(),
+      { form_fields, overlays: [...overlays] },
+      { flattenForms: true },
+    );
+    const [shown = ''] = await pageTexts(both.pdf(...ROW));
+    expect(shown.indexOf('OVER')).toBeGreaterThan(shown.indexOf('Sideways'));
+    expect(shown.indexOf('OVER')).toBeGreaterThan(shown.indexOf('Kept value'));
+  });
+
+  it('[FILL52] drops the validity of a signature, not the rest of the form', () => {
+    const text = latin1(fill.base.bytes);
+    expect(text).not.toMatch(/ByteRange|SigFlags/);
+    expect(text).toContain('/FT /Sig');
+  });
+
+  it('[FILL5] a mapping that is not shown leaves the field alone and counts as applied', async () => {
+    const hidden = await prepareForTest(formPdf(), {
+      form_fields: [
+        {
+          id: 'n',
+          field: 'employee.name',
+          value: { column: 'column_0' },
+          show_if: { column: 'column_1', equals: 'go' },
+        },
+      ],
+    });
+    expect(tailOf(hidden, 'Ann', 'stop')).not.toContain('/V');
+    expect(row(hidden, 'Ann', 'stop')).toMatchObject({ status: 'success', applied_overlay_count: 1 });
+    expect(tailOf(hidden, 'Ann', 'go')).toContain(`/V <${Buffer.from('Ann').toString('hex')}>`);
+  });
+});

@@ -1,0 +1,137 @@
+import type { CheckOverlay, Layout, Overlay, TextOverlay } from '../package/layout-schema.ts';
+import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
+
+/**
+ * A field's value is set by the same code as any overlay: every widget is a page of its own with one overlay (one per
+ * cell for a comb), fed from a cell that the filler writes. So native fields have the fonts, fallbacks, shaping and
+ * warnings of everything else.
+ */
+export interface ValueBox {
+  readonly kind: 'text' | 'mark';
+  readonly multiline: boolean;
+  /** Number of equal cells of a comb; 0 for running text. */
+  readonly cells: number;
+  readonly look: WidgetLook;
+}
+
+export interface ValueBoxes {
+  readonly layout: Layout;
+  readonly pages: readonly DisplayedPage[];
+}
+
+/** Key of the cell that holds a box's text. */
+export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
+
+function textBox(field: MappedField, look: WidgetLook): ValueBox {
+  const cells = field.comb && field.maxLength !== null ? Math.min(Math.floor(field.maxLength), 500) : 0;
+  return { kind: 'text', multiline: field.multiline, cells, look };
+}
+
+function markBox(look: WidgetLook): ValueBox {
+  return { kind: 'mark', multiline: false, cells: 0, look };
+}
+
+export interface FormBox {
+  readonly box: ValueBox;
+  readonly field: MappedField;
+  readonly widget: MappedWidget;
+}
+
+/** Everything in a form that our own type or marks may be set in. */
+export function formBoxes(state: FormState): FormBox[] {
+  return state.fields.flatMap((field) =>
+    field.widgets.flatMap((widget): FormBox[] => {
+      if (field.type === 'text' || field.type === 'dropdown') {
+        return [{ box: textBox(field, widget.look), field, widget }];
+      }
+      return widget.hasPictures ? [] : [{ box: markBox(widget.look), field, widget }];
+    }),
+  );
+}
+
+export function valueBoxes(boxes: readonly ValueBox[]): ValueBoxes {
+  return {
+    layout: {
+      format: 'rowpress.layout',
+      version: 1,
+      columns: [],
+      fonts: [],
+      form_fields: [],
+      overlays: boxes.flatMap((box, index) => overlaysOf(box, index)),
+    },
+    pages: boxes.map(({ look: { width, height } }) => ({ width, height })),
+  };
+}
+
+function overlaysOf(box: ValueBox, index: number): Overlay[] {
+  const { look } = box;
+  if (box.kind === 'mark') return [mark(box, index)];
+  if (box.cells > 0) {
+    const width = look.width / box.cells;
+    return Array.from({ length: box.cells }, (_, cell) => ({
+      ...text(box, index, cell),
+      x: cell * width,
+      y: 0,
+      width,
+      height: look.height,
+      align: 'center',
+      valign: 'middle',
+    }));
+  }
+  const inset = look.padding;
+  const width = Math.max(0.1, look.width - 2 * inset);
+  const common = { ...text(box, index, 0), x: inset, width };
+  if (!box.multiline) return [{ ...common, y: 0, height: look.height, valign: 'middle' }];
+  return [{ ...common, y: inset, height: Math.max(0.1, look.height - 2 * inset), wrap: true }];
+}
+
+const LINE_HEIGHT = 1.2;
+/** What readers take for several lines of automatic size before they shrink. */
+const MULTILINE_AUTO_SIZE = 12;
+
+function text({ look, multiline }: ValueBox, index: number, cell: number): TextOverlay {
+  const fitting = Math.max(1, Math.min(144, (look.height - look.padding) / LINE_HEIGHT));
+  const size = look.size > 0 ? look.size : multiline ? Math.min(MULTILINE_AUTO_SIZE, fitting) : fitting;
+  return {
+    id: boxKey(index, cell),
+    type: 'text',
+    page: index + 1,
+    x: 0,
+    y: 0,
+    width: look.width,
+    height: look.height,
+    rotation: 0,
+    opacity: 1,
+    value: { column: boxKey(index, cell) },
+    font: look.font,
+    bold: look.bold,
+    italic: look.italic,
+    size,
+    min_size: Math.min(4, size),
+    color: look.color,
+    align: look.align,
+    valign: 'top',
+    line_height: LINE_HEIGHT,
+    wrap: false,
+    fit: look.size > 0 ? 'clip' : 'shrink',
+  };
+}
+
+function mark({ look }: ValueBox, index: number): CheckOverlay {
+  const side = Math.max(0.1, Math.min(look.width, look.height) - 2 * look.padding);
+  return {
+    id: boxKey(index),
+    type: 'check',
+    page: index + 1,
+    x: (look.width - side) / 2,
+    y: (look.height - side) / 2,
+    width: side,
+    height: side,
+    rotation: 0,
+    opacity: 1,
+    value: { column: boxKey(index) },
+    mark: look.mark,
+    color: look.color,
+  };
+}

@@ -1,0 +1,34 @@
+import type { CappedChild } from './capped-child.ts';
+import { DEFAULT_PARSE_LIMITS, type ParseLimits, startReader } from './prepare-in-child.ts';
+
+/**
+ * Keeps one reader process started and waiting, so that a new source costs its own preparation and not the loading of
+ * our modules (about half of the time). Each reader serves one source and ends; the next is started when it is taken.
+ */
+export class StandbyReader {
+  readonly #limits: ParseLimits;
+  #waiting: CappedChild | null;
+
+  constructor(limits: ParseLimits = DEFAULT_PARSE_LIMITS) {
+    this.#limits = limits;
+    this.#waiting = this.#start();
+  }
+
+  /** The waiting reader. With `last`, no other is started. */
+  take(last = false): CappedChild {
+    const reader = this.#waiting ?? this.#start();
+    this.#waiting = last ? null : this.#start();
+    return reader;
+  }
+
+  async close(): Promise<void> {
+    await this.#waiting?.dismiss();
+    this.#waiting = null;
+  }
+
+  #start(): CappedChild {
+    const reader = startReader(this.#limits);
+    reader.unref();
+    return reader;
+  }
+}

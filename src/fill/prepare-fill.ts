@@ -1,0 +1,87 @@
+import type { Codec } from './codec.ts';
+import type { FillPlan } from './fill-plan.ts';
+import type { FontKit } from './fonts/font-kit.ts';
+import { FontInvalid } from './fonts/sfnt.ts';
+import type { FormState } from './forms/form-state.ts';
+import { boxKey, formBoxes, type ValueBoxes, valueBoxes } from './forms/value-boxes.ts';
+import { appearance } from './forms/widget-objects.ts';
+import { type NumberedPicture, prepareBase } from './prepare/prepare-base.ts';
+import type { Prepared } from './prepare/prepared-base.ts';
+import { PdfRefused } from './prepare/refusal.ts';
+import { type BaseResourceState, baseResources } from './row/base-resources.ts';
+import { createRowDrawer } from './row/create-row-drawer.ts';
+import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
+
+/** First half of a run: source and plan become a base. Needs the PDF parser; rows never do (row-filler.ts). */
+export const DEFAULT_MAX_PAGES = 2000;
+
+export function prepareFill(
+  source: Uint8Array,
+  plan: FillPlan,
+  ports: { readonly fonts: FontKit; readonly codec: Codec },
+  maxPages = DEFAULT_MAX_PAGES,
+): Promise<Prepared> {
+  const drawn = plan.layout.overlays.filter(
+    (overlay) => overlay.type !== 'sticker' || plan.options.includeStickers,
+  );
+  return prepareBase(
+    {
+      source,
+      targetPages: [...new Set(drawn.map((overlay) => overlay.page))],
+      flattenForms: plan.options.flattenForms,
+      maxPages,
+      mappedFields: plan.layout.form_fields.map(({ field }) => field),
+      embed: (numbers, forms, pictures) => embedShared(plan, ports.fonts, numbers, forms, pictures),
+    },
+    ports.codec,
+  );
+}
+
+/** Fonts and images of the layout, faces that native fields need, and pictures of values that had none. */
+async function embedShared(
+  plan: FillPlan,
+  fonts: FontKit,
+  numbers: ObjectNumbers,
+  forms: FormState,
+  pictures: readonly NumberedPicture[],
+): Promise<{ objects: readonly PdfObject[]; state: BaseResourceState }> {
+  const mapped = valueBoxes(formBoxes(forms).map(({ box }) => box));
+  const fixed = valueBoxes(pictures.map((picture) => ({ kind: 'text', ...picture })));
+  const overlays = [...plan.layout.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
+  try {
+    const layout = { ...plan.layout, overlays };
+    const { objects, state } = baseResources(layout, plan.assets, plan.options, fonts, numbers);
+    const drawn = pictures.length === 0 ? [] : await drawPictures(fixed, pictures, state, fonts, numbers);
+    return { objects: [...objects, ...drawn], state };
+  } catch (error) {
+    if (!(error instanceof FontInvalid)) throw error;
+    throw new PdfRefused('PACKAGE_INVALID', `A font cannot be used: ${error.message}.`);
+  }
+}
+
+async function drawPictures(
+  { layout, pages }: ValueBoxes,
+  pictures: readonly NumberedPicture[],
+  state: BaseResourceState,
+  fonts: FontKit,
+  numbers: ObjectNumbers,
+): Promise<PdfObject[]> {
+  const drawer = await createRowDrawer(layout, new Map(), state, pages, { includeStickers: false }, fonts);
+  const texts = new Map<string, string>();
+  pictures.forEach(({ text, cells }, box) => {
+    if (cells === 0) texts.set(boxKey(box), text);
+    else for (const [cell, character] of [...text].entries()) texts.set(boxKey(box, cell), character);
+  });
+  const drawing = drawer.draw(texts, numbers);
+  return [
+    ...drawing.objects,
+    ...pictures.map(({ num, look }, box) => ({
+      num,
+      body: appearance(
+        { look },
+        drawing.slots.find(({ page }) => page === box + 1),
+        true,
+      ),
+    })),
+  ];
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { contentBalance } from './content-balance.ts';
+
+const of = (content: string) => contentBalance(new TextEncoder().encode(content));
+
+describe('content balance', () => {
+  it('[FILL43] undoes what a page leaves on the graphics stack', () => {
+    expect(of('q 1 0 0 1 0 0 cm Q')).toEqual({ before: 1, after: 1, openText: false });
+    expect(of('q q 1 w')).toEqual({ before: 1, after: 3, openText: false });
+    expect(of('Q Q q')).toEqual({ before: 3, after: 2, openText: false });
+    expect(of('BT (text) Tj')).toMatchObject({ openText: true });
+    expect(of('BT (text) Tj ET')).toMatchObject({ openText: false });
+  });
+
+  it('[FILL43] reads no operator inside strings, names, comments or images', () => {
+    for (const content of [
+      '(q Q \\) q) Tj',
+      '((nested q) Q) Tj',
+      '<71 51> Tj',
+      '/q gs /Q.q Do',
+      '% q q q\n1 w',
+      '[(q) 12 (Q)] TJ',
+      'BI /W 1 /H 1 ID \x01q Q q\x80 EI 1 w',
+      'qq QQ q1',
+    ]) {
+      expect(of(content), content).toEqual({ before: 1, after: 1, openText: false });
+    }
+  });
+
+  it('survives content that ends in the middle of a token', () => {
+    for (const content of ['(never closed q', '<71', 'BI /W 1 ID abc', '%', '/', 'q']) {
+      expect(of(content).before, content).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { type FitRules, fitText } from './fit-text.ts';
+import { breakLines } from './line-breaking.ts';
+import { BREAK_AFTER, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+
+/** Every character half an em wide, so widths can be read off the text. */
+function halfEm(text: string): Paragraph {
+  const advances = new Uint32Array(text.length).fill(500);
+  const marks = Uint8Array.from(text, (character) =>
+    character === ' ' ? SPACE | BREAK_AFTER | CUT_AFTER : CUT_AFTER,
+  );
+  return {
+    width: text.length * 500,
+    length: text.length,
+    glyphCount: text.length,
+    breaks: () => ({ advances, marks }),
+    line: (from, to) => ({ runs: [], width: text.slice(from, to).trimEnd().length * 500 }),
+  };
+}
+
+const rules: FitRules = {
+  width: 100,
+  height: 30,
+  size: 10,
+  minSize: 4,
+  lineHeight: 1.2,
+  wrap: false,
+  fit: 'shrink',
+};
+const linesOf = (text: string, limit: number) => {
+  const { lines } = breakLines(halfEm(text), limit);
+  return lines.map(({ from, to }) => text.slice(from, to).trimEnd());
+};
+
+describe('breakLines', () => {
+  it('[FILL62] puts as many words on a line as fit', () => {
+    expect(linesOf('one two three four', 4000)).toEqual(['one two', 'three', 'four']);
+    expect(linesOf('one two', 3500)).toEqual(['one two']);
+  });
+
+  it('[FILL62] cuts only a word that is longer than a line', () => {
+    expect(linesOf('abcdefghij kl', 2000)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
+    expect(breakLines(halfEm('abcdefghij'), 2000).cut).toBe(true);
+    expect(breakLines(halfEm('ab cd'), 1000).cut).toBe(false);
+  });
+
+  it('[FILL62] lets spaces hang over the edge and puts at least one character on a line', () => {
+    expect(linesOf('ab   cd', 1000)).toEqual(['ab', 'cd']);
+    expect(linesOf('abc', 100)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('fitText', () => {
+  it('[FILL62] keeps the size of a text that fits', () => {
+    expect(fitText([halfEm('twenty characters ok')], rules)).toMatchObject({ size: 10, overflows: false });
+  });
+
+  it('[FILL62] shrinks to the width and to the height', () => {
+    const wide = fitText([halfEm('x'.repeat(40))], rules);
+    expect(wide).toMatchObject({ size: 5, overflows: false });
+    const tall = fitText([halfEm('a'), halfEm('b'), halfEm('c'), halfEm('d')], rules);
+    expect(tall.size).toBe(6.52); // 1 + 3 × 1.2 em boxes in 30 pt
+    expect(tall.overflows).toBe(false);
+  });
+
+  it('[FILL62] never shrinks below the least size and says what sticks out', () => {
+    expect(fitText([halfEm('x'.repeat(100))], rules)).toMatchObject({ size: 4, overflows: true });
+  });
+
+  it('[FILL62] wraps at a fixed size, or shrinks the wrapped text', () => {
+    const text = halfEm('aaaa bbbb cccc dddd eeee ffff gggg hhhh iiii jjjj');
+    const wrapped = fitText([text], { ...rules, fit: 'wrap' });
+    expect(wrapped.lines.length).toBe(3);
+    expect(wrapped).toMatchObject({ size: 10, overflows: true });
+    const shrunk = fitText([text], { ...rules, wrap: true });
+    expect(shrunk.overflows).toBe(false);
+    expect(shrunk.size).toBeGreaterThan(8);
+    expect(shrunk.size).toBeLessThan(10);
+  });
+
+  it('[FILL62] clips without changing size or lines', () => {
+    expect(fitText([halfEm('x'.repeat(40))], { ...rules, fit: 'clip' })).toMatchObject({
+      size: 10,
+      overflows: true,
+    });
+  });
+});

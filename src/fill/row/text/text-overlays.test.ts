@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
+import { readPdf } from '../../../../test/support/read-pdf.ts';
+import type { TextItem } from '../display-list.ts';
+
+const text = (extra: object = {}) => ({
+  id: 't',
+  type: 'text' as const,
+  page: 1,
+  x: 100,
+  y: 200,
+  width: 200,
+  height: 40,
+  value: { column: 'column_0' },
+  size: 20,
+  ...extra,
+});
+
+async function item(value: string, extra: object = {}): Promise<TextItem> {
+  const bench = await drawingBench([text(extra)]);
+  const [page] = bench.drawer.layOut(new Map([['column_0', value]]));
+  const [first] = page?.items ?? [];
+  if (first?.kind !== 'text') throw new Error('no text was drawn');
+  return first;
+}
+
+describe('text overlays', () => {
+  it('[FILL63] align the block from its ascent to its descent with the box', async () => {
+    // Arimo: ascent 0.905, descent 0.212 of the size.
+    const top = await item('Text', { valign: 'top' });
+    expect(top.lines[0]?.baseline).toBeCloseTo(40 - 18.1, 6);
+    const bottom = await item('Text', { valign: 'bottom' });
+    expect(bottom.lines[0]?.baseline).toBeCloseTo(4.24, 6);
+    const middle = await item('Text', { valign: 'middle' });
+    expect(middle.lines[0]?.baseline).toBeCloseTo((21.9 + 4.24) / 2, 6);
+  });
+
+  it('[FILL63] align each line left, centred or right', async () => {
+    const left = await item('Text');
+    const width = left.lines[0]?.width ?? 0;
+    expect(left.lines[0]?.x).toBe(0);
+    expect((await item('Text', { align: 'right' })).lines[0]?.x).toBeCloseTo(200 - width, 9);
+    expect((await item('Text', { align: 'center' })).lines[0]?.x).toBeCloseTo((200 - width) / 2, 9);
+  });
+
+  it('[FILL63] are found by a reader where the layout puts them', async () => {
+    const bench = await drawingBench([text({ align: 'left', valign: 'top' })]);
+    const [page] = await readPdf(bench.pdf('Ada Lovelace'));
+    expect(page?.texts.map((found) => found.text).join('')).toBe('Ada Lovelace');
+    expect(page?.texts[0]?.x).toBeCloseTo(100, 2);
+    expect(page?.texts[0]?.y).toBeCloseTo(200 + 18.1, 2);
+  });
+
+  it('[FILL64] take line feeds as lines and tabs as spaces', async () => {
+    const drawn = await item('one\r\ntwo\nthree\u2028four\tfive', { size: 5, line_height: 2 });
+    const lines = drawn.lines.map((line) =>
+      line.runs.map((run) => (run.kind === 'base' ? run.text : '?')).join(''),
+    );
+    expect(lines).toEqual(['one', 'two', 'three', 'four five']);
+    expect((drawn.lines[0]?.baseline ?? 0) - (drawn.lines[1]?.baseline ?? 0)).toBeCloseTo(10, 9);
+  });
+
+  it('[FILL64] draw nothing for a blank value and count it as applied', async () => {
+    const bench = await drawingBench([text()]);
+    const drawing = bench.draw('');
+    expect(drawing).toMatchObject({ applied: 1, skipped: 0, warnings: [] });
+    expect(drawing.slots[0]?.content.length).toBe(0);
+  });
+
+  it('[FILL62] report a clipped text and do not write what lies outside', async () => {
+    const bench = await drawingBench([text({ fit: 'clip' })]);
+    const drawing = bench.draw(`visible ${'x'.repeat(60)} hidden`);
+    expect(drawing.warnings).toEqual([
+      { code: 'TEXT_CLIPPED', message: expect.any(String), overlay_id: 't' },
+    ]);
+    expect(drawing).toMatchObject({ applied: 1, skipped: 0 });
+    const [page] = await readPdf(bench.pdf(`visible ${'x'.repeat(60)} hidden`));
+    const found = page?.texts.map((part) => part.text).join('') ?? '';
+    expect(found).toContain('visible');
+    expect(found).not.toContain('hidden');
+    const lines = await drawingBench([text({ fit: 'wrap', size: 12 })]);
+    const [wrapped] = await readPdf(lines.pdf(`first ${'word '.repeat(60)} last`));
+    const words = wrapped?.texts.map((part) => part.text).join(' ') ?? '';
+    expect(words).toContain('first');
+    expect(words).not.toContain('last');
+  });
+
+  it('[FILL67] turn clockwise about the centre of the box', async () => {
+    const bench = await drawingBench([text({ rotation: 90, valign: 'middle', align: 'center' })]);
+    const [page] = await readPdf(bench.pdf('Ada'));
+    const found = page?.texts[0];
+    // The centre (200, 220) stays; the text begins above it and runs down.
+    expect(found?.x).toBeLessThan(200);
+    expect(found?.x).toBeGreaterThan(190);
+    expect(found?.y).toBeLessThan(220);
+    const content = new TextDecoder('latin1').decode(bench.draw('Ada').slots[0]?.content);
+    expect(content).toContain('0 -1 1 0 200 622 cm');
+  });
+
+  it('[FILL67] are translucent through a graphics state', async () => {
+    const bench = await drawingBench([text({ opacity: 0.25 })]);
+    const [slot] = bench.draw('Ada').slots;
+    expect(slot?.resources).toContain('/ExtGState<</G250<</ca 0.25/CA 0.25>>>>');
+    expect(new TextDecoder('latin1').decode(slot?.content)).toMatch(/^q\n\/G250 gs\n[\s\S]*Q\n$/);
+  });
+
+  it('[FILL77] give the same bytes whatever was drawn before', async () => {
+    const bench = await drawingBench([text(), text({ id: 'u', y: 300, bold: true })]);
+    const bytes = (value: string) => Buffer.from(bench.pdf(value)).toString('base64');
+    const alone = bytes('Żółw Ω 漢字');
+    bench.pdf('something else entirely: мир');
+    bench.pdf('漢 Ω');
+    expect(bytes('Żółw Ω 漢字')).toBe(alone);
+  });
+});

@@ -1,0 +1,159 @@
+import { createHash, type Hash } from 'node:crypto';
+import multipart, { type FastifyMultipartBaseOptions, type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FieldRule,
+  MultipartForm,
+  MultipartRules,
+  ReceivedPart,
+  TempFile,
+  TempSink,
+} from './multipart-form.ts';
+import { unlessStalled } from './unless-stalled.ts';
+
+/** Far above what a form of any surface needs, far below what would cost us anything (RFC 7578). */
+const MAX_PARTS = 64;
+const MAX_PART_HEADER_BYTES = 8 * 1024;
+const MAX_PART_HEADERS = 16;
+const MAX_NAME_CHARS = 100;
+
+/** A constant of its own because the plugin's types do not know `headerSize`, which its parser does. */
+const limits = {
+  parts: MAX_PARTS,
+  files: MAX_PARTS,
+  fileSize: Number.POSITIVE_INFINITY, // our own caps are per field
+  headerPairs: MAX_PART_HEADERS,
+  headerSize: MAX_PART_HEADER_BYTES,
+};
+
+const options: FastifyMultipartBaseOptions = {
+  limits,
+  throwFileSizeLimit: false,
+  // Every part is read as a stream: whether a client gave it a file name says nothing about its size.
+  isPartAFile: () => true,
+};
+
+/** Lets routes of this scope take `multipart/form-data`; they read it with `readMultipart`. */
+export async function acceptMultipart(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, options);
+}
+
+/**
+ * Reads a form part by part, hashing while reading; nothing is ever held whole but short texts. The first
+ * broken rule ends the reading, and then, as after any other failure, no temporary file is left behind. What
+ * was received belongs to the caller, who must `discard` the form in the end.
+ */
+export async function readMultipart<F extends TempFile>(
+  request: FastifyRequest,
+  sink: TempSink<F>,
+  rules: MultipartRules,
+): Promise<MultipartForm<F>> {
+  const parts = new Map<string, ReceivedPart<F>>();
+  const discard = async () => {
+    await Promise.all(
+      [...parts.values()].map((part) => (part.kind === 'file' ? part.file.discard() : undefined)),
+    );
+  };
+  try {
+    for await (const part of fileParts(request, rules)) {
+      const rule = ruleFor(part, parts, rules);
+      parts.set(part.fieldname, await receive(request, part, rule, sink, rules));
+    }
+    return { parts, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  } finally {
+    // Whatever is left of the body is read and dropped, so that the caller can read our answer.
+    request.raw.unpipe();
+    request.raw.resume();
+  }
+}
+
+/** Errors of the parser are the sender's; they are turned here, before they can mix with the sink's. */
+async function* fileParts(request: FastifyRequest, rules: MultipartRules): AsyncGenerator<MultipartFile> {
+  try {
+    for await (const part of unlessStalled(request.parts(), request.raw)) {
+      if (part.type !== 'file') throw new Error('bug: a part that is no stream');
+      yield part;
+    }
+  } catch (error) {
+    throw asRefusal(error, rules);
+  }
+}
+
+const refusals = new WeakSet<Error>();
+
+function refuse(rules: MultipartRules, ...reason: Parameters<MultipartRules['refuse']>): Error {
+  const refusal = rules.refuse(...reason);
+  refusals.add(refusal);
+  return refusal;
+}
+
+function asRefusal(error: unknown, rules: MultipartRules): unknown {
+  if (error instanceof Error && (refusals.has(error) || error.message.startsWith('bug: '))) return error;
+  return refuse(rules, { problem: 'malformed', detail: 'The form data ends early or is not well formed.' });
+}
+
+function ruleFor(
+  part: MultipartFile,
+  received: ReadonlyMap<string, unknown>,
+  rules: MultipartRules,
+): FieldRule {
+  const { fieldname: field, encoding } = part as { fieldname: string | undefined; encoding: string };
+  if (field === undefined || field === '')
+    throw refuse(rules, { problem: 'malformed', detail: 'A part has no name.' });
+  // RFC 7578 section 4.7 took the encodings away; decoding one silently would change the digests.
+  if (encoding === 'base64' || encoding === 'quoted-printable')
+    throw refuse(rules, { problem: 'malformed', detail: 'Content-Transfer-Encoding is not supported.' });
+  const rule = Object.hasOwn(rules.fields, field) ? rules.fields[field] : undefined;
+  if (rule === undefined) throw refuse(rules, { problem: 'unknown', field: field.slice(0, MAX_NAME_CHARS) });
+  if (received.has(field)) throw refuse(rules, { problem: 'duplicate', field });
+  return rule;
+}
+
+async function receive<F extends TempFile>(
+  request: FastifyRequest,
+  part: MultipartFile,
+  rule: FieldRule,
+  sink: TempSink<F>,
+  rules: MultipartRules,
+): Promise<ReceivedPart<F>> {
+  const field = part.fieldname;
+  const count = { bytes: 0, hash: createHash('sha256') };
+  const source = unlessStalled<Uint8Array>(part.file, request.raw);
+  const bytes = counted(source, rule, count, () => refuse(rules, { problem: 'tooLarge', field }), rules);
+  if (rule.kind === 'file') {
+    const file = await sink.receive(bytes);
+    const { filename, mimetype } = part;
+    const sha256 = count.hash.digest('hex');
+    return { kind: 'file', file, sizeBytes: count.bytes, sha256, fileName: filename, mediaType: mimetype };
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  try {
+    const value = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return { kind: 'text', value, sha256: count.hash.digest('hex') };
+  } catch {
+    throw refuse(rules, { problem: 'notText', field });
+  }
+}
+
+async function* counted(
+  source: AsyncIterable<Uint8Array>,
+  { maxBytes }: FieldRule,
+  count: { bytes: number; hash: Hash },
+  tooLarge: () => Error,
+  rules: MultipartRules,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of source) {
+      count.bytes += chunk.length;
+      if (count.bytes > maxBytes) throw tooLarge();
+      count.hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw asRefusal(error, rules);
+  }
+}

@@ -1,0 +1,55 @@
+import type { SwaggerTransform } from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { chooseDialect } from '../dialects/choose-dialect.ts';
+import { errorResponses, type JsonSchema, type RouteTraits } from './error-responses.ts';
+
+type DescribedSchema = FastifySchema & Record<string, unknown> & { response?: Record<string, JsonSchema> };
+
+/**
+ * One route of the document: its schemas, plus what they cannot express (forms, streams, headers) as the
+ * route's `config` describes it, plus its errors from the catalogue.
+ */
+export const describeRoute: SwaggerTransform = (document) => {
+  const { schema, url } = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0]);
+  const { route } = document as { route: RouteOptions };
+  const described = { ...schema } as DescribedSchema;
+  if (described.hide === true) return { schema: described, url };
+  const { config = {} } = route;
+  if (config.documentedBody !== undefined) {
+    const content = Object.entries(config.documentedBody).map(([type, body]) => [type, { schema: body }]);
+    described.body = { content: Object.fromEntries(content) };
+  }
+  if (config.documentedHeaders !== undefined)
+    described.headers = { type: 'object', properties: config.documentedHeaders };
+  if (config.public !== true) described.security = [{ bearer: [] }];
+  const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
+  const errors = errorResponses(
+    chooseDialect(url).name,
+    config.errors ?? [],
+    traitsOf(described, url, config.public),
+  );
+  for (const [status, error] of Object.entries(errors))
+    answers[status] = withError(answers[status], error as unknown as JsonSchema);
+  described.response = answers;
+  return { schema: described, url };
+};
+
+function traitsOf(schema: DescribedSchema, url: string, isPublic: boolean | undefined): RouteTraits {
+  return {
+    needsKey: isPublic !== true,
+    hasParams: url.includes(':'),
+    hasInput: schema.body !== undefined || schema.querystring !== undefined,
+    hasBody: schema.body !== undefined,
+  };
+}
+
+/** A status that the route itself uses (a failed job is 500) may carry either shape. */
+function withError(answer: JsonSchema | undefined, error: JsonSchema): JsonSchema {
+  if (answer === undefined) return error;
+  const [mediaType, { schema }] = Object.entries(
+    error.content as Record<string, { schema: JsonSchema }>,
+  )[0] ?? ['application/json', { schema: {} }];
+  const both = { anyOf: [answer, schema] };
+  return { description: String(error.description), content: { [mediaType]: { schema: both } } };
+}

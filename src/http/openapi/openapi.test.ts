@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { startServer, testSettings } from '../../../test/support/http.ts';
+import type { SurfaceSpec } from '../surface.ts';
+
+const surface: SurfaceSpec = {
+  dialect: 'bulkfill',
+  prefix: '/v1/bulkfill',
+  webhooks: {
+    'thing.made': { post: { summary: 'A thing was made', responses: { '2XX': { description: 'Heard' } } } },
+  },
+  plugin: async (app) => {
+    const thing = z.object({ id: z.string() }).meta({ id: 'OpenapiTestThing' });
+    app.post('/things', {
+      schema: { summary: 'Make a thing', response: { 200: thing, 500: thing } },
+      config: {
+        errors: ['NO_ROWS', 'MISSING_FIELD'],
+        documentedBody: {
+          'multipart/form-data': {
+            type: 'object',
+            properties: { pdf: { type: 'string', format: 'binary' } },
+          },
+        },
+        documentedHeaders: { 'Idempotency-Key': { type: 'string', maxLength: 128 } },
+      },
+      handler: async () => ({ id: '1' }),
+    });
+    app.get('/things/:id/file', {
+      config: {
+        public: true,
+        documentedResponses: {
+          200: {
+            description: 'The file',
+            content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+          },
+        },
+      },
+      handler: async () => 'x',
+    });
+  },
+};
+
+type Operation = {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<
+    string,
+    { description: string; content: Record<string, { schema: Record<string, unknown> }> }
+  >;
+  security?: unknown[];
+};
+
+async function readDocument(settings = testSettings) {
+  const { url } = await startServer({ settings, surfaces: [surface] });
+  return (await (await fetch(`${url}/openapi.json`)).json()) as {
+    openapi: string;
+    servers: { url: string }[];
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: object; responses: object };
+    webhooks: object;
+  };
+}
+
+test('[OPS5] the document is OpenAPI 3.1, made from the schemas, with forms, headers and streams', async () => {
+  const document = await readDocument();
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths)).toEqual(['/v1/bulkfill/things', '/v1/bulkfill/things/{id}/file']);
+  const make = document.paths['/v1/bulkfill/things']?.post as Operation;
+  expect(make.requestBody?.content['multipart/form-data']?.schema).toMatchObject({ properties: { pdf: {} } });
+  expect(make.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+  expect(make.security).toEqual([{ bearer: [] }]);
+  expect(document.components.schemas).toHaveProperty('OpenapiTestThing');
+  expect(document.webhooks).toHaveProperty(['thing.made']);
+  const file = document.paths['/v1/bulkfill/things/{id}/file']?.get as Operation;
+  expect(Object.keys(file.responses['200']?.content ?? {})).toEqual(['application/zip']);
+  expect(file.security).toBeUndefined();
+});
+
+test('[OPS5] every route lists its errors by status, the shell’s and its own', async () => {
+  const { paths, components } = await readDocument();
+  const responses = paths['/v1/bulkfill/things']?.post?.responses ?? {};
+  const codes = (status: number) => JSON.stringify(responses[status]?.content['application/json']?.schema);
+  expect(Object.keys(responses)).toEqual([
+    '200',
+    '400',
+    '401',
+    '403',
+    '405',
+    '408',
+    '413',
+    '422',
+    '429',
+    '431',
+    '500',
+    '503',
+  ]);
+  expect(codes(422)).toContain('"enum":["NO_ROWS"]');
+  expect(codes(400)).toContain('"enum":["INVALID_FIELD","INVALID_MULTIPART","MISSING_FIELD"]');
+  expect(codes(503)).toContain('"enum":["SERVICE_UNAVAILABLE","STORAGE_FULL"]');
+  // A failed job is 500 as well, so there are two shapes.
+  expect(responses['500']?.content['application/json']?.schema.anyOf).toHaveLength(2);
+  expect(components.responses).toHaveProperty('bulkfillUnknownPath');
+});
+
+test('[OPS6] /docs is served whole by this server, also below a base path', async () => {
+  const settings = { ...testSettings, basePath: '/tools' };
+  const { url } = await startServer({ settings, surfaces: [surface] });
+  const index = await fetch(`${url}/tools/docs`);
+  const html = await index.text();
+  expect(index.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
+  expect(html).not.toMatch(/(src|href)="https?:/);
+  const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+  expect(assets.length).toBeGreaterThan(3);
+  for (const path of assets) {
+    expect(path).toMatch(/^\/tools\/docs\//);
+    expect((await fetch(url + path)).status).toBe(200);
+  }
+  expect((await fetch(`${url}/tools/docs/json`)).status).toBe(200);
+  expect((await readDocument(settings)).servers).toEqual([{ url: '/tools' }]);
+});

@@ -1,0 +1,64 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { type AnyCode, type Dialect, shellCodes } from '../../lib/errors/catalogue.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { SurfaceSpec } from '../surface.ts';
+import { describeRoute } from './describe-route.ts';
+import { errorResponse } from './error-responses.ts';
+
+/** Everything from this server; swagger-ui sets style attributes and draws its icons from `data:`. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Must come before the routes it describes. */
+export async function collectOpenapi(app: FastifyInstance, surfaces: readonly SurfaceSpec[]): Promise<void> {
+  const names: readonly Dialect[] = ['bulkfill', 'subscribers', 'ingest'];
+  const unknownPath = names.map((dialect) => {
+    const codes: AnyCode[] = [shellCodes.routeNotFound[dialect]];
+    return [`${dialect}UnknownPath`, errorResponse(dialect, codes)];
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Rowpress',
+        version: VERSION,
+        description: 'Bulk work that happens exactly once: rows in, documents and records out.',
+        license: { name: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        responses: Object.fromEntries(unknownPath),
+      },
+      webhooks: Object.assign({}, ...surfaces.map(({ webhooks }) => webhooks ?? {})),
+    },
+    transform: describeRoute,
+    transformObject: jsonSchemaTransformObject,
+  });
+}
+
+/** `/openapi.json`, and `/docs` with the assets that come with the package. */
+export async function serveOpenapi(app: FastifyInstance, basePath: string): Promise<void> {
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    const servers = [{ url: basePath === '' ? '/' : basePath }];
+    return reply.header('cache-control', 'no-cache').send({ ...app.swagger(), servers });
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: basePath,
+    staticCSP: DOCS_POLICY,
+    theme: { title: 'Rowpress API' },
+    uiConfig: { docExpansion: 'list', validatorUrl: null, defaultModelsExpandDepth: 0 },
+  });
+}

@@ -1,0 +1,28 @@
+import { VERSION } from '../../lib/version.ts';
+import { page } from './page.ts';
+
+/** What a person sees who opens the address that the server printed. */
+export function welcomePage(basePath: string): string {
+  const link = (path: string) => `<dt><a href="${basePath}${path}">${path}</a></dt>`;
+  return page({
+    title: 'Rowpress',
+    body: `
+<h1>Rowpress</h1>
+<p class="lead">A self-hosted server for bulk work that must happen exactly once: rows in, documents and records out.</p>
+<p>It is running. Send the same request twice and you get the same job, not a second one.</p>
+
+<h2>Make a first key</h2>
+<pre><code>./bin/rowpress keys create --surface bulkfill --account demo</code></pre>
+<p>The key is shown once. Send it as <code>Authorization: Bearer …</code>.</p>
+
+<h2>Where to go</h2>
+<dl>
+${link('/docs')}<dd>the API, route by route</dd>
+${link('/docs/errors')}<dd>every error code, and whether trying again helps</dd>
+${link('/openapi.json')}<dd>the same as an OpenAPI 3.1 document</dd>
+${link('/readyz')}<dd>whether this server is ready to work</dd>
+${link('/metrics')}<dd>what it has done, for Prometheus</dd>
+</dl>
+<footer>Rowpress ${VERSION}</footer>`,
+  });
+}

@@ -1,0 +1,236 @@
+import { join } from 'node:path';
+import { directHandOff } from './bulkfill/bulkfill-parts.ts';
+import { InputJudge } from './bulkfill/create/judge-inputs.ts';
+import { exportKind } from './bulkfill/kind.ts';
+import { bulkfillSurface } from './bulkfill/routes.ts';
+import { Templates } from './bulkfill/templates.ts';
+import { FillThreads } from './bulkfill/threads/fill-threads.ts';
+import type { Config } from './config.ts';
+import { BlobKeeper } from './engine/blob-keeper.ts';
+import { Engine } from './engine/engine.ts';
+import type { EngineCounters, EngineParts } from './engine/engine-parts.ts';
+import { joinInstallation } from './engine/installation.ts';
+import { JobKinds } from './engine/job-kind.ts';
+import { KeyRing } from './engine/keys/key-ring.ts';
+import { recordSettled } from './engine/limits/cooldowns.ts';
+import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { Queue } from './engine/queue/queue.ts';
+import { Signals } from './engine/queue/signals.ts';
+import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
+import { loadInstallationSecret } from './engine/secrets.ts';
+import { handleWebhookTask } from './engine/webhooks/deliver.ts';
+import { createOutbox } from './engine/webhooks/outbox.ts';
+import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
+import { systemResolver } from './engine/webhooks/resolve-host.ts';
+import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
+import { BaseCache } from './fill/node/base-cache.ts';
+import { loadSealKey } from './fill/node/seal-key.ts';
+import { httpSettings } from './http/http-settings.ts';
+import { buildServer } from './http/server.ts';
+import { systemClock } from './lib/clock.ts';
+import { OperatorError } from './lib/errors/operator-error.ts';
+import { parseHostAllowList } from './lib/host-allow-list.ts';
+import { systemIds } from './lib/ids.ts';
+import type { Log } from './lib/logger.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { DiskBlobs } from './storage/blobs/disk.ts';
+import { openMigratedDatabase } from './storage/open-migrated-database.ts';
+
+const MINUTE_MS = 60_000;
+/** Hanging receivers hold their place for ten seconds each; good ones must not wait for them. */
+const WEBHOOKS_AT_ONCE = 64;
+const PREPARED_BASE_MS = 24 * 60 * MINUTE_MS;
+const DRAIN_MS = 8_000;
+const WORKER_GRACE_MS = 5_000;
+
+export interface RunningServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
+ * else in the product makes its own dependencies.
+ */
+export async function startServer(config: Config, log: Log, metrics: Metrics): Promise<RunningServer> {
+  const clock = systemClock;
+  const ids = systemIds;
+  const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
+
+  const storage = await openMigratedDatabase(config, log);
+  const { database } = storage;
+  const { db, pool } = database;
+  const secret = await loadInstallationSecret(config);
+  const seal = await loadSealKey(config);
+  if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
+  const blobRoot = blobDirectory(config);
+  await joinInstallation(db, {
+    blobStore: config.databaseUrl === undefined ? 'own' : blobRoot,
+    secretKey: secret.fingerprint(),
+    sealKey: seal.publicKey,
+  });
+
+  const store = await DiskBlobs.open(blobRoot);
+  const blobs = new BlobKeeper(store, db, clock);
+  const trustedKeys = [seal.publicKey, ...config.trustedSeals.map((key) => key.toLowerCase())];
+  const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
+  const threads = new FillThreads(config.workers);
+  const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
+
+  const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
+  const webhooks = webhookParts(config, {
+    database,
+    queue,
+    clock,
+    ids,
+    secrets: secret.box('webhook'),
+    metrics,
+  });
+  const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
+  const parts: EngineParts = {
+    database,
+    queue,
+    signals: new Signals(pool, onError),
+    kinds: new JobKinds([exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })]),
+    clock,
+    ids,
+    outbox: createOutbox(webhooks),
+    onSettled: async (tx, job) => {
+      if (job.cancelled || job.settled_at === null) return;
+      await recordSettled(tx, cooldowns, {
+        accountId: job.account_id,
+        kind: job.kind,
+        failed: job.state === 'failed',
+        now: job.settled_at,
+      });
+    },
+    counters: engineCounters(metrics),
+    settings: config,
+  };
+  const engine = new Engine(parts);
+  await engine.start(storage.directAddress);
+
+  const bulkfill = bulkfillSurface({
+    engine,
+    db,
+    blobs,
+    templates,
+    threads,
+    clock,
+    handOff: directHandOff,
+    judge: new InputJudge({
+      templates,
+      cache: baseCache,
+      trustedKeys,
+      maxPages: config.maxPages,
+      maxPackageBytes: config.maxPackageBytes,
+    }),
+    secrets: webhooks.secrets,
+    keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
+    resolve: webhooks.resolve,
+    allow: webhooks.settings.allow,
+    settings: { ...config, cooldowns },
+  });
+  const keys = new KeyRing({ db, clock, onTouchError: onError });
+  const server = await buildServer({
+    settings: httpSettings(config),
+    authenticate: keys.authenticate,
+    limits: new RateLimits(pool, clock, configuredLimits(config)),
+    ids,
+    log,
+    metrics,
+    surfaces: config.role === 'worker' ? [] : [bulkfill],
+  });
+
+  if (config.role !== 'api') {
+    const forget = { db, clock, blobs: store, settings: config };
+    engine.startWorkers({
+      slices: config.workers,
+      settles: 2,
+      webhooks: WEBHOOKS_AT_ONCE,
+      deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
+      chores: [
+        { everyMs: 15_000, run: () => reconcileWebhooks(webhooks) },
+        { everyMs: MINUTE_MS, run: () => sweep(forget) },
+        {
+          everyMs: 10 * MINUTE_MS,
+          run: () => store.sweepTemporary(new Date(clock.now().getTime() - 60 * MINUTE_MS)),
+        },
+        { everyMs: 60 * MINUTE_MS, run: () => sweepOrphanFiles(forget) },
+        { everyMs: 60 * MINUTE_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
+      ],
+      onError,
+    });
+  }
+  const url = await listen(server.app, config);
+
+  return {
+    url,
+    stop: async () => {
+      await server.drain(DRAIN_MS);
+      await engine.stop(WORKER_GRACE_MS);
+      await threads.close();
+      await storage.close();
+    },
+  };
+}
+
+function blobDirectory({ blobs, dataDir }: Config): string {
+  if (blobs === '') return join(dataDir, 'blobs');
+  if (blobs.startsWith('file:')) return blobs.slice('file:'.length).replace(/^\/\/(?=\/)/, '');
+  throw new OperatorError(
+    'ROWPRESS_BLOBS: an object store (s3://…) is not supported by this version. Use file:PATH.',
+  );
+}
+
+async function listen(
+  app: Awaited<ReturnType<typeof buildServer>>['app'],
+  { host, port }: Config,
+): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new OperatorError(
+        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to another one.`,
+      );
+    throw new OperatorError(`Cannot listen on ${host}:${port}: ${message}.`);
+  }
+}
+
+function webhookParts(
+  config: Config,
+  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets'> & { metrics: Metrics },
+): WebhookParts {
+  const allow = parseHostAllowList(config.webhookAllow);
+  if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
+  const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
+  const { metrics } = parts;
+  return {
+    ...parts,
+    resolve: systemResolver(),
+    counters: {
+      attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
+    },
+    settings: {
+      allow: allow.list,
+      timeoutMs: config.webhookTimeoutMs,
+      retrySeconds: { bulkfill: usual, standard: usual, ingest },
+    },
+  };
+}
+
+function engineCounters(metrics: Metrics): EngineCounters {
+  return {
+    accepted: (kind) => metrics.count('rowpress_jobs_accepted_total', { kind }),
+    replayed: (surface) => metrics.count('rowpress_request_replays_total', { surface }),
+    conflicted: (surface) => metrics.count('rowpress_request_conflicts_total', { surface }),
+    sliceEnded: (kind, outcome) => metrics.count('rowpress_slices_total', { kind, outcome }),
+    settled: (kind, state) => metrics.count('rowpress_jobs_settled_total', { kind, state }),
+    rows: (kind, done, failed) => {
+      metrics.count('rowpress_rows_total', { kind, outcome: 'done' }, done);
+      metrics.count('rowpress_rows_total', { kind, outcome: 'failed' }, failed);
+    },
+  };
+}

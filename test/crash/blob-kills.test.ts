@@ -1,0 +1,63 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CrashNode } from '../support/crash-node.ts';
+import { makeScene, type Scene } from '../support/crash-scene.ts';
+
+function makeBlobRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'rp-crash-blobs-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+const filesIn = (root: string) =>
+  readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+const recordsIn = async ({ database }: Scene) => (await database.pool.query('select from blobs')).rows.length;
+
+describe('killed with SIGKILL around the blob store', { timeout: 120_000 }, () => {
+  for (const point of ['blob.before-rename', 'blob.after-rename'] as const) {
+    test(`[RET4] ${point}: a retry stores the blob, and the sweepers leave no orphan`, async () => {
+      const scene = await makeScene();
+      const blobs = makeBlobRoot();
+      const doomed = await CrashNode.start({
+        address: scene.address,
+        workers: 0,
+        blobs,
+        fault: { point, at: 1 },
+      });
+      expect(await doomed.ask({ do: 'put', content: 'hello' })).toBeUndefined();
+      expect(await doomed.died).toBe('SIGKILL');
+      const survivor = await CrashNode.start({ address: scene.address, workers: 0, blobs });
+      expect(await survivor.ask({ do: 'put', content: 'hello' })).toMatchObject({ size: 5 });
+      expect(filesIn(blobs)).toBe(point === 'blob.before-rename' ? 2 : 1);
+      expect(await survivor.ask({ do: 'sweep' })).toMatchObject({
+        blobs: 1,
+        orphans: 0,
+        temporary: point === 'blob.before-rename' ? 1 : 0,
+      });
+      expect([filesIn(blobs), await recordsIn(scene)]).toEqual([0, 0]);
+      await survivor.stop();
+      await scene.database.close();
+    });
+  }
+
+  test('[RET4] sweep.after-record: the next sweep finishes what the killed one began', async () => {
+    const scene = await makeScene();
+    const blobs = makeBlobRoot();
+    const doomed = await CrashNode.start({
+      address: scene.address,
+      workers: 0,
+      blobs,
+      fault: { point: 'sweep.after-record', at: 1 },
+    });
+    await doomed.ask({ do: 'put', content: 'hello' });
+    expect(await doomed.ask({ do: 'sweep' })).toBeUndefined();
+    expect([filesIn(blobs), await recordsIn(scene)]).toEqual([1, 1]);
+    const survivor = await CrashNode.start({ address: scene.address, workers: 0, blobs });
+    expect(await survivor.ask({ do: 'sweep' })).toMatchObject({ blobs: 1, orphans: 0 });
+    expect([filesIn(blobs), await recordsIn(scene)]).toEqual([0, 0]);
+    await survivor.stop();
+    await scene.database.close();
+  });
+});

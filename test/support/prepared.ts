@@ -1,0 +1,48 @@
+import type { FillPlan } from '../../src/fill/fill-plan.ts';
+import type { RowFiller } from '../../src/fill/fill-row.ts';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
+import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
+import type { PreparedBase } from '../../src/fill/prepare/prepared-base.ts';
+import { prepareFill } from '../../src/fill/prepare-fill.ts';
+import { createRowFiller } from '../../src/fill/row-filler.ts';
+import type { FillOptions } from '../../src/fill/rows/fill-options.ts';
+import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
+import { bundledKit, cellsOf } from './drawn-row-pdf.ts';
+
+/** The engine without child process, threads or archive: for tests that look at one PDF. */
+export interface PreparedFill {
+  readonly base: PreparedBase;
+  readonly filler: RowFiller;
+  /** The PDF of a row with these values. */
+  pdf(...values: string[]): Uint8Array;
+}
+
+export function planOf(layout: Partial<LayoutInput>, options: Partial<FillOptions> = {}): FillPlan {
+  return {
+    layout: layoutSchema.parse({ format: 'rowpress.layout', version: 1, ...layout }),
+    assets: new Map(),
+    options: { includeStickers: false, flattenForms: false, filenameColumns: [], ...options },
+  };
+}
+
+export async function prepareForTest(
+  source: Uint8Array,
+  layout: Partial<LayoutInput>,
+  options: Partial<FillOptions> = {},
+): Promise<PreparedFill> {
+  const plan = planOf(layout, options);
+  const ports = { fonts: await bundledKit(), codec: nativeCodec };
+  const prepared = await prepareFill(source, plan, ports);
+  if (!prepared.ok) throw new Error(`${prepared.code}: ${prepared.message}`);
+  const { base } = prepared;
+  const filler = await createRowFiller(base, sharedPrefix(base.bytes, nativeCodec), plan, ports);
+  return {
+    base,
+    filler,
+    pdf: (...values) => {
+      const { tail, result } = filler.fill(1, cellsOf(...values));
+      if (tail === null) throw new Error(`${result.error?.code}: ${result.error?.message}`);
+      return Buffer.concat([base.bytes, tail]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader';
+import type { ModuleGrid } from '../../src/fill/row/codes/module-grid.ts';
+
+/** Scans a code the way a camera would see it: its rectangles painted as pixels, read by ZXing. */
+const PIXELS_PER_MODULE = 6;
+const BAR_HEIGHT = 90;
+
+let ready: Promise<unknown> | undefined;
+
+function loadScanner(): Promise<unknown> {
+  // The reader would fetch its WebAssembly from a public server; the installed file is the same.
+  const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  const wasmBinary = readFileSync(file);
+  ready ??= prepareZXingModule({
+    overrides: { wasmBinary: new Uint8Array(wasmBinary).buffer },
+    fireImmediately: true,
+  });
+  return ready;
+}
+
+export async function scanGrid(grid: ModuleGrid, format: ReadInputBarcodeFormat): Promise<string[]> {
+  await loadScanner();
+  const results = await readBarcodes(paint(grid), { formats: [format], tryHarder: true });
+  return results.filter(({ isValid }) => isValid).map(({ text }) => text);
+}
+
+/** Even-odd, like the page: a pixel's colour flips with each rectangle over it. */
+function paint(grid: ModuleGrid): ImageDataLike {
+  const down = grid.square ? PIXELS_PER_MODULE : BAR_HEIGHT / grid.height;
+  const width = grid.width * PIXELS_PER_MODULE;
+  const height = Math.round(grid.height * down);
+  const dark = new Uint8Array(width * height);
+  for (let at = 0; at < grid.rectangles.length; at += 4) {
+    const [x = 0, y = 0, w = 0, h = 0] = [0, 1, 2, 3].map((offset) => grid.rectangles[at + offset]);
+    for (let row = Math.round(y * down); row < Math.round((y + h) * down); row += 1) {
+      for (let column = x * PIXELS_PER_MODULE; column < (x + w) * PIXELS_PER_MODULE; column += 1) {
+        const pixel = row * width + column;
+        dark[pixel] = (dark[pixel] ?? 0) ^ 1;
+      }
+    }
+  }
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  dark.forEach((value, pixel) => {
+    if (value === 1) data.fill(0, pixel * 4, pixel * 4 + 3);
+  });
+  return { width, height, data, colorSpace: 'srgb' };
+}
+
+interface ImageDataLike {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray<ArrayBuffer>;
+  readonly colorSpace: 'srgb';
+}

@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { onTestFinished } from 'vitest';
+import { acceptMultipart, readMultipart } from '../../src/http/multipart.ts';
+import type { MultipartRefusal, TempFile, TempSink } from '../../src/http/multipart-form.ts';
+import type { SurfaceSpec } from '../../src/http/surface.ts';
+import { refuse } from '../../src/lib/errors/api-error.ts';
+
+export interface DirectorySink extends TempSink {
+  /** Names of the files that are there now. */
+  list(): Promise<string[]>;
+}
+
+/** Temporary files in a directory of their own, so that a test can count what is left. */
+export async function openDirectorySink(): Promise<DirectorySink> {
+  const dir = await mkdtemp(join(tmpdir(), 'rp-upload-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  let made = 0;
+  return {
+    async receive(bytes): Promise<TempFile> {
+      const path = join(dir, String(++made));
+      const discard = () => rm(path, { force: true });
+      try {
+        await pipeline(Readable.from(bytes), createWriteStream(path));
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+      return { discard };
+    },
+    list: () => readdir(dir),
+  };
+}
+
+function sayWhy(refusal: MultipartRefusal): Error {
+  if (refusal.problem === 'malformed') return refuse('bulkfill', 'INVALID_MULTIPART', refusal.detail);
+  const { field } = refusal;
+  switch (refusal.problem) {
+    case 'unknown':
+      return refuse('bulkfill', 'UNKNOWN_FIELD', `The field ${field} is not known.`);
+    case 'duplicate':
+      return refuse('bulkfill', 'DUPLICATE_FIELD', `The field ${field} was sent more than once.`);
+    case 'notText':
+      return refuse('bulkfill', 'INVALID_FIELD', `The field ${field} is not UTF-8.`);
+    case 'tooLarge':
+      return refuse('bulkfill', 'PDF_TOO_LARGE', `The field ${field} is too large.`);
+  }
+}
+
+/** A form of one file of at most 100 kB and one text of at most 20 bytes; answers what arrived. */
+export function uploadSurface(sink: TempSink): SurfaceSpec {
+  return {
+    dialect: 'bulkfill',
+    prefix: '/v1/bulkfill',
+    plugin: async (app) => {
+      await acceptMultipart(app);
+      app.post('/uploads', async (request) => {
+        const form = await readMultipart(request, sink, {
+          fields: { pdf: { kind: 'file', maxBytes: 100_000 }, percent: { kind: 'text', maxBytes: 20 } },
+          refuse: sayWhy,
+        });
+        try {
+          return Object.fromEntries([...form.parts].map(([name, part]) => [name, describe(part)]));
+        } finally {
+          await form.discard();
+        }
+      });
+    },
+  };
+}
+
+function describe(part: { kind: string; sha256: string } & Record<string, unknown>): object {
+  const { file: _, ...rest } = part;
+  return rest;
+}
