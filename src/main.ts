@@ -14,6 +14,7 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
 import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
@@ -26,6 +27,7 @@ import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
+import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
 import { systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
@@ -52,7 +54,12 @@ export interface RunningServer {
  * The composition root: everything is built here, once, in order, and stopped in the opposite order. Nothing
  * else in the product makes its own dependencies.
  */
-export async function startServer(config: Config, log: Log, metrics: Metrics): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  registry: MetricsRegistry,
+): Promise<RunningServer> {
+  const { metrics } = registry;
   const clock = systemClock;
   const ids = systemIds;
   const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
@@ -131,6 +138,7 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     allow: webhooks.settings.allow,
     settings: { ...config, cooldowns },
   });
+  registry.addGauges(createGauges(db, clock));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: httpSettings(config),
@@ -139,6 +147,8 @@ export async function startServer(config: Config, log: Log, metrics: Metrics): P
     ids,
     log,
     metrics,
+    registry,
+    health: createHealth(db, store),
     surfaces: config.role === 'worker' ? [] : [bulkfill],
   });
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { createMetrics } from '../http/metrics.ts';
 import { createLogger } from '../lib/logger.ts';
-import { noMetrics } from '../lib/metrics.ts';
 import { stopOnSignal } from '../lib/stop-on-signal.ts';
 import { tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
@@ -17,7 +17,7 @@ async function run(): Promise<void> {
   const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
   // Loaded here, so that no other command pays for the PDF engine.
   const { startServer } = await import('../main.ts');
-  const server = await startServer(config, log, noMetrics);
+  const server = await startServer(config, log, createMetrics({ processMetrics: true }));
   stopOnSignal(log, STOP_MS, server.stop);
   tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
   tell('rowpress: make a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');

@@ -23,10 +23,14 @@ export interface MigrationState {
 }
 
 export async function readMigrationState(db: Db): Promise<MigrationState> {
-  const all = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
+  const all = await createMigrator(db).getMigrations();
   const names = (ran: boolean) =>
     all.filter(({ executedAt }) => (executedAt !== undefined) === ran).map(({ name }) => name);
   return { done: names(true), pending: names(false) };
+}
+
+export function createMigrator(db: Db): Migrator {
+  return new Migrator({ db, provider: new SqlFiles() });
 }
 
 /**
@@ -34,7 +38,7 @@ export async function readMigrationState(db: Db): Promise<MigrationState> {
  * transaction behind an advisory lock, so several nodes may start at once: one works, the others wait.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: new SqlFiles() });
+  const migrator = createMigrator(db);
   const { error, results } =
     upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
   if (error !== undefined) throw error;

@@ -44,8 +44,24 @@ export async function collectOpenapi(app: FastifyInstance, surfaces: readonly Su
       webhooks: Object.assign({}, ...surfaces.map(({ webhooks }) => webhooks ?? {})),
     },
     transform: describeRoute,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
   });
+}
+
+type OpenapiObject = ReturnType<typeof jsonSchemaTransformObject>;
+
+/** Each named schema comes in an input and an output form; the one that nothing refers to is left out. */
+function withoutUnused(document: OpenapiObject): OpenapiObject {
+  const { components = {} } = document as { components?: { schemas?: Record<string, unknown> } };
+  const schemas = Object.entries(components.schemas ?? {});
+  const text = JSON.stringify(document);
+  const used = schemas.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
+  const kept = {
+    ...document,
+    components: { ...components, schemas: Object.fromEntries(used) },
+  } as OpenapiObject;
+  // What only a dropped one referred to is found in the next round.
+  return used.length === schemas.length ? kept : withoutUnused(kept);
 }
 
 /** `/openapi.json`, and `/docs` with the assets that come with the package. */

@@ -1,0 +1,45 @@
+import { bulkfillSurface } from '../src/bulkfill/routes.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { buildServer } from '../src/http/server.ts';
+import type { SurfaceSpec } from '../src/http/surface.ts';
+import { systemIds } from '../src/lib/ids.ts';
+import { createLogger } from '../src/lib/logger.ts';
+
+/** Stands for what a surface works with: routes are described without being called, so any use is a mistake. */
+function untouched<T extends object>(): T {
+  const refuse = (_target: object, name: string | symbol) => {
+    throw new Error(`bug: describing a route used ${String(name)}`);
+  };
+  return new Proxy({}, { get: refuse }) as T;
+}
+
+/** Every surface of the product, as `main.ts` registers them. */
+const surfaces: readonly SurfaceSpec[] = [bulkfillSurface(untouched())];
+
+/** The document that `/openapi.json` serves, without starting anything. */
+export async function openapiDocument(): Promise<string> {
+  const registry = createMetrics();
+  const { app } = await buildServer({
+    settings: {
+      basePath: '',
+      publicUrl: undefined,
+      trustProxy: false,
+      tls: undefined,
+      requestTimeoutMs: 30_000,
+      timeoutCheckMs: 30_000,
+    },
+    ids: systemIds,
+    log: createLogger({ level: 'silent', pretty: false }),
+    metrics: registry.metrics,
+    registry,
+    health: async () => ({}),
+    authenticate: async () => ({ ok: false, refusal: 'keyInvalid' }),
+    limits: { take: async () => ({ ok: true }) },
+    surfaces,
+  });
+  try {
+    return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+  } finally {
+    await app.close();
+  }
+}

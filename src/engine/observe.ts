@@ -1,0 +1,64 @@
+import type { Clock } from '../lib/clock.ts';
+import type { GaugeSample } from '../lib/metrics.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import type { Db } from '../storage/database.ts';
+import { countOpenJobs } from '../storage/observe/count-open-jobs.ts';
+import { countPendingWebhooks } from '../storage/observe/count-pending-webhooks.ts';
+import { listPendingMigrations } from '../storage/observe/list-pending-migrations.ts';
+import { measureQueues } from '../storage/observe/measure-queues.ts';
+import { queueNames } from './queue/queue.ts';
+
+/** A load balancer asks every few seconds and does not wait long. */
+const CHECK_MS = 2_000;
+
+type Check = string | undefined;
+
+/** Whether the parts that requests need are there; `undefined` is fine, a text says what is not. */
+export function createHealth(db: Db, blobs: Pick<BlobStore, 'identity'>) {
+  return async (): Promise<Readonly<Record<'database' | 'migrations' | 'blobs', Check>>> => {
+    const [pending, store] = await Promise.allSettled([
+      withinTime(listPendingMigrations(db)),
+      withinTime(blobs.identity()),
+    ]);
+    return {
+      database: pending.status === 'fulfilled' ? undefined : 'does not answer',
+      migrations: pending.status === 'fulfilled' ? describePending(pending.value) : 'unknown',
+      blobs: store.status === 'fulfilled' ? undefined : 'cannot be read',
+    };
+  };
+}
+
+function describePending(names: readonly string[]): Check {
+  return names.length === 0 ? undefined : `${names.length} to run: ${names.join(', ')}`;
+}
+
+function withinTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_MS);
+    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
+}
+
+/** What `/metrics` tells about the work that lies here, read from the tables when asked. */
+export function createGauges(db: Db, clock: Clock) {
+  return async (): Promise<readonly GaugeSample[]> => {
+    const [jobs, measures, webhooks] = await Promise.all([
+      countOpenJobs(db),
+      measureQueues(db, clock.now()),
+      countPendingWebhooks(db),
+    ]);
+    const byQueue = new Map(measures.map((measure) => [measure.queue, measure]));
+    const queues = queueNames.flatMap((queue): GaugeSample[] => [
+      { name: 'rowpress_queue_depth', labels: { queue }, value: byQueue.get(queue)?.depth ?? 0 },
+      { name: 'rowpress_queue_age_seconds', labels: { queue }, value: byQueue.get(queue)?.ageSeconds ?? 0 },
+    ]);
+    const open = jobs.map(
+      ({ kind, state, count }): GaugeSample => ({
+        name: 'rowpress_jobs',
+        labels: { kind, state },
+        value: count,
+      }),
+    );
+    return [...open, ...queues, { name: 'rowpress_webhooks_pending', labels: {}, value: webhooks }];
+  };
+}
