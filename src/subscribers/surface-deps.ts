@@ -1,3 +1,4 @@
+import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
 import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
@@ -5,14 +6,6 @@ import type { Clock } from '../lib/clock.ts';
 import type { HostAllowList } from '../lib/host-allow-list.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Db } from '../storage/database.ts';
-
-/** The part of the blob store this surface uses. */
-export interface SubscriberBlobs {
-  /** Streams to a temporary file while hashing; visible only when whole. A source that throws leaves nothing. */
-  put(content: AsyncIterable<Uint8Array>): Promise<{ readonly digest: string; readonly sizeBytes: number }>;
-  /** `end` is exclusive. */
-  read(digest: string, range?: { readonly start: number; readonly end: number }): AsyncIterable<Uint8Array>;
-}
 
 export interface SubscriberSettings {
   /** Address people reach this server by; without it links are made from the request. */
@@ -27,7 +20,7 @@ export interface SubscriberSettings {
 /** What both the job kinds and the routes work with. */
 export interface SubscriberParts {
   readonly db: Db;
-  readonly blobs: SubscriberBlobs;
+  readonly blobs: Blobs;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: SecretBox;

@@ -1,5 +1,5 @@
+import type { Blobs } from '../../engine/blobs.ts';
 import { splitRecord } from '../../lib/csv/split-record.ts';
-import type { SubscriberBlobs } from '../surface-deps.ts';
 import { type CsvSlice, innerLines } from './csv-indexer.ts';
 import type { CsvSource } from './store-csv.ts';
 
@@ -11,7 +11,7 @@ export interface CsvRow {
 
 /** The rows of one slice, read alone. At most a slice's bytes are in memory. */
 export async function readSlice(
-  blobs: SubscriberBlobs,
+  blobs: Blobs,
   source: Pick<CsvSource, 'digest' | 'separator'>,
   slice: CsvSlice,
 ): Promise<CsvRow[]> {

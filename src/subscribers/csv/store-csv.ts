@@ -1,4 +1,4 @@
-import type { SubscriberBlobs } from '../surface-deps.ts';
+import type { Blobs } from '../../engine/blobs.ts';
 import { type CsvIndex, CsvIndexer, type CsvLimits } from './csv-indexer.ts';
 import { CsvRefused } from './csv-refused.ts';
 
@@ -10,13 +10,13 @@ export interface CsvSource extends CsvIndex {
 
 /** Writes the text to the blob store while it is being indexed; a refused file leaves nothing behind. */
 export async function storeCsv(
-  blobs: SubscriberBlobs,
+  blobs: Blobs,
   text: AsyncIterable<string>,
   limits: CsvLimits,
 ): Promise<CsvSource> {
   const indexer = new CsvIndexer(limits);
   let index: CsvIndex | undefined;
-  const { digest, sizeBytes } = await blobs.put(
+  const { digest, size } = await blobs.put(
     (async function* () {
       let bytes = 0;
       for await (const part of text) {
@@ -31,5 +31,5 @@ export async function storeCsv(
     })(),
   );
   if (index === undefined) throw new Error('bug: a CSV was stored without being read to its end');
-  return { digest, bytes: sizeBytes, ...index };
+  return { digest, bytes: size, ...index };
 }

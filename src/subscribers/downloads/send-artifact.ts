@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { Blobs } from '../../engine/blobs.ts';
 import type { DeliveryRecord } from '../../storage/artifacts/find-delivery.ts';
-import type { SubscriberBlobs } from '../surface-deps.ts';
 
 /** Streams an artifact's blobs one after the other; nothing is put together beforehand. */
 export async function sendArtifact(
   reply: FastifyReply,
-  blobs: SubscriberBlobs,
+  blobs: Blobs,
   delivery: DeliveryRecord,
   fileName: string,
 ): Promise<void> {

@@ -48,8 +48,8 @@ async function runExport(
     run.signal.throwIfAborted();
     count += more;
   });
-  const { digest, sizeBytes } = await parts.blobs.put(bytes);
-  return { result: { digest, bytes: sizeBytes, count }, rowsFailed: 0, blobs: [digest] };
+  const { digest, size } = await parts.blobs.put(bytes);
+  return { result: { digest, bytes: size, count }, rowsFailed: 0, blobs: [digest] };
 }
 
 function finishExport({ input, slices }: FinishedWork<ExportInput, ExportResult>): JobOutcome {

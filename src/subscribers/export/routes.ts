@@ -30,7 +30,7 @@ const tags = ['Jobs'];
 
 export function exportRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit): void {
   const { db, clock, engine, blobs } = deps;
-  const read = open('subscribers:read');
+  const read = open(['subscribers:read']);
   const linkOf = async (request: FastifyRequest, job: JobRecord) => {
     const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
     if (delivery === undefined) return undefined;
@@ -42,7 +42,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   app.post(
     '/jobs/subscriber-exports',
     {
-      ...open('subscribers:export'),
+      ...open(['subscribers:export']),
       schema: {
         operationId: 'createSubscriberExportJob',
         summary: 'Export subscribers',

@@ -80,7 +80,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.get(
     '/custom-fields',
     {
-      ...open('custom_fields:read'),
+      ...open(['custom_fields:read']),
       schema: {
         operationId: 'listCustomFields',
         summary: 'List custom fields',
@@ -103,7 +103,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.post(
     '/custom-fields',
     {
-      ...open('custom_fields:write'),
+      ...open(['custom_fields:write']),
       schema: {
         operationId: 'createCustomField',
         summary: 'Create a custom field',
@@ -128,7 +128,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.get(
     '/custom-fields/:custom_field_id',
     {
-      ...open('custom_fields:read'),
+      ...open(['custom_fields:read']),
       schema: {
         operationId: 'getCustomField',
         summary: 'Get a custom field',
@@ -147,7 +147,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.put(
     '/custom-fields/:custom_field_id',
     {
-      ...open('custom_fields:write'),
+      ...open(['custom_fields:write']),
       schema: {
         operationId: 'updateCustomField',
         summary: 'Change a custom field',
@@ -178,7 +178,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.delete(
     '/custom-fields/:custom_field_id',
     {
-      ...open('custom_fields:write'),
+      ...open(['custom_fields:write']),
       schema: {
         operationId: 'deleteCustomField',
         summary: 'Delete a custom field',

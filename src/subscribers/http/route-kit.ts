@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { getPrincipal } from '../../http/principal.ts';
 import type { SurfaceContext } from '../../http/surface.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import type { CodeOf } from '../../lib/errors/catalogue.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { missingScopes, type Scope } from './scopes.ts';
 
@@ -20,9 +21,12 @@ export interface RouteKit {
   readonly deps: SurfaceDeps;
   readonly shutdown: AbortSignal;
   /** The route's guards: a key of this surface, its rate, then its scopes. */
-  open(...scopes: Scope[]): {
+  open(
+    scopes: readonly Scope[],
+    errors?: readonly CodeOf<'subscribers'>[],
+  ): {
     readonly onRequest: ((request: FastifyRequest) => Promise<void>)[];
-    readonly config: { readonly scopes: readonly Scope[] };
+    readonly config: { readonly scopes: readonly Scope[]; readonly errors: readonly CodeOf<'subscribers'>[] };
   };
   /** Where this server is reached, for links that leave it. */
   baseUrl(request: FastifyRequest): string;
@@ -35,9 +39,9 @@ export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceC
   return {
     deps,
     shutdown,
-    open: (...scopes) => ({
+    open: (scopes, errors = []) => ({
       onRequest: [requireKey, rateLimit, async (request) => requireScopes(request, scopes)],
-      config: { scopes },
+      config: { scopes, errors: ['insufficient_scope', ...errors] },
     }),
     baseUrl: (request) => publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${basePath}`,
   };

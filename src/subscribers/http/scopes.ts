@@ -15,9 +15,9 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** `*`, or no list at all, stands for every scope, those of the future included. */
+/** `*` stands for every scope, those of the future included. */
 export function heldScopes(scopes: readonly string[]): readonly Scope[] {
-  if (scopes.length === 0 || scopes.includes('*')) return SCOPES;
+  if (scopes.includes('*')) return SCOPES;
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 

@@ -71,7 +71,7 @@ async function composeReport(
   const blobs = [first.digest, ...reports.map((report) => report.digest)];
   return {
     mediaType: 'text/csv; charset=utf-8',
-    sizeBytes: first.sizeBytes + reports.reduce((sum, report) => sum + report.bytes, 0),
+    sizeBytes: first.size + reports.reduce((sum, report) => sum + report.bytes, 0),
     etag: createHash('sha256').update(blobs.join(' ')).digest('hex'),
     parts: { blobs },
     blobs,

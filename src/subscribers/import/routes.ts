@@ -21,7 +21,7 @@ const tags = ['Jobs'];
 
 export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }: RouteKit): void {
   const { db, clock, engine, blobs, settings } = deps;
-  const read = open('subscribers:read');
+  const read = open(['subscribers:read']);
   const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
     const id = idFrom(path.job_id, 'import job');
     const job = await findJobOf(db, getPrincipal(request).accountId, IMPORT_KIND, id);
@@ -40,7 +40,7 @@ export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }:
   app.post(
     '/jobs/subscriber-imports',
     {
-      ...open('subscribers:import', 'live_actions:write'),
+      ...open(['subscribers:import', 'live_actions:write']),
       // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
       bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
       errorHandler: sayCsvTooLarge,

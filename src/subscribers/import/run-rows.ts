@@ -95,12 +95,12 @@ async function judge(
 
 async function storeFailed(parts: SubscriberParts, input: ImportInput, failed: readonly FailedRow[]) {
   const { headers } = input.source;
-  const { digest, sizeBytes } = await parts.blobs.put(
+  const { digest, size } = await parts.blobs.put(
     (async function* () {
       for (const row of failed) yield Buffer.from(failedRowLine(headers, row));
     })(),
   );
-  return { digest, bytes: sizeBytes };
+  return { digest, bytes: size };
 }
 
 async function tagsOf(tx: Tx, { input, jobId }: Run): Promise<string[]> {

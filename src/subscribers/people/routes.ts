@@ -26,12 +26,12 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export function subscriberRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   const { db, clock } = deps;
-  const write = open('subscribers:write');
+  const write = open(['subscribers:write']);
 
   app.get(
     '/subscribers',
     {
-      ...open('subscribers:read'),
+      ...open(['subscribers:read']),
       schema: {
         operationId: 'listSubscribers',
         summary: 'List subscribers',
@@ -87,7 +87,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open }: RouteKit): voi
   app.get(
     '/subscribers/:subscriber_id',
     {
-      ...open('subscribers:read'),
+      ...open(['subscribers:read']),
       schema: {
         operationId: 'getSubscriber',
         summary: 'Get a subscriber',

@@ -59,7 +59,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.get(
     '/tags',
     {
-      ...open('tags:read'),
+      ...open(['tags:read']),
       schema: {
         operationId: 'listTags',
         summary: 'List tags',
@@ -78,7 +78,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.post(
     '/tags',
     {
-      ...open('tags:write'),
+      ...open(['tags:write']),
       schema: {
         operationId: 'createTag',
         summary: 'Create a tag',
@@ -103,7 +103,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.get(
     '/tags/:tag_id',
     {
-      ...open('tags:read'),
+      ...open(['tags:read']),
       schema: { operationId: 'getTag', summary: 'Get a tag', tags, params, response: { 200: itemOf(tag) } },
     },
     async (request) => ({
@@ -114,7 +114,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.put(
     '/tags/:tag_id',
     {
-      ...open('tags:write'),
+      ...open(['tags:write']),
       schema: {
         operationId: 'updateTag',
         summary: 'Change a tag',
@@ -143,7 +143,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.delete(
     '/tags/:tag_id',
     {
-      ...open('tags:write'),
+      ...open(['tags:write']),
       schema: {
         operationId: 'deleteTag',
         summary: 'Delete a tag',

@@ -105,7 +105,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.get(
     '/webhook-subscriptions',
     {
-      ...open('webhooks:read'),
+      ...open(['webhooks:read']),
       schema: {
         operationId: 'listWebhookSubscriptions',
         summary: 'List webhook subscriptions',
@@ -129,7 +129,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.post(
     '/webhook-subscriptions',
     {
-      ...open('webhooks:write'),
+      ...open(['webhooks:write']),
       schema: {
         operationId: 'createWebhookSubscription',
         summary: 'Subscribe to events; the signing secret is shown only here',
@@ -175,7 +175,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.get(
     '/webhook-subscriptions/:webhook_subscription_id',
     {
-      ...open('webhooks:read'),
+      ...open(['webhooks:read']),
       schema: {
         operationId: 'getWebhookSubscription',
         summary: 'Get a webhook subscription',
@@ -195,7 +195,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.put(
     '/webhook-subscriptions/:webhook_subscription_id',
     {
-      ...open('webhooks:write'),
+      ...open(['webhooks:write']),
       schema: {
         operationId: 'updateWebhookSubscription',
         summary: 'Change a webhook subscription',
@@ -227,7 +227,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.delete(
     '/webhook-subscriptions/:webhook_subscription_id',
     {
-      ...open('webhooks:write'),
+      ...open(['webhooks:write']),
       schema: {
         operationId: 'deleteWebhookSubscription',
         summary: 'End a webhook subscription',
@@ -247,7 +247,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.post(
     '/webhook-subscriptions/:webhook_subscription_id/rotate-secret',
     {
-      ...open('webhooks:write'),
+      ...open(['webhooks:write']),
       schema: {
         operationId: 'rotateWebhookSubscriptionSecret',
         summary: 'Make a new signing secret; the old one signs beside it for a day',
