@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/storage/database.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { startCluster } from '../../test/support/postgres.ts';
-import { ApiClient, startSubscribers } from '../../test/support/subscribers-node.ts';
+import { SubscribersProcess } from '../../test/support/subscribers-process.ts';
 import { bareCopyAndMerge, type Person } from './bare-merge.ts';
 
 const rows = Number(process.argv[2] ?? 200_000);
@@ -24,34 +24,29 @@ const people = (round: number): Person[] =>
     return { email: `user${n}.r${round}@example.com`, name: `Person Number ${n}` };
   });
 
-let peakRss = 0;
-const watch = setInterval(() => {
-  peakRss = Math.max(peakRss, process.memoryUsage.rss());
-}, 50);
-
 const cluster = await startCluster(true);
 const blobRoot = await mkdtemp(join(tmpdir(), 'rowpress-bench-'));
 try {
   const address = { host: cluster.socketDir, database: 'postgres', user: 'rowpress' };
   const admin = openDatabase(address, 2, console.error);
   await migrate(admin.db);
-  const node = await startSubscribers({ address, blobRoot });
-  node.work();
-  const api = new ApiClient(node.url, await node.newKey('bench'));
-  const bareKey = new ApiClient(node.url, await node.newKey('bare'));
-  const { body } = await bareKey.get('/v1/workspace');
+  const server = await SubscribersProcess.start({ address, blobRoot });
+  const { api } = server;
+  const { rows: accounts } = await admin.pool.query<{ id: string }>(
+    "insert into accounts (id, name, plan, created_at) values (gen_random_uuid(), 'bare', 'unlimited', now()) returning id",
+  );
+  const bareAccount = accounts[0]?.id ?? '';
   const table: Record<string, string | number>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const list = people(round);
     let began = performance.now();
-    await bareCopyAndMerge(admin.pool, body.data.id, list);
+    await bareCopyAndMerge(admin.pool, bareAccount, list);
     const bareMs = performance.now() - began;
     let csv: string | undefined =
       `Email,Name\n${list.map(({ email, name }) => `${email},${name}`).join('\n')}\n`;
     const bytes = Buffer.byteLength(csv);
     const started = await api.post('/v1/jobs/subscriber-import-uploads');
-    globalThis.gc?.();
-    peakRss = process.memoryUsage.rss();
+    await server.peakRss();
     began = performance.now();
     const put = await fetch(started.body.data.upload_url, { method: 'PUT', body: Buffer.from(csv) });
     csv = undefined;
@@ -73,11 +68,11 @@ try {
       ratio: (bareMs / importMs).toFixed(2),
       'with the upload': (bareMs / (importMs + putMs)).toFixed(2),
       'file MB': (bytes / 1e6).toFixed(1),
-      'peak RSS, MB': Math.round(peakRss / 1e6),
+      'server peak RSS, MB': Math.round((await server.peakRss()) / 1e6),
     });
   }
   console.table(table);
-  peakRss = process.memoryUsage.rss();
+  await server.peakRss();
   const began = performance.now();
   const created = await api.post('/v1/jobs/subscriber-exports');
   const job = await api.ended(created.body.data.self);
@@ -90,14 +85,12 @@ try {
       'exported rows': job.exported_count,
       'rows/s': Math.round((job.exported_count / exportMs) * 1000),
       'file MB': (downloaded / 1e6).toFixed(1),
-      'peak RSS, MB': Math.round(peakRss / 1e6),
+      'server peak RSS, MB': Math.round((await server.peakRss()) / 1e6),
     },
   ]);
-  if (node.errors.length > 0) console.error(node.errors);
-  await node.stop();
+  await server.stop();
   await admin.close();
 } finally {
-  clearInterval(watch);
   await cluster.stop();
   await rm(blobRoot, { recursive: true, force: true });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { createDatabase } from './database.ts';
 import {
   ApiClient,
@@ -22,11 +22,12 @@ export interface Scene {
 /** A node with workers and a client of the account `demo`; stopped when the test ends. */
 export async function openScene(
   options: Partial<SubscribersOptions> & { readonly idle?: boolean } = {},
+  cleanUp: (work: () => Promise<void>) => void = onTestFinished,
 ): Promise<Scene> {
   const address = options.address ?? (await createDatabase());
-  const blobRoot = options.blobRoot ?? (await temporaryDirectory());
+  const blobRoot = options.blobRoot ?? (await temporaryDirectory(cleanUp));
   const node = await startSubscribers({ ca: authority.ca, ...options, address, blobRoot });
-  onTestFinished(() => node.stop());
+  cleanUp(() => node.stop());
   if (options.idle !== true) node.work();
   const client = async (account: string, scopes?: readonly string[]) =>
     new ApiClient(node.url, await node.newKey(account, scopes));
@@ -62,8 +63,27 @@ export async function exportAll(
 }
 
 /** A directory that is gone when the test ends. */
-export async function temporaryDirectory(): Promise<string> {
+export async function temporaryDirectory(
+  cleanUp: (work: () => Promise<void>) => void = onTestFinished,
+): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'rowpress-subs-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  cleanUp(() => rm(path, { recursive: true, force: true }));
   return path;
+}
+
+/** One scene for all tests of a file; each test takes an account of its own. */
+export function sharedScene(options: Partial<SubscribersOptions> = {}): () => Scene {
+  const cleanUps: (() => Promise<void>)[] = [];
+  let scene: Scene | undefined;
+  beforeAll(async () => {
+    scene = await openScene(options, (work) => void cleanUps.unshift(work));
+  });
+  afterAll(async () => {
+    for (const work of cleanUps) await work();
+    if (scene !== undefined) expect(scene.node.errors).toEqual([]);
+  });
+  return () => {
+    if (scene === undefined) throw new Error('the scene is not open yet');
+    return scene;
+  };
 }
