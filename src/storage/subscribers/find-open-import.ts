@@ -5,7 +5,7 @@ import type { Db } from '../database.ts';
 export async function isTagInUse(db: Db, accountId: string, id: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     select from jobs where account_id = ${accountId} and kind = 'subscribers.import' and state in ('queued', 'processing')
-      and (input->'tagIds' ? ${id}::text or lower(btrim(input->>'newTagName')) = ${name.trim().toLowerCase()})
+      and (input::jsonb->'tagIds' ? ${id}::text or lower(btrim(input->>'newTagName')) = ${name.trim().toLowerCase()})
     limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -13,7 +13,7 @@ export async function isTagInUse(db: Db, accountId: string, id: string, name: st
 export async function isFieldInUse(db: Db, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from jobs where account_id = ${accountId} and kind = 'subscribers.import' and state in ('queued', 'processing')
-      and input->'plan'->'fields' @> ${JSON.stringify([{ field: { id } }])}::jsonb
+      and input::jsonb->'plan'->'fields' @> ${JSON.stringify([{ field: { id } }])}::jsonb
     limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -9,11 +9,7 @@ const NOT_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 export function parseCountry(text: string): string | undefined {
   const trimmed = text.trim();
   const names = countryNames();
-  if (CODE.test(trimmed)) {
-    const code = trimmed.toUpperCase();
-    return names.get(code) ?? names.get(code.toLowerCase());
-  }
-  return names.get(trimmed.toLowerCase());
+  return names.get(CODE.test(trimmed) ? trimmed.toUpperCase() : trimmed.toLowerCase());
 }
 
 function countryNames(): Map<string, string> {
@@ -25,8 +21,10 @@ function countryNames(): Map<string, string> {
       const code = String.fromCharCode(first, second);
       const name = NOT_COUNTRIES.has(code) ? undefined : names.of(code);
       if (name === undefined) continue;
-      found.set(code, code);
-      found.set(name.toLowerCase(), code);
+      // Codes that went out of use stand for their successor (`UK` is GB, `FX` is FR).
+      const current = new Intl.Locale(`und-${code}`).region ?? code;
+      found.set(code, current);
+      found.set(name.toLowerCase(), current);
     }
   }
   byName = found;
