@@ -1,12 +1,12 @@
 /** The ingest surface alone in a process of its own, so that its memory can be read from outside. */
 import type { AddressInfo } from 'node:net';
 import { KeyRing } from '../../src/engine/keys/key-ring.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { parseHostAllowList } from '../../src/lib/host-allow-list.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
-import { noMetrics } from '../../src/lib/metrics.ts';
 import type { DatabaseAddress } from '../../src/storage/database.ts';
 import { startIngestNode } from '../../test/support/ingest-node.ts';
 
@@ -19,6 +19,7 @@ const node = await startIngestNode({ address, blobRoot, workers: 2, onError });
 const allow = parseHostAllowList([]);
 if (!allow.ok) throw new Error('bug: an empty list');
 const keys = new KeyRing({ db: node.database.db, clock: systemClock, onTouchError: onError });
+const registry = createMetrics();
 const { app, drain } = await buildServer({
   settings: {
     basePath: '',
@@ -30,7 +31,9 @@ const { app, drain } = await buildServer({
   },
   ids: systemIds,
   log: createLogger({ level: 'error', pretty: false }),
-  metrics: noMetrics,
+  metrics: registry.metrics,
+  registry,
+  health: async () => ({}),
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },
   surfaces: [node.work.surface({ engine: node.engine, webhookAllow: allow.list })],
