@@ -3,8 +3,10 @@ import { schemaSurface } from '../src/bulkfill/schema-route.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
+import { ingestSurface } from '../src/ingest/routes.ts';
 import { systemIds } from '../src/lib/ids.ts';
 import { createLogger } from '../src/lib/logger.ts';
+import { subscribersSurface } from '../src/subscribers/surface.ts';
 
 /** Stands for what a surface works with: routes are described without being called, so any use is a mistake. */
 function untouched<T extends object>(): T {
@@ -15,7 +17,12 @@ function untouched<T extends object>(): T {
 }
 
 /** Every surface of the product, as `main.ts` registers them. */
-const surfaces: readonly SurfaceSpec[] = [bulkfillSurface(untouched()), schemaSurface];
+const surfaces: readonly SurfaceSpec[] = [
+  bulkfillSurface(untouched()),
+  schemaSurface,
+  subscribersSurface(untouched()),
+  ingestSurface(untouched()),
+];
 
 /** The document that `/openapi.json` serves, without starting anything. */
 export async function openapiDocument(): Promise<string> {

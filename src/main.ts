@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
-import { RowSources } from './bulkfill/create/row-sources.ts';
+import type { RowSources } from './bulkfill/create/row-sources.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
 import { schemaSurface } from './bulkfill/schema-route.ts';
@@ -31,14 +31,20 @@ import { loadSealKey } from './fill/node/seal-key.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
+import { createIngestSurface } from './ingest/surface.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { createRowSources } from './row-sources.ts';
 import { openBlobStore } from './storage/blobs/open-blob-store.ts';
+import { deletePassedWindows } from './storage/limits/delete-passed-windows.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
+import { createSelectRows } from './subscribers/rows/select-rows.ts';
+import { subscribersKinds, subscribersSurface, sweepUploads } from './subscribers/surface.ts';
+import { MAX_CSV_BYTES, MAX_CSV_ROWS, type SubscriberParts } from './subscribers/surface-deps.ts';
 
 const MINUTE_MS = 60_000;
 /** Hanging receivers hold their place for ten seconds each; good ones must not wait for them. */
@@ -126,15 +132,44 @@ async function compose(
     ca: surroundings.webhookCa,
     metrics,
   });
+  const outbox = createOutbox(webhooks);
+  const { secrets } = webhooks;
+  const { allow } = webhooks.settings;
+  const people: SubscriberParts = {
+    db,
+    blobs,
+    clock,
+    ids,
+    secrets,
+    settings: { ...config, webhookAllow: allow, maxCsvBytes: MAX_CSV_BYTES, maxCsvRows: MAX_CSV_ROWS },
+  };
+  const ingest = createIngestSurface({
+    database,
+    blobs,
+    clock,
+    ids,
+    outbox,
+    secrets,
+    settings: {
+      ...config,
+      autoRedrive: config.ingestAutoRedrive,
+      urlBase: config.publicUrl ?? config.basePath,
+    },
+    onError,
+  });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
   const parts: EngineParts = {
     database,
     queue,
     signals: new Signals(pool, onError),
-    kinds: new JobKinds([exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })]),
+    kinds: new JobKinds([
+      exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes }),
+      ...subscribersKinds(people),
+      ...ingest.kinds,
+    ]),
     clock,
     ids,
-    outbox: createOutbox(webhooks),
+    outbox,
     onSettled: async (tx, job) => {
       if (job.cancelled || job.settled_at === null) return;
       await recordSettled(tx, cooldowns, {
@@ -159,7 +194,7 @@ async function compose(
     threads,
     clock,
     handOff: surroundings.handOff ?? directHandOff,
-    rowSources: surroundings.rowSources ?? new RowSources({}),
+    rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge: new InputJudge({
       templates,
       cache: baseCache,
@@ -168,10 +203,10 @@ async function compose(
       maxPackageBytes: config.maxPackageBytes,
       atOnce: config.workers,
     }),
-    secrets: webhooks.secrets,
+    secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
     resolve: webhooks.resolve,
-    allow: webhooks.settings.allow,
+    allow,
     settings: { ...config, cooldowns },
   });
   registry.addGauges(createGauges(db, clock));
@@ -185,7 +220,15 @@ async function compose(
     metrics,
     registry,
     health: createHealth(db, store),
-    surfaces: config.role === 'worker' ? [] : [bulkfill, schemaSurface],
+    surfaces:
+      config.role === 'worker'
+        ? []
+        : [
+            bulkfill,
+            schemaSurface,
+            subscribersSurface({ ...people, engine, outbox }),
+            ingest.surface({ engine, webhookAllow: allow }),
+          ],
   });
 
   if (config.role !== 'api') {
@@ -202,6 +245,9 @@ async function compose(
           everyMs: 10 * MINUTE_MS,
           run: () => store.sweepTemporary(new Date(clock.now().getTime() - 60 * MINUTE_MS)),
         },
+        { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), 10_000) },
+        { everyMs: 60 * MINUTE_MS, run: () => sweepUploads(people) },
+        ...ingest.chores,
         { everyMs: 60 * MINUTE_MS, run: () => sweepOrphanFiles(forget) },
         { everyMs: 60 * MINUTE_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
       ],
