@@ -28,6 +28,7 @@ import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host
 import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
+import { StandbyReader } from './fill/node/standby-reader.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
@@ -119,6 +120,8 @@ async function compose(
   const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
   started.push(() => threads.close());
+  const readers = new StandbyReader();
+  started.push(() => readers.close());
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
 
   const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
@@ -198,6 +201,7 @@ async function compose(
     judge: new InputJudge({
       templates,
       cache: baseCache,
+      readers,
       trustedKeys,
       maxPages: config.maxPages,
       maxPackageBytes: config.maxPackageBytes,
@@ -262,7 +266,7 @@ async function compose(
     stop: async () => {
       await server.drain(DRAIN_MS);
       await engine.stop(WORKER_GRACE_MS);
-      await threads.close();
+      await Promise.all([threads.close(), readers.close()]);
       await storage.close();
     },
   };
