@@ -3,7 +3,8 @@ import type { Db } from '../database.ts';
 import { type Selection, selected } from './selection.ts';
 import { type SubscriberRecord, subscriberColumns } from './subscriber-record.ts';
 
-const BATCH = 2_000;
+/** Few enough that a batch is garbage before the next one has come: memory stays flat. */
+const BATCH = 500;
 
 /**
  * All people of a selection, newest first, as they are at one moment: a cursor inside a read-only transaction

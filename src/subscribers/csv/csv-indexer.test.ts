@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Blobs } from '../../engine/blobs.ts';
 import { CsvIndexer } from './csv-indexer.ts';
 import { decodeCsv, inTurns } from './decode-csv.ts';
-import { readSlice } from './read-slice.ts';
+import { type CsvRow, readSliceText, rowsOf } from './read-slice.ts';
 import { csvLine } from './safe-cell.ts';
 import { storeCsv } from './store-csv.ts';
 
@@ -33,16 +33,17 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function rowsOf(bytes: Uint8Array, chunk = 7) {
+async function readAll(bytes: Uint8Array, chunk = 7) {
   const blobs = memoryBlob();
   const source = await storeCsv(blobs, decodeCsv(chunks(bytes, chunk), LIMITS.maxBytes), LIMITS);
-  const rows = [];
-  for (const slice of source.slices) rows.push(...(await readSlice(blobs, source, slice)));
+  const rows: CsvRow[] = [];
+  for (const slice of source.slices)
+    rows.push(...rowsOf(await readSliceText(blobs, source, slice), source.separator, slice));
   return { source, rows };
 }
 
 const refusal = (text: string | Uint8Array, chunk?: number) =>
-  rowsOf(typeof text === 'string' ? Buffer.from(text) : text, chunk).then(
+  readAll(typeof text === 'string' ? Buffer.from(text) : text, chunk).then(
     () => 'accepted',
     (error: Error) => error.message,
   );
@@ -57,7 +58,7 @@ describe('[SUB23] the dialect', () => {
     ['quotes', '"a","b"\n"1","2"\n'],
     ['blank lines at the end', 'a,b\n1,2\n\n,\n \n'],
   ])('%s', async (_name, text) => {
-    const { source, rows } = await rowsOf(Buffer.from(text));
+    const { source, rows } = await readAll(Buffer.from(text));
     expect(source.headers).toEqual(['a', 'b']);
     expect(rows).toEqual([{ row: 0, line: 2, cells: ['1', '2'] }]);
   });
@@ -66,12 +67,12 @@ describe('[SUB23] the dialect', () => {
     const little = Buffer.from('\ufeffa,b\nZoë,😀\n', 'utf16le');
     const big = Buffer.from(little).swap16();
     for (const bytes of [little, big]) {
-      expect((await rowsOf(bytes, 3)).rows).toEqual([{ row: 0, line: 2, cells: ['Zoë', '😀'] }]);
+      expect((await readAll(bytes, 3)).rows).toEqual([{ row: 0, line: 2, cells: ['Zoë', '😀'] }]);
     }
   });
 
   test('lines are those of the file: quoted line ends count, blank lines between rows are rows', async () => {
-    const { rows } = await rowsOf(Buffer.from('a,b\n"x\ny",1\n\nz,2\n'));
+    const { rows } = await readAll(Buffer.from('a,b\n"x\ny",1\n\nz,2\n'));
     expect(rows.map(({ row, line, cells }) => [row, line, cells[0]])).toEqual([
       [0, 2, 'x\ny'],
       [1, 4, ''],
@@ -130,9 +131,9 @@ test('[SUB23] slices read alone give every row once, whatever is in the cells an
         await blobs.put(Buffer.from(text));
         for await (const part of decodeCsv(chunks(Buffer.from(text), chunk), 1_000_000)) indexer.push(part);
         const index = indexer.finish();
-        const read = [];
+        const read: CsvRow[] = [];
         for (const slice of index.slices)
-          read.push(...(await readSlice(blobs, { digest: 'x', separator: index.separator }, slice)));
+          read.push(...rowsOf(await readSliceText(blobs, { digest: 'x' }, slice), index.separator, slice));
         expect(read.map(({ cells }) => cells)).toEqual(rows);
         expect(read.map(({ row }) => row)).toEqual(rows.map((_, i) => i));
         expect(index.rows).toBe(rows.length);

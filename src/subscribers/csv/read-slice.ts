@@ -9,26 +9,27 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The rows of one slice, read alone. At most a slice's bytes are in memory. */
-export async function readSlice(
-  blobs: Blobs,
-  source: Pick<CsvSource, 'digest' | 'separator'>,
-  slice: CsvSlice,
-): Promise<CsvRow[]> {
+/** The text of one slice: at most its bytes are in memory. */
+export async function readSliceText(
+  blobs: Pick<Blobs, 'read'>,
+  source: Pick<CsvSource, 'digest'>,
+  { start, end }: CsvSlice,
+): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const part of blobs.read(source.digest, { start: slice.start, end: slice.end }))
-    parts.push(part);
-  const text = Buffer.concat(parts).toString();
-  const rows: CsvRow[] = [];
+  for await (const part of blobs.read(source.digest, { start, end })) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+/** Its rows, one after the other: a row that is done with is garbage before it has cost anything. */
+export function* rowsOf(text: string, separator: string, slice: CsvSlice): Generator<CsvRow> {
   let { row, line } = slice;
   for (let at = 0; at < text.length; ) {
-    const record = splitRecord(text, at, source.separator, true);
+    const record = splitRecord(text, at, separator, true);
     if (record.kind !== 'record') throw new Error(`bug: slice at row ${slice.row} was readable before`);
-    rows.push({ row, line, cells: record.cells });
+    yield { row, line, cells: record.cells };
     row += 1;
     line += 1 + innerLines(record.cells);
     at = record.end;
   }
-  if (rows.length !== slice.rows) throw new Error(`bug: slice at row ${slice.row} has ${rows.length} rows`);
-  return rows;
+  if (row !== slice.row + slice.rows) throw new Error(`bug: slice at row ${slice.row} ended at row ${row}`);
 }

@@ -2,7 +2,7 @@ import type { SliceDone, SliceRun } from '../../engine/job-kind.ts';
 import type { Tx } from '../../storage/database.ts';
 import { storeFirstPass } from '../../storage/subscribers/import-progress.ts';
 import { ensureTag } from '../../storage/subscribers/tags.ts';
-import { readSlice } from '../csv/read-slice.ts';
+import { readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
 import type { ImportInput, ImportResult, ImportSlice } from './import-input.ts';
 import { LastRows } from './last-rows.ts';
@@ -16,7 +16,8 @@ export async function runFirstPass(parts: SubscriberParts, run: Run): Promise<Sl
   const last = new LastRows(source.rows);
   for (const slice of source.slices) {
     run.signal.throwIfAborted();
-    for (const { row, cells } of await readSlice(parts.blobs, source, slice)) {
+    const text = await readSliceText(parts.blobs, source, slice);
+    for (const { row, cells } of rowsOf(text, source.separator, slice)) {
       const read = readRow(plan, cells);
       if (read.ok) last.note(read.row.key, row);
     }

@@ -14,13 +14,13 @@ import {
   type SubscriberColumns,
 } from '../../storage/subscribers/merge-subscribers.ts';
 import type { CsvSlice } from '../csv/csv-indexer.ts';
-import { type CsvRow, readSlice } from '../csv/read-slice.ts';
+import { type CsvRow, readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
 import { type FailedRow, failedRowLine } from './failed-rows.ts';
 import type { ImportInput, ImportResult, ImportSlice } from './import-input.ts';
 import { isSuperseded, LastRows } from './last-rows.ts';
 import { byStatus, mergeColumns } from './merge-columns.ts';
-import { type ImportRow, readRow } from './row-plan.ts';
+import { type ImportRow, type RowPlan, readRow } from './row-plan.ts';
 import { beginImport } from './run-first-pass.ts';
 
 type Run = SliceRun<ImportInput, ImportSlice>;
@@ -41,10 +41,11 @@ export async function runRows(
   at: CsvSlice,
   alone: boolean,
 ): Promise<SliceDone<ImportResult>> {
-  const read = await readSlice(parts.blobs, run.input.source, at);
-  const { rows, superseded, failed } = await judge(parts, run, at, alone, read);
+  const { rows, superseded, failed } = await judge(parts, run, at, alone);
   const groups = byStatus(rows).map((group) => mergeColumns(group, parts.ids));
   const report = failed.length === 0 ? undefined : await storeFailed(parts, run.input, failed);
+  // The rows themselves are let go here; while the database works, only their columns are in memory.
+  const valid = rows.length;
   const write = async (tx: Tx) => {
     if (alone) await beginImport(parts, tx, run, null);
     await lockAccountImports(tx, run.accountId);
@@ -53,7 +54,7 @@ export async function runRows(
     const now = parts.clock.now();
     const merge = () => mergeAll(tx, groups, { accountId: run.accountId, tagIds, sequenceIds, now });
     const { created, updated } = dryRun ? await asDryRun(tx, merge) : await merge();
-    const unchanged = rows.length - created - updated + superseded;
+    const unchanged = valid - created - updated + superseded;
     await addImportCounts(tx, run.jobId, { created, updated, unchanged });
   };
   return {
@@ -64,33 +65,34 @@ export async function runRows(
   };
 }
 
-async function judge(
-  parts: SubscriberParts,
-  run: Run,
-  at: CsvSlice,
-  alone: boolean,
-  read: readonly CsvRow[],
-): Promise<JudgedRows> {
-  const { plan } = run.input;
-  const judged = read.map((row) => ({ row, verdict: readRow(plan, row.cells) }));
+async function judge(parts: SubscriberParts, run: Run, at: CsvSlice, alone: boolean): Promise<JudgedRows> {
+  const { plan, source } = run.input;
+  const text = await readSliceText(parts.blobs, source, at);
+  const each = () => rowsOf(text, source.separator, at);
   const firstRow = at.row - (at.row % 8);
-  let bits: Uint8Array | undefined;
-  if (alone) {
-    const last = new LastRows(at.rows);
-    for (const { row, verdict } of judged) if (verdict.ok) last.note(verdict.row.key, row.row);
-    bits = last.superseded;
-  } else {
-    bits = await findSuperseded(parts.db, run.jobId, firstRow, at.row - firstRow + at.rows);
-  }
+  const bits = alone
+    ? supersededAmong(each(), plan, at.rows)
+    : await findSuperseded(parts.db, run.jobId, firstRow, at.row - firstRow + at.rows);
   const rows: ImportRow[] = [];
   const failed: FailedRow[] = [];
   let superseded = 0;
-  for (const { row, verdict } of judged) {
+  for (const row of each()) {
+    const verdict = readRow(plan, row.cells);
     if (!verdict.ok) failed.push({ row, problem: verdict.problem });
     else if (bits !== undefined && isSuperseded(bits, row.row - firstRow)) superseded += 1;
     else rows.push(verdict.row);
   }
   return { rows, superseded, failed };
+}
+
+/** A file of one slice needs no pass of its own. */
+function supersededAmong(rows: Iterable<CsvRow>, plan: RowPlan, count: number): Uint8Array {
+  const last = new LastRows(count);
+  for (const { row, cells } of rows) {
+    const verdict = readRow(plan, cells);
+    if (verdict.ok) last.note(verdict.row.key, row);
+  }
+  return last.superseded;
 }
 
 async function storeFailed(parts: SubscriberParts, input: ImportInput, failed: readonly FailedRow[]) {
