@@ -215,7 +215,8 @@ describe('the archive', () => {
       skipped_overlay_count: 1,
     });
     const fieldsOf = (pdfBytes: Uint8Array | undefined) =>
-      Buffer.from(pdfBytes ?? []).includes('/Subtype/Widget') || Buffer.from(pdfBytes ?? []).includes('/Widget');
+      Buffer.from(pdfBytes ?? []).includes('/Subtype/Widget') ||
+      Buffer.from(pdfBytes ?? []).includes('/Widget');
     expect(results.map(({ files }) => fieldsOf(files['row_1.pdf']))).toEqual([true, false]);
     const texts = await Promise.all(
       results.map(async ({ files }) => (await pageTexts(files['row_1.pdf'] ?? new Uint8Array()))[0]),
