@@ -45,13 +45,25 @@ const meaning: fc.Arbitrary<Meaning> = fc.record({
   ),
 });
 
-const spelling = fc.record({ csv: fc.boolean(), quote: fc.boolean(), crlf: fc.boolean(), turned: fc.boolean(), spaces: fc.integer({ min: 0, max: 3 }), header: fc.boolean() });
+const spelling = fc.record({
+  csv: fc.boolean(),
+  quote: fc.boolean(),
+  crlf: fc.boolean(),
+  turned: fc.boolean(),
+  spaces: fc.integer({ min: 0, max: 3 }),
+  header: fc.boolean(),
+});
 type Spelling = typeof spelling extends fc.Arbitrary<infer S> ? S : never;
 
-function write(rows: Meaning['rows'], how: Spelling): { text: string; decoder: RowDecoder; format: 'csv' | 'json' } {
+function write(
+  rows: Meaning['rows'],
+  how: Spelling,
+): { text: string; decoder: RowDecoder; format: 'csv' | 'json' } {
   if (how.csv) {
     const field = (text: string) =>
-      how.quote || /[",;|\t\r\n]/.test(text) || text.startsWith('\ufeff') ? `"${text.replaceAll('"', '""')}"` : text;
+      how.quote || /[",;|\t\r\n]/.test(text) || text.startsWith('\ufeff')
+        ? `"${text.replaceAll('"', '""')}"`
+        : text;
     const end = how.crlf ? '\r\n' : '\n';
     const lines = rows.map((row) => row.map(field).join(','));
     // Enough commas that no other separator can win.
@@ -59,10 +71,17 @@ function write(rows: Meaning['rows'], how: Spelling): { text: string; decoder: R
     return { text, decoder: new CsvRows({ header: how.header, limits: DEFAULT_ROW_LIMITS }), format: 'csv' };
   }
   const objects = rows.map((row) => {
-    const entries = row.map((text, i): [string, string | null] => [`column_${i}`, text === '' && how.quote ? null : text]);
+    const entries = row.map((text, i): [string, string | null] => [
+      `column_${i}`,
+      text === '' && how.quote ? null : text,
+    ]);
     return Object.fromEntries(how.turned ? entries.reverse() : entries);
   });
-  return { text: JSON.stringify(objects, null, how.spaces), decoder: new JsonRows(DEFAULT_ROW_LIMITS), format: 'json' };
+  return {
+    text: JSON.stringify(objects, null, how.spaces),
+    decoder: new JsonRows(DEFAULT_ROW_LIMITS),
+    format: 'json',
+  };
 }
 
 async function bodyOf(meant: Meaning, how: Spelling) {
@@ -113,7 +132,13 @@ describe('[BF41] the effective body', () => {
       fc.asyncProperty(meaning, spelling, async (meant, how) => {
         const [a, b] = await Promise.all([
           bodyOf({ ...meant, delivery: { mode: 'response' } }, how),
-          bodyOf({ ...meant, delivery: { mode: 'webhook', url: 'https://c.example/', secret: 'u', target: {} as never } }, how),
+          bodyOf(
+            {
+              ...meant,
+              delivery: { mode: 'webhook', url: 'https://c.example/', secret: 'u', target: {} as never },
+            },
+            how,
+          ),
         ]);
         expect(b.body.work).toEqual(a.body.work);
         expect(b.body.digest.equals(a.body.digest)).toBe(false);

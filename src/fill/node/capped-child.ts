@@ -109,6 +109,11 @@ export class CappedChild {
   }
 }
 
+/** One question to a fresh child. */
+export function runCapped(script: URL, input: readonly Uint8Array[], caps: ChildCaps): Promise<ChildOutcome> {
+  return new CappedChild(script, caps.maxRssBytes).ask(input, caps);
+}
+
 function nodeFlags(maxHeapBytes: number): string[] {
   return [
     '--permission',
@@ -120,13 +125,13 @@ function nodeFlags(maxHeapBytes: number): string[] {
   ];
 }
 
-/** Our own sources and the packages they import; node_modules may be a link to elsewhere. */
+/** Our own sources and the packages they import, never the data beside them; node_modules may be a link to elsewhere. */
 function readableRoots(): string[] {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  return [...new Set([path.join(root, '*'), path.join(packages, '*')])];
+  return [path.join(root, 'src', '*'), path.join(root, 'package.json'), path.join(packages, '*')];
 }
 
 let jail: string[] | null = null;
