@@ -33,8 +33,8 @@ const made = await createKey(
 if (!made.ok) throw new Error('no key');
 
 const child = fork(
-  fileURLToPath(new URL('server.ts', import.meta.url)),
-  [JSON.stringify({ address: storage.directAddress, blobRoot: join(dir, 'blobs') })],
+  fileURLToPath(new URL('../../test/crash/ingest-server.ts', import.meta.url)),
+  [JSON.stringify({ address: storage.directAddress, blobRoot: join(dir, 'blobs'), workers: 2 })],
   { execArgv: [] },
 );
 const port = await new Promise<number>((resolve) =>

@@ -15,6 +15,20 @@ export const writeQuery = z.object({
   validate_only: z.enum(['true', 'false']).default('false'),
 });
 
+/**
+ * As documented on writes. Nothing is refused by these two: a replay does not depend on them, so they are
+ * judged where it has been ruled out (`readOrder`, `requireCorrelationId`).
+ */
+export const documentedWriteQuery = z.looseObject({
+  mode: z.string().optional().describe('upsert (default), bulk or full-refresh'),
+  confirm: z.string().optional().describe('empty: an empty full-refresh is meant'),
+  validate_only: z.string().optional().describe('true: tell what would happen and leave nothing behind'),
+});
+export const writeHeaders = z.looseObject({
+  'x-correlation-id': z.string().optional().describe('Required: UUID of version 4 or 7, or ULID'),
+  'x-warehouse-id': z.string().optional().describe('Absent: partner-wide'),
+});
+
 const cursor = z.string().min(1).max(200).optional();
 const limit = z.coerce.number().int().min(1).max(1000).default(100);
 export const pageQuery = z.object({ cursor, limit });

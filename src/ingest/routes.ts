@@ -72,7 +72,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         documentedBody?: Record<string, object>,
       ) => ({
         onRequest,
-        schema: { summary, tags, response },
+        schema: { summary, tags, headers: contract.writeHeaders, response },
         config: { errors: errors.write, ...(documentedBody && { documentedBody }) },
         handler: (request: FastifyRequest, reply: FastifyReply) =>
           answerOnce(request, reply, (first) => perform(request, first)),
@@ -89,15 +89,16 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         handler: async () => readCapabilities(parts),
       });
 
-      app.post(
-        '/:group/:name',
-        write(
-          'Send items of a collection',
-          { 200: contract.writtenSchema, 202: contract.acceptedSchema },
-          (request, first) => writeItems(parts, request, first),
-          bodies.items,
-        ),
+      const items = write(
+        'Send items of a collection',
+        { 200: contract.writtenSchema, 202: contract.acceptedSchema },
+        (request, first) => writeItems(parts, request, first),
+        bodies.items,
       );
+      app.post('/:group/:name', {
+        ...items,
+        schema: { ...items.schema, querystring: contract.documentedWriteQuery },
+      });
       const item = read('Read an item', contract.itemSchema);
       app.get('/:group/:name/:source_id', {
         ...item,

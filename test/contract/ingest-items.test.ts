@@ -247,7 +247,7 @@ test('[ING17] nothing contains itself: at once it is rejected, through others it
   ).toEqual(['ACCEPTED', 'QUARANTINED']);
 });
 
-test('[ING18] one source_id in two collections, or of two partners, is two items', async () => {
+test('[ING2] [ING18] one source_id in two collections, or of two partners, is two items', async () => {
   const { client } = await startIngest({ workers: 0 });
   const one = await client({ partner: 'ERP-TENANT-1' });
   const two = await client({ partner: 'ERP-TENANT-2' });

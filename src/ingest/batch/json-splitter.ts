@@ -19,7 +19,8 @@ const CLOSE = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-const HEAD = /^\uFEFF? ?\{ ?"items" ?: ?\[$/;
+/** Bytes, not characters: a chunk may end inside one. The first three are UTF-8's byte order mark. */
+const HEAD = /^(?:\xEF\xBB\xBF)? ?\{ ?"items" ?: ?\[$/;
 const TAIL = /^ ?\} ?$/;
 /** What stands around the array is short, once runs of white space count as one space. */
 const MAX_AROUND = 100;
@@ -64,7 +65,7 @@ export class JsonSplitter implements PayloadSplitter {
 
   #readHead(chunk: Buffer): number {
     const open = chunk.indexOf(OPEN);
-    this.#surround(chunk.subarray(0, open === -1 ? chunk.length : open + 1).toString());
+    this.#surround(chunk.subarray(0, open === -1 ? chunk.length : open + 1).toString('latin1'));
     if (open === -1) return chunk.length;
     if (!HEAD.test(this.#around))
       throw new UnreadablePayload('The body is not {"items": […]}: items is missing or not an array.');

@@ -1,23 +1,33 @@
-/** The ingest surface alone in a process of its own, so that its memory can be read from outside. */
+/**
+ * The whole ingest surface as a process that a test can kill and a bench can weigh: HTTP, workers, blobs. With
+ * `fault`, it ends itself by SIGKILL at the n-th time it passes that point. Any message stops it in good order.
+ */
 import type { AddressInfo } from 'node:net';
 import { KeyRing } from '../../src/engine/keys/key-ring.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { parseHostAllowList } from '../../src/lib/host-allow-list.ts';
+import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
 import type { DatabaseAddress } from '../../src/storage/database.ts';
-import { startIngestNode } from '../../test/support/ingest-node.ts';
+import { startIngestNode } from '../support/ingest-node.ts';
 
-const { address, blobRoot } = JSON.parse(process.argv[2] ?? '{}') as {
-  address: DatabaseAddress;
-  blobRoot: string;
-};
-const onError = (error: unknown) => console.error(error);
-const node = await startIngestNode({ address, blobRoot, workers: 2, onError });
-const allow = parseHostAllowList([]);
-if (!allow.ok) throw new Error('bug: an empty list');
+export interface IngestServerOptions {
+  readonly address: DatabaseAddress;
+  readonly blobRoot: string;
+  readonly workers?: number;
+  readonly fault?: { readonly point: FaultPoint; readonly at: number };
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as IngestServerOptions;
+const onError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+let passed = 0;
+onFaultPoint((point) => {
+  if (point === options.fault?.point && ++passed === options.fault.at) process.kill(process.pid, 'SIGKILL');
+});
+
+const node = await startIngestNode({ ...options, onError });
 const keys = new KeyRing({ db: node.database.db, clock: systemClock, onTouchError: onError });
 const registry = createMetrics();
 const { app, drain } = await buildServer({
@@ -30,13 +40,19 @@ const { app, drain } = await buildServer({
     timeoutCheckMs: 5_000,
   },
   ids: systemIds,
+<<<<<<< HEAD:bench/ingest/server.ts
   log: createLogger({ level: 'error', pretty: false }),
   metrics: registry.metrics,
   registry,
+=======
+  log: createLogger({ level: 'silent', pretty: false }),
+  metrics: noMetrics,
+  registry: createMetrics(),
+>>>>>>> ingest:test/crash/ingest-server.ts
   health: async () => ({}),
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },
-  surfaces: [node.work.surface({ engine: node.engine, webhookAllow: allow.list })],
+  surfaces: [node.work.surface({ engine: node.engine, webhookAllow: { covers: () => false } })],
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 node.startWorkers();
