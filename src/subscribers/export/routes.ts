@@ -30,7 +30,7 @@ const tags = ['Jobs'];
 
 export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }: RouteKit): void {
   const { db, clock, engine, blobs } = deps;
-  const read = open(['subscribers:read']);
+  const read = open(['subscribers:export']);
   const linkOf = async (request: FastifyRequest, job: JobRecord) => {
     const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
     if (delivery === undefined) return undefined;

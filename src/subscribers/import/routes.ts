@@ -32,7 +32,7 @@ const IMPORT_ERRORS = [
 
 export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, shutdown }: RouteKit): void {
   const { db, clock, engine, blobs, settings } = deps;
-  const read = open(['subscribers:read']);
+  const read = open(['subscribers:import']);
   const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
     const id = idFrom(path.job_id, 'import job');
     const job = await findJobOf(db, getPrincipal(request).accountId, IMPORT_KIND, id);
