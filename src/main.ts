@@ -10,7 +10,7 @@ import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
 import { BlobKeeper } from './engine/blob-keeper.ts';
 import { Engine } from './engine/engine.ts';
-import type { EngineCounters, EngineParts } from './engine/engine-parts.ts';
+import type { EngineParts } from './engine/engine-parts.ts';
 import { joinInstallation } from './engine/installation.ts';
 import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
@@ -25,7 +25,6 @@ import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
-import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { StandbyReader } from './fill/node/standby-reader.ts';
@@ -35,11 +34,11 @@ import { buildServer } from './http/server.ts';
 import { createIngestSurface } from './ingest/surface.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
-import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
-import type { Metrics } from './lib/metrics.ts';
-import { createRowSources } from './row-sources.ts';
+import { engineCounters } from './main/engine-counters.ts';
+import { createRowSources } from './main/row-sources.ts';
+import { webhookParts } from './main/webhook-parts.ts';
 import { openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { deletePassedWindows } from './storage/limits/delete-passed-windows.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
@@ -286,43 +285,4 @@ async function listen(
       );
     throw new OperatorError(`Cannot listen on ${host}:${port}: ${message}.`);
   }
-}
-
-function webhookParts(
-  config: Config,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
-    metrics: Metrics;
-    ca: string | undefined;
-  },
-): WebhookParts {
-  const allow = parseHostAllowList(config.webhookAllow);
-  if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
-  const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
-  const { metrics, ca, ...given } = parts;
-  return {
-    ...given,
-    counters: {
-      attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
-    },
-    settings: {
-      allow: allow.list,
-      ...(ca !== undefined && { ca }),
-      timeoutMs: config.webhookTimeoutMs,
-      retrySeconds: { bulkfill: usual, standard: usual, ingest },
-    },
-  };
-}
-
-function engineCounters(metrics: Metrics): EngineCounters {
-  return {
-    accepted: (kind) => metrics.count('rowpress_jobs_accepted_total', { kind }),
-    replayed: (surface) => metrics.count('rowpress_request_replays_total', { surface }),
-    conflicted: (surface) => metrics.count('rowpress_request_conflicts_total', { surface }),
-    sliceEnded: (kind, outcome) => metrics.count('rowpress_slices_total', { kind, outcome }),
-    settled: (kind, state) => metrics.count('rowpress_jobs_settled_total', { kind, state }),
-    rows: (kind, done, failed) => {
-      metrics.count('rowpress_rows_total', { kind, outcome: 'done' }, done);
-      metrics.count('rowpress_rows_total', { kind, outcome: 'failed' }, failed);
-    },
-  };
 }

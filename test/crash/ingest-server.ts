@@ -40,15 +40,9 @@ const { app, drain } = await buildServer({
     timeoutCheckMs: 5_000,
   },
   ids: systemIds,
-<<<<<<< HEAD:bench/ingest/server.ts
-  log: createLogger({ level: 'error', pretty: false }),
+  log: createLogger({ level: 'silent', pretty: false }),
   metrics: registry.metrics,
   registry,
-=======
-  log: createLogger({ level: 'silent', pretty: false }),
-  metrics: noMetrics,
-  registry: createMetrics(),
->>>>>>> ingest:test/crash/ingest-server.ts
   health: async () => ({}),
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },
