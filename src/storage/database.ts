@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './db-types.ts';
 
@@ -9,6 +9,8 @@ export type Tx = Transaction<DB>;
 export interface Database {
   readonly db: Db;
   readonly pool: pg.Pool;
+  /** The driver's connection that a transaction runs on, for what Kysely has no words for (COPY). */
+  clientOf(tx: Tx): Promise<pg.ClientBase>;
   close(): Promise<void>;
 }
 
@@ -42,10 +44,21 @@ export function openDatabase(
   // One that breaks in use fails its query and also emits an error, which would end the process unheard.
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  // Kysely hides its connection; the server's process number tells which one of ours it is.
+  const clients = new Map<number, pg.ClientBase>();
+  const pidOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
+  pool.on('connect', (client) => clients.set(pidOf(client), client));
+  pool.on('remove', (client) => clients.delete(pidOf(client)));
+  const clientOf = async (tx: Tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    const client = clients.get(rows[0]?.pid ?? 0);
+    if (client === undefined) throw new Error('bug: a transaction without a connection of this pool');
+    return client;
+  };
   const close = async () => {
     await db.destroy();
     // Kysely ends the pool only if it has used it.
     if (!pool.ended) await pool.end();
   };
-  return { db, pool, close };
+  return { db, pool, clientOf, close };
 }

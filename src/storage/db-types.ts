@@ -86,6 +86,17 @@ export interface Cooldowns {
   repeated_until: Timestamp | null;
 }
 
+export interface CustomFields {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  label: string;
+  label_key: string;
+  options: Generated<string[]>;
+  type: string;
+  updated_at: Timestamp;
+}
+
 export interface Deliveries {
   artifact_id: string;
   expires_at: Timestamp;
@@ -101,6 +112,107 @@ export interface Events {
   occurred_at: Timestamp;
   surface: string;
   type: string;
+}
+
+export interface IngestCertificates {
+  created_at: Timestamp;
+  partner_no: number;
+  revoked_at: Timestamp | null;
+  thumbprint: Buffer;
+  warehouses: string[] | null;
+}
+
+export interface IngestHistory {
+  active: boolean;
+  change: number;
+  changed_at: Timestamp;
+  collection: number;
+  correlation_id: string;
+  item: Json | null;
+  partner_no: number;
+  source_id: string;
+  source_version: number | null;
+  warehouse_id: string | null;
+}
+
+export interface IngestItems {
+  active: boolean;
+  change: number;
+  changed_at: Timestamp;
+  collection: number;
+  correlation_id: string;
+  graph_edges: string[] | null;
+  graph_node: string | null;
+  internal_id: string;
+  item: Json;
+  partner_no: number;
+  source_id: string;
+  source_version: number | null;
+  warehouse_id: string | null;
+}
+
+export interface IngestLoads {
+  collection: number;
+  job_id: string;
+  mode: string;
+  partner_no: number;
+  tombstoned: number | null;
+}
+
+export interface IngestMissing {
+  collection: number;
+  quarantine_id: string;
+  source_id: string;
+}
+
+export interface IngestPartners {
+  account_id: string;
+  created_at: Timestamp;
+  no: Generated<number>;
+  partner_id: string;
+}
+
+export interface IngestQuarantine {
+  collection: number;
+  correlation_id: string;
+  created_at: Timestamp;
+  id: string;
+  internal_id: string | null;
+  item: Json;
+  partner_no: number;
+  reason: string;
+  source_id: string;
+  source_version: number | null;
+  status: string;
+  updated_at: Timestamp;
+  warehouse_id: string | null;
+}
+
+export interface IngestSeen {
+  job_id: string;
+  source_id: string;
+}
+
+export interface IngestSliceResults {
+  accepted: number;
+  job_id: string;
+  n: number;
+  quarantined: number;
+  rejected: number;
+  replay: number;
+  results: Buffer;
+}
+
+export interface IngestWebhooks {
+  created_at: Timestamp;
+  events: string[];
+  id: string;
+  old_secret: Buffer | null;
+  old_until: Timestamp | null;
+  partner_no: number;
+  removed_at: Timestamp | null;
+  secret: Buffer;
+  url: string;
 }
 
 export interface Installation {
@@ -187,6 +299,62 @@ export interface Slices {
   timeouts: Generated<number>;
 }
 
+export interface SubscriberImports {
+  created: Generated<number>;
+  job_id: string;
+  new_tag_id: string | null;
+  superseded: Buffer | null;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+}
+
+export interface Subscribers {
+  account_id: string;
+  country: string | null;
+  created_at: Timestamp;
+  custom_fields: Generated<Json>;
+  email: string;
+  email_key: string;
+  id: string;
+  last_opened_at: Timestamp | null;
+  name: Generated<string>;
+  sequence_ids: Generated<string[]>;
+  status: string;
+  subscribed_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface SubscriberTags {
+  subscriber_id: string;
+  tag_id: string;
+}
+
+export interface SubscriberUploads {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  file_name: string | null;
+  headers: Generated<string[]>;
+  id: string;
+  import_job_id: string | null;
+  queued_at: Timestamp | null;
+  row_count: number | null;
+  size_bytes: number | null;
+  source: Json | null;
+  token_hash: Buffer;
+  uploaded_at: Timestamp | null;
+}
+
+export interface Tags {
+  account_id: string;
+  created_at: Timestamp;
+  description: string | null;
+  id: string;
+  name: string;
+  name_key: string;
+  updated_at: Timestamp;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   error: string | null;
@@ -211,6 +379,21 @@ export interface WebhookDeliveries {
   target_url: string;
 }
 
+export interface WebhookSubscriptions {
+  account_id: string;
+  created_at: Timestamp;
+  event_patterns: string[];
+  id: string;
+  name: string;
+  old_secret: Buffer | null;
+  old_secret_ends: Timestamp | null;
+  secret: Buffer;
+  secret_preview: string;
+  status: string;
+  updated_at: Timestamp;
+  url: string;
+}
+
 export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
@@ -219,8 +402,19 @@ export interface DB {
   blob_refs: BlobRefs;
   blobs: Blobs;
   cooldowns: Cooldowns;
+  custom_fields: CustomFields;
   deliveries: Deliveries;
   events: Events;
+  ingest_certificates: IngestCertificates;
+  ingest_history: IngestHistory;
+  ingest_items: IngestItems;
+  ingest_loads: IngestLoads;
+  ingest_missing: IngestMissing;
+  ingest_partners: IngestPartners;
+  ingest_quarantine: IngestQuarantine;
+  ingest_seen: IngestSeen;
+  ingest_slice_results: IngestSliceResults;
+  ingest_webhooks: IngestWebhooks;
   installation: Installation;
   jobs: Jobs;
   quota_balances: QuotaBalances;
@@ -228,6 +422,12 @@ export interface DB {
   rate_limits: RateLimits;
   request_keys: RequestKeys;
   slices: Slices;
+  subscriber_imports: SubscriberImports;
+  subscriber_tags: SubscriberTags;
+  subscriber_uploads: SubscriberUploads;
+  subscribers: Subscribers;
+  tags: Tags;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_subscriptions: WebhookSubscriptions;
 }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
-import { temporaryDataDir } from '../support/embedded-owner.ts';
+import { serverPid, temporaryDataDir } from '../support/embedded-owner.ts';
 
 interface Created {
   key: string;
@@ -114,4 +116,16 @@ test('[STO4] [STO5] [KEY11] commands see one database with the server running an
 
   const { keys } = await rowpressJson<{ keys: { id: string }[] }>(['keys', 'list'], env);
   expect(keys.map(({ id }) => id)).toEqual([during.id, before.id]);
+});
+
+test('[STO8] a start that fails late (the port is taken) says why, exits 1 and leaves no database running', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  onTestFinished(() => void squatter.close());
+  const { port } = squatter.address() as AddressInfo;
+  const dataDir = temporaryDataDir();
+  const { code, stderr } = await rowpress(['serve'], { ROWPRESS_DATA_DIR: dataDir, PORT: String(port) });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+  expect(serverPid(join(dataDir, 'postgres'))).toBeUndefined();
 });

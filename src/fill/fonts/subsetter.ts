@@ -49,7 +49,7 @@ const FLAGS_NO_HINTING = 0x01;
 /** Without it the replacement glyph would be an empty space. */
 const FLAGS_NOTDEF_OUTLINE = 0x40;
 const DROPPED_TABLES =
-  'BASE DSIG FFTM GDEF GPOS GSUB JSTF LTSH MATH OS/2 PCLT STAT VDMX VORG avar cmap gasp hdmx kern meta name post vhea vmtx'.split(
+  'BASE DSIG FFTM GDEF GPOS GSUB HVAR JSTF LTSH MATH MVAR OS/2 PCLT STAT VDMX VORG VVAR avar cmap cvar fvar gasp gvar hdmx kern meta name post vhea vmtx'.split(
     ' ',
   );
 

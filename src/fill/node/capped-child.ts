@@ -88,11 +88,14 @@ export class CappedChild {
 
   /** Ends a child that was never asked, or is no longer wanted. */
   async dismiss(): Promise<void> {
+    // It may be unreferenced: then nothing else would keep this process alive until the end is seen.
+    const alive = setInterval(() => undefined, POLL_MS);
     this.#process.kill('SIGKILL');
     await this.#ended;
+    clearInterval(alive);
   }
 
-  /** Whether this process may end while the child waits for its question. */
+  /** Lets this process end while the child waits for its question. */
   unref(): void {
     this.#process.unref();
     for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) {
@@ -106,6 +109,11 @@ export class CappedChild {
   }
 }
 
+/** One question to a fresh child. */
+export function runCapped(script: URL, input: readonly Uint8Array[], caps: ChildCaps): Promise<ChildOutcome> {
+  return new CappedChild(script, caps.maxRssBytes).ask(input, caps);
+}
+
 function nodeFlags(maxHeapBytes: number): string[] {
   return [
     '--permission',
@@ -117,13 +125,13 @@ function nodeFlags(maxHeapBytes: number): string[] {
   ];
 }
 
-/** Our own sources and the packages they import; node_modules may be a link to elsewhere. */
+/** Our own sources and the packages they import, never the data beside them; node_modules may be a link to elsewhere. */
 function readableRoots(): string[] {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  return [...new Set([path.join(root, '*'), path.join(packages, '*')])];
+  return [path.join(root, 'src', '*'), path.join(root, 'package.json'), path.join(packages, '*')];
 }
 
 let jail: string[] | null = null;

@@ -30,8 +30,10 @@ export class RowFontMaker {
     this.#bases = bases;
   }
 
+  readonly #maker: Make = (face, characters, numbers) => this.#make(face, characters, numbers);
+
   begin(): RowFonts {
-    return new RowFonts(this.#bases, (face, characters, numbers) => this.#make(face, characters, numbers));
+    return new RowFonts(this.#bases, this.#maker);
   }
 
   #make(face: Face, characters: readonly FontCharacter[], numbers: ObjectNumbers) {
@@ -66,11 +68,9 @@ type Make = (
 export class RowFonts {
   readonly #bases: ReadonlyMap<string, BaseFace>;
   readonly #make: Make;
-  readonly #wanted = new Map<
-    string,
-    { readonly face: Face; readonly characters: Map<string, FontCharacter> }
-  >();
-  #finished: ReadonlyMap<string, RowFont> = new Map();
+  /** Made when first needed: most rows need no font of their own. */
+  #wanted: Map<string, { readonly face: Face; readonly characters: Map<string, FontCharacter> }> | undefined;
+  #finished: ReadonlyMap<string, RowFont> | undefined;
 
   constructor(bases: ReadonlyMap<string, BaseFace>, make: Make) {
     this.#bases = bases;
@@ -82,6 +82,7 @@ export class RowFonts {
     const base = this.#bases.get(face.id);
     for (const glyph of glyphs) {
       if (base !== undefined && baseCode(base, face, glyph) >= 0) continue;
+      this.#wanted ??= new Map();
       let wanted = this.#wanted.get(face.id);
       if (wanted === undefined) {
         wanted = { face, characters: new Map() };
@@ -93,7 +94,7 @@ export class RowFonts {
   }
 
   finish(numbers: ObjectNumbers): readonly RowFont[] {
-    if (this.#wanted.size === 0) return [];
+    if (this.#wanted === undefined) return [];
     const fonts = new Map<string, RowFont>();
     for (const id of [...this.#wanted.keys()].sort(compare)) {
       const wanted = this.#wanted.get(id);
@@ -115,7 +116,7 @@ export class RowFonts {
       const code = baseCode(base, face, glyph);
       if (code >= 0) return { name: base.name, code };
     }
-    const own = this.#finished.get(face.id);
+    const own = this.#finished?.get(face.id);
     const code = own?.codes.get(characterKey(glyph));
     if (own === undefined || code === undefined) throw new Error('bug: a glyph was drawn but not collected');
     return { name: own.name, code };

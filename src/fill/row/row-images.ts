@@ -3,10 +3,11 @@ import type { PdfImage } from './images/pdf-image.ts';
 
 /** Pictures that travel with one row. The same picture used twice is written once. */
 export class RowImages {
-  readonly #used = new Map<PdfImage, string>();
+  #used: Map<PdfImage, string> | undefined; // most rows have none
 
   /** The XObject name to draw it by. */
   use(image: PdfImage): string {
+    this.#used ??= new Map();
     let name = this.#used.get(image);
     if (name === undefined) {
       name = `J${this.#used.size}`;
@@ -18,7 +19,7 @@ export class RowImages {
   finish(numbers: ObjectNumbers): { readonly objects: readonly PdfObject[]; readonly entries: string } {
     const objects: PdfObject[] = [];
     let entries = '';
-    for (const [image, name] of this.#used) {
+    for (const [image, name] of this.#used ?? []) {
       const written = image.write(numbers);
       objects.push(...written.objects);
       entries += `/${name} ${written.num} 0 R`;

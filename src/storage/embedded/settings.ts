@@ -35,6 +35,8 @@ export function serverOptions(socketDirectory: string, { fsync }: ServerSettings
     // Our statements are short, cores are few, and /dev/shm is 64 MB in many containers.
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
+    // After a kill, one sync of the file system instead of one per file: back in 0.4–0.6 s, not 2.3–3.6 s.
+    recovery_init_sync_method: process.platform === 'linux' ? 'syncfs' : 'fsync',
     jit: 'off',
     max_logical_replication_workers: '0',
     // Queue tables turn over quickly.

@@ -2,7 +2,7 @@ import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { RowCells } from '../../rows/row-cells.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
-import { setText, type TextRules } from '../text/set-text.ts';
+import { setSimpleLine, setText, type TextRules } from '../text/set-text.ts';
 import type { FaceChain } from '../text/shaped-paragraph.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
@@ -46,21 +46,24 @@ export function textPlacer(
   { chain, shaper, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
+  let missing: Set<string> | undefined;
+  const tools = {
+    shaper,
+    missing: (character: string) => {
+      missing ??= new Set();
+      missing.add(character);
+    },
+  };
   let last: { text: string; item: TextItem; missing: ReadonlySet<string> | undefined } | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
     row.spend('glyphs', text.length);
     if (last === undefined || last.text !== text) {
-      let missing: Set<string> | undefined;
       faces ??= chain();
-      const { size, lines, overflows } = setText(text, rules, faces, {
-        shaper,
-        missing: (character) => {
-          missing ??= new Set();
-          missing.add(character);
-        },
-      });
+      missing = undefined;
+      const { size, lines, overflows } =
+        setSimpleLine(text, rules, faces.base) ?? setText(text, rules, faces, tools);
       last = {
         text,
         missing,

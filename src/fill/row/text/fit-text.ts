@@ -49,6 +49,16 @@ export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): Fitt
   return { size, lines, overflows: !fits(size) };
 }
 
+/** The size at which one line of this width fits, or undefined when none does; what `fitText` would choose. */
+export function lineSize(width: number, rules: FitRules): number | undefined {
+  const fits = (size: number) =>
+    (width * size) / 1000 <= rules.width + TOLERANCE && size <= rules.height + TOLERANCE;
+  if (fits(rules.size)) return rules.size;
+  if (rules.fit === 'clip') return undefined;
+  const size = shrunk(Math.min(width > 0 ? (rules.width * 1000) / width : rules.size, rules.height), rules);
+  return fits(size) ? size : undefined;
+}
+
 function fitWrapped(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {
   const at = (size: number) => wrapAt(paragraphs, rules, size);
   const natural = at(rules.size);

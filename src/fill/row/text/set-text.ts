@@ -1,6 +1,6 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { TextLine, TextRun } from '../display-list.ts';
-import { type FitRules, fitText } from './fit-text.ts';
+import { type FitRules, fitText, lineSize } from './fit-text.ts';
 import type { Paragraph } from './paragraph.ts';
 import { type FaceChain, type ShapingTools, shapedParagraph } from './shaped-paragraph.ts';
 import { simpleParagraph, simpleWidth } from './simple-paragraph.ts';
@@ -20,6 +20,30 @@ export interface SetText {
 }
 
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/**
+ * The common case without its machinery: one line of base characters that fits its box, shrunk if it must be. It
+ * gives what `setText` would give (a test compares them); undefined means that it takes more.
+ */
+export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): SetText | undefined {
+  if (rules.wrap || rules.fit === 'wrap') return undefined;
+  const width = simpleWidth(face, text);
+  if (width < 0) return undefined;
+  const size = lineSize(width, rules);
+  if (size === undefined) return undefined;
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end -= 1;
+  if (end !== text.length) return undefined; // trailing spaces do not count for alignment
+  const lineWidth = (width * size) / 1000;
+  const free = rules.width - lineWidth;
+  const x = rules.align === 'left' ? 0 : rules.align === 'center' ? free / 2 : free;
+  const baseline = blockTop(1, size, rules, face) - (face.ascent * size) / 1000;
+  return {
+    size,
+    lines: [{ x, baseline, width: lineWidth, runs: [{ kind: 'base', face, text }] }],
+    overflows: false,
+  };
+}
 
 export function setText(text: string, rules: TextRules, chain: FaceChain, tools: ShapingTools): SetText {
   const paragraphs = paragraphsOf(text, chain, tools);
@@ -58,21 +82,26 @@ function paragraphsOf(text: string, chain: FaceChain, tools: ShapingTools): Para
 function placeLines(
   lines: readonly { readonly runs: readonly TextRun[]; readonly width: number }[],
   size: number,
-  { width, height, lineHeight, align, valign }: TextRules,
+  rules: TextRules,
   face: BaseFace,
 ): TextLine[] {
+  const { width, lineHeight, align } = rules;
   const ascent = (face.ascent * size) / 1000;
-  const descent = (face.descent * size) / 1000;
   const pitch = lineHeight * size;
-  const block = ascent + descent + (lines.length - 1) * pitch;
-  const slack = height - block;
-  const top = valign === 'top' ? height : valign === 'middle' ? height - slack / 2 : block;
+  const top = blockTop(lines.length, size, rules, face);
   return lines.map((line, index) => {
     const lineWidth = (line.width * size) / 1000;
     const free = width - lineWidth;
     const x = align === 'left' ? 0 : align === 'center' ? free / 2 : free;
     return { x, baseline: top - ascent - index * pitch, width: lineWidth, runs: line.runs };
   });
+}
+
+/** Height of the block's top edge above the box's bottom. */
+function blockTop(lineCount: number, size: number, rules: TextRules, face: BaseFace): number {
+  const block = ((face.ascent + face.descent) * size) / 1000 + (lineCount - 1) * rules.lineHeight * size;
+  if (rules.valign === 'top') return rules.height;
+  return rules.valign === 'middle' ? rules.height - (rules.height - block) / 2 : block;
 }
 
 /** Text that lies wholly outside the box is not written at all: it could still be searched and copied. */

@@ -1,7 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
+import { bundledKit, drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { readPdf } from '../../../../test/support/read-pdf.ts';
+import { embedBaseFace, openBaseFace } from '../../fonts/base-face.ts';
+import { BUILT_IN_FAMILIES } from '../../fonts/bundled-faces.ts';
+import { objectNumbersFrom } from '../../write/tail-object.ts';
 import type { TextItem } from '../display-list.ts';
+import { setSimpleLine, setText } from './set-text.ts';
 
 const text = (extra: object = {}) => ({
   id: 't',
@@ -23,6 +28,43 @@ async function item(value: string, extra: object = {}): Promise<TextItem> {
   if (first?.kind !== 'text') throw new Error('no text was drawn');
   return first;
 }
+
+describe('setSimpleLine', () => {
+  it('[FILL63] gives what the general way gives, whenever it answers', async () => {
+    const kit = await bundledKit();
+    const face = kit.face(BUILT_IN_FAMILIES.serif.regular);
+    if (face === undefined) throw new Error('the bundled face is not installed');
+    const { state } = embedBaseFace(face, kit.subsetter, objectNumbersFrom(1));
+    const base = openBaseFace(state, 'F0');
+    const chain = { base, face: (place: number) => (place === 0 ? face : undefined) };
+    const tools = { shaper: kit.shaper, missing: () => {} };
+    let answered = 0;
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'abc WXÉé –€()\\ '), minLength: 1, maxLength: 40 }),
+        fc.record({
+          width: fc.double({ min: 5, max: 300, noNaN: true }),
+          height: fc.double({ min: 1, max: 60, noNaN: true }),
+          size: fc.double({ min: 1, max: 40, noNaN: true }),
+          minSize: fc.constant(4),
+          lineHeight: fc.constant(1.2),
+          wrap: fc.boolean(),
+          fit: fc.constantFrom('shrink', 'wrap', 'clip'),
+          align: fc.constantFrom('left', 'center', 'right'),
+          valign: fc.constantFrom('top', 'middle', 'bottom'),
+        }),
+        (value, rules) => {
+          const fast = setSimpleLine(value, rules, base);
+          if (fast === undefined) return;
+          answered += 1;
+          expect(fast).toEqual(setText(value, rules, chain, tools));
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(answered).toBeGreaterThan(50);
+  });
+});
 
 describe('text overlays', () => {
   it('[FILL63] align the block from its ascent to its descent with the box', async () => {

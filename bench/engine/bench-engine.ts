@@ -1,0 +1,37 @@
+import { Engine } from '../../src/engine/engine.ts';
+import { JobKinds } from '../../src/engine/job-kind.ts';
+import { Queue } from '../../src/engine/queue/queue.ts';
+import { Signals } from '../../src/engine/queue/signals.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import type { Database, DatabaseAddress } from '../../src/storage/database.ts';
+import { sumKind } from '../../test/support/example-kind.ts';
+
+export interface BenchEngine {
+  readonly engine: Engine;
+  readonly accountId: string;
+  stop(): Promise<void>;
+}
+
+/** An engine that only accepts: what a create costs, without anybody working beside it. */
+export async function openBenchEngine(address: DatabaseAddress, database: Database): Promise<BenchEngine> {
+  const accountId = systemIds.uuid();
+  await database.pool.query(
+    "insert into accounts (id, name, plan, created_at) values ($1, 'bench', 'unlimited', now())",
+    [accountId],
+  );
+  const engine = new Engine({
+    database,
+    queue: new Queue(database.pool, { leaseMs: 10_000, supervise: false, onError: console.error }),
+    signals: new Signals(database.pool, console.error),
+    kinds: new JobKinds([sumKind()]),
+    clock: systemClock,
+    ids: systemIds,
+    outbox: { record: async () => {} },
+    onSettled: async () => {},
+    counters: { accepted() {}, replayed() {}, conflicted() {}, sliceEnded() {}, rows() {}, settled() {} },
+    settings: { deliverySeconds: 21_600, artifactSeconds: 86_400, sliceTimeoutMs: 60_000 },
+  });
+  await engine.start(address);
+  return { engine, accountId, stop: () => engine.stop(1_000) };
+}

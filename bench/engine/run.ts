@@ -1,0 +1,196 @@
+/**
+ * What the engine costs: durable creates against a bare transaction of three inserts on the same PostgreSQL in the
+ * same run, replays, slices with one and two worker processes, and creates while something else loads rows in bulk.
+ *
+ *   node bench/engine/run.ts
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AcceptRequest } from '../../src/engine/requests/accept-job.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import { silentLog } from '../../src/lib/plain-log.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { CrashNode } from '../../test/support/crash-node.ts';
+import { exampleEffectsTable } from '../../test/support/example-kind.ts';
+import { type BenchEngine, openBenchEngine } from './bench-engine.ts';
+
+const CONCURRENCY = 16;
+const CREATES = 3_000;
+const SLICES = 3_000;
+const ROUNDS = 3;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
+// The database's unprivileged user must be able to pass through.
+chmodSync(dataDir, 0o711);
+const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
+const database = openDatabase(postgres.address, CONCURRENCY + 4, console.error);
+const results: [what: string, figure: string][] = [];
+
+try {
+  await migrate(database.db);
+  await database.pool.query(exampleEffectsTable);
+  await database.pool.query(
+    'create table bare_a (id uuid primary key, v jsonb); create table bare_b (like bare_a including all); create table bare_c (like bare_a including all)',
+  );
+  const bench = await openBenchEngine(postgres.address, database);
+  await measureCreates(bench);
+  await measureReplays(bench);
+  await measureCreatesUnderLoad(bench);
+  await bench.stop();
+  await measureSlices();
+  console.log(
+    ['| what | figure |', '|---|---|', ...results.map(([what, figure]) => `| ${what} | ${figure} |`)].join(
+      '\n',
+    ),
+  );
+} finally {
+  await database.close();
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Runs `once` `total` times, `CONCURRENCY` at a time; returns calls per second and each call's time in ms. */
+async function run(
+  total: number,
+  once: (i: number) => Promise<unknown>,
+): Promise<{ perSecond: number; times: number[] }> {
+  const times: number[] = [];
+  let next = 0;
+  const began = performance.now();
+  const worker = async () => {
+    while (next < total) {
+      const start = performance.now();
+      await once(next++);
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return { perSecond: total / ((performance.now() - began) / 1000), times: times.sort((a, b) => a - b) };
+}
+
+function request(bench: BenchEngine, key: string): AcceptRequest {
+  return {
+    accountId: bench.accountId,
+    kind: 'example.sum',
+    input: { count: 1, sliceSize: 1 },
+    identity: { scope: 'bench', key, windowSeconds: 86_400, bodyDigest: Buffer.alloc(32, 1) },
+    quota: { rows: 1, limit: null },
+  };
+}
+
+async function bareTransaction({ pool }: Database): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const table of ['bare_a', 'bare_b', 'bare_c'])
+      await client.query(`insert into ${table} values ($1, $2)`, [systemIds.uuid(), '{"count":1}']);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+/** Interleaved rounds, so that a busy neighbour disturbs both alike. */
+async function measureCreates(bench: BenchEngine): Promise<void> {
+  const bare: number[] = [];
+  const creates: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push((await run(CREATES / ROUNDS, () => bareTransaction(database))).perSecond);
+    creates.push(
+      (await run(CREATES / ROUNDS, (i) => bench.engine.accept(request(bench, `c${round}-${i}`)))).perSecond,
+    );
+  }
+  const [bareMedian, createMedian] = [median(bare), median(creates)];
+  results.push(['bare transaction of three inserts', `${round(bareMedian)}/s`]);
+  results.push([
+    'durable creates (key, job, slice, quota, queue entry)',
+    `${round(createMedian)}/s = ${(createMedian / bareMedian).toFixed(2)} × bare`,
+  ]);
+}
+
+async function measureReplays(bench: BenchEngine): Promise<void> {
+  await bench.engine.accept(request(bench, 'replayed'));
+  const { perSecond } = await run(CREATES, () => bench.engine.accept(request(bench, 'replayed')));
+  results.push(['replays of one key', `${round(perSecond)}/s`]);
+}
+
+async function measureCreatesUnderLoad(bench: BenchEngine): Promise<void> {
+  const loader = openDatabase(postgres.address, 1, console.error);
+  let loading = true;
+  let loaded = 0;
+  const load = (async () => {
+    while (loading) {
+      await loader.pool.query(
+        'insert into bare_a select gen_random_uuid(), $1 from generate_series(1, 20000)',
+        ['{"bulk":true}'],
+      );
+      loaded += 20_000;
+    }
+  })();
+  const { times } = await run(CREATES, (i) => bench.engine.accept(request(bench, `l${i}`)));
+  loading = false;
+  await load;
+  await loader.close();
+  results.push([
+    `creates while ${round(loaded)} rows are loaded beside them: p50 / p99`,
+    `${at(times, 0.5)} / ${at(times, 0.99)} ms`,
+  ]);
+}
+
+async function measureSlices(): Promise<void> {
+  await database.pool.query(
+    "update jobs set state = 'failed', settled_at = now() where settled_at is null; delete from pgboss.job",
+  );
+  const { rows } = await database.pool.query<{ id: string }>('select id from accounts limit 1');
+  const accountId = rows[0]?.id ?? '';
+  const rates: number[] = [];
+  for (const processes of [1, 2]) {
+    const api = await CrashNode.start({ address: postgres.address, workers: 0 });
+    const answer = await api.ask<{ jobId: string }>({
+      do: 'accept',
+      key: `s${processes}`,
+      body: '',
+      accountId,
+      count: SLICES,
+      sliceSize: 1,
+    });
+    const began = performance.now();
+    const nodes = await Promise.all(
+      Array.from({ length: processes }, () => CrashNode.start({ address: postgres.address, workers: 8 })),
+    );
+    await allDone(answer?.jobId ?? '');
+    rates.push(SLICES / ((performance.now() - began) / 1000));
+    await Promise.all([api, ...nodes].map((node) => node.stop()));
+  }
+  results.push(['slices, 1 worker process', `${round(rates[0] ?? 0)}/s`]);
+  results.push([
+    'slices, 2 worker processes',
+    `${round(rates[1] ?? 0)}/s = ${((rates[1] ?? 0) / (rates[0] ?? 1)).toFixed(2)} × one`,
+  ]);
+}
+
+async function allDone(jobId: string): Promise<void> {
+  for (let i = 0; i < 3_000; i += 1) {
+    const { rows } = await database.pool.query('select from jobs where id = $1 and settled_at is not null', [
+      jobId,
+    ]);
+    if (rows.length === 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the slices did not end');
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function round(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+}

@@ -1,0 +1,5 @@
+/** A peer fills one row into PDF bytes; `open` is setup and is not counted. */
+export interface Peer {
+  readonly name: string;
+  open(source: Uint8Array): Promise<(cells: readonly string[]) => Promise<Uint8Array>>;
+}

@@ -1,0 +1,75 @@
+/** Figures of one run, and the page that shows them. */
+export interface BenchResults {
+  readonly date: string;
+  readonly machine: string;
+  readonly bytes: Readonly<Record<string, number>>;
+  /** Source → contestant → rows per CPU-second. */
+  readonly rates: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly setup: Record<
+    string,
+    { readonly coldMs: number; readonly standbyMs: number; readonly cachedMs: number }
+  >;
+  readonly threads: { readonly rows: number; readonly oneSeconds: number; readonly twoSeconds: number };
+  readonly large: {
+    readonly rows: number;
+    readonly seconds: number;
+    readonly peakBytes: number;
+    readonly diskBytesPerSecond: number;
+    readonly rawBytesPerSecond: number;
+  };
+}
+
+const OURS = 'Rowpress';
+
+export function resultsPage(results: BenchResults): string {
+  const { rates, setup, threads, large } = results;
+  const names = Object.keys(rates.A ?? {});
+  const strongest = (source: string) =>
+    Math.max(...names.filter((name) => name !== OURS).map((name) => rates[source]?.[name] ?? 0));
+  const rate = (value: number | undefined) =>
+    value === undefined ? '–' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1);
+  const ratio = (source: string, name: string) => {
+    const factor = (rates[source]?.[OURS] ?? 0) / (rates[source]?.[name] ?? Number.NaN);
+    return name === OURS ? '' : `${Math.round(factor).toLocaleString('en')} ×`;
+  };
+  const mega = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
+  return `# Fill benchmark
+
+Made by \`bench/fill\` (its README is the header of \`run.ts\`). Five texts and a QR code on page 1.
+Source A: 1 page, ${mega(results.bytes.A ?? 0)}.${Math.round(((results.bytes.A ?? 0) % 1e6) / 1e3)
+    .toString()
+    .padStart(
+      3,
+      '0',
+    )} MB; source B: 20 pages, ${((results.bytes.B ?? 0) / 1e6).toFixed(1)} MB. Rows per second of processor time on one
+core, medians of interleaved rounds after a warm-up round. Every contestant's row counts up to its ZIP entry (deflate and CRC);
+nothing is written. Setup is left out here and stands below.
+
+${results.date}, ${results.machine}.
+
+| | A | ours is | B | ours is |
+|---|---|---|---|---|
+${names.map((name) => `| ${name} | ${rate(rates.A?.[name])} | ${ratio('A', name)} | ${rate(rates.B?.[name])} | ${ratio('B', name)} |`).join('\n')}
+
+Against the strongest peer: ${Math.round((rates.A?.[OURS] ?? 0) / strongest('A'))} × on A, ${Math.round((rates.B?.[OURS] ?? 0) / strongest('B'))} × on B.
+
+## Setup
+
+From the bytes of the source to the first row: reading and rewriting it in the capped child process, embedding fonts, a second reader's check, deflating the base.
+
+| | reader started on demand | reader standing by | base from the cache |
+|---|---|---|---|
+${Object.entries(setup)
+  .map(
+    ([name, { coldMs, standbyMs, cachedMs }]) =>
+      `| ${name} | ${Math.round(coldMs)} ms | ${Math.round(standbyMs)} ms | ${Math.round(cachedMs)} ms |`,
+  )
+  .join('\n')}
+
+## Threads, memory, disk
+
+- ${threads.rows.toLocaleString('en')} rows of A: ${threads.oneSeconds.toFixed(2)} s on one thread, ${threads.twoSeconds.toFixed(2)} s on two (${(threads.oneSeconds / threads.twoSeconds).toFixed(2)} ×).
+- \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.
+- To disk the command writes ${mega(large.diskBytesPerSecond)} MB/s; a plain write of as many bytes reaches ${mega(large.rawBytesPerSecond)} MB/s here. The archive is made faster than this disk takes it.
+`;
+}

@@ -1,0 +1,224 @@
+/**
+ * The fill benchmark: our engine and its peers in one process, in interleaved rounds, by processor time.
+ *
+ *   cd bench/fill && npm ci && npm start            prints the results
+ *   npm start -- --write                            also writes docs/bench/fill.md
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32, deflateRawSync } from 'node:zlib';
+import type { FillPlan } from '../../src/fill/fill-plan.ts';
+import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
+import { BaseCache } from '../../src/fill/node/base-cache.ts';
+import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
+import { type OpenedFill, openFill, prefixOf } from '../../src/fill/node/open-fill.ts';
+import { runRows } from '../../src/fill/node/run-rows.ts';
+import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
+import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
+import { createRowFiller } from '../../src/fill/row-filler.ts';
+import { rowSegments } from '../../src/fill/zip/zip-plan.ts';
+import { LAYOUT, makeSource, rowCells, SOURCES } from './make-sources.ts';
+import { median, rowsPerCpuSecond, runCommand } from './measure.ts';
+import type { Peer } from './peers/peer.ts';
+import { type BenchResults, resultsPage } from './results-page.ts';
+
+const ROUNDS = 3;
+const PEER_SECONDS = 2;
+const OUR_SECONDS = 3;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const plan: FillPlan = {
+  layout: layoutSchema.parse(LAYOUT),
+  assets: new Map(),
+  options: { includeStickers: false, flattenForms: false, filenameColumns: [] },
+};
+const cellsOf = (row: number) => new Map(rowCells(row).map((cell, index) => [`column_${index}`, cell]));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rowpress-bench-'));
+try {
+  const results = await runAll();
+  const page = resultsPage(results);
+  process.stdout.write(page);
+  if (process.argv.includes('--write')) writeFileSync(path.join(ROOT, 'docs/bench/fill.md'), page);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function runAll(): Promise<BenchResults> {
+  const sources = Object.fromEntries(Object.entries(SOURCES).map(([name, spec]) => [name, makeSource(spec)]));
+  const rates: Record<string, Record<string, number>> = {};
+  const setup: BenchResults['setup'] = {};
+  for (const [name, source] of Object.entries(sources)) {
+    say(`source ${name}: ${source.length} bytes`);
+    setup[name] = await measureSetup(source);
+    rates[name] = await measureRates(source);
+  }
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`,
+    bytes: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, source.length])),
+    rates,
+    setup,
+    threads: await measureThreads(sources.A ?? new Uint8Array()),
+    large: await measureLargeRun(sources.A ?? new Uint8Array()),
+  };
+}
+
+async function measureRates(source: Uint8Array): Promise<Record<string, number>> {
+  const contestants: { name: string; seconds: number; work: (row: number) => unknown }[] = [
+    { name: 'Rowpress', seconds: OUR_SECONDS, work: await ours(source) },
+  ];
+  for (const peer of await loadPeers()) {
+    contestants.push({ name: peer.name, seconds: PEER_SECONDS, work: await zipped(peer, source) });
+  }
+  const rounds = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const { name, seconds, work } of contestants) {
+      const rate = await rowsPerCpuSecond(work, seconds, 1 + round * 100_000);
+      // Round 0 warms up.
+      if (round > 0) rounds.get(name)?.push(rate);
+    }
+    say(`round ${round} done`);
+  }
+  return Object.fromEntries([...rounds].map(([name, values]) => [name, median(values)]));
+}
+
+/** By address, because their packages are installed here only (`npm ci` in this folder), not in the product. */
+async function loadPeers(): Promise<Peer[]> {
+  const load = (name: string) => import(new URL(`./peers/${name}.ts`, import.meta.url).href);
+  const { pdfLibPeers } = (await load('pdf-lib')) as { pdfLibPeers: Peer[] };
+  const { libpdfPeers } = (await load('libpdf')) as { libpdfPeers: Peer[] };
+  return [...pdfLibPeers, ...libpdfPeers];
+}
+
+/** A row up to its ZIP entry, into a sink that only counts. */
+async function ours(source: Uint8Array): Promise<(row: number) => number> {
+  const fill = await opened(source);
+  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
+  const prefix = { deflatedLength: fill.deflated.length, plainLength: fill.base.bytes.length };
+  let written = 0;
+  return (row) => {
+    const { zip } = filler.fill(row, cellsOf(row));
+    if (zip === null) throw new Error('a row failed');
+    for (const segment of rowSegments(zip, prefix, 0)) {
+      written += segment.from === 'here' ? segment.bytes.length : segment.end - segment.start;
+    }
+    return written;
+  };
+}
+
+/** What any ZIP writer does with a peer's file. */
+async function zipped(peer: Peer, source: Uint8Array): Promise<(row: number) => Promise<number>> {
+  const fillRow = await peer.open(source);
+  return async (row) => {
+    const bytes = await fillRow(rowCells(row));
+    return deflateRawSync(bytes).length + crc32(bytes);
+  };
+}
+
+async function opened(source: Uint8Array): Promise<OpenedFill> {
+  const result = await openFill(source, plan);
+  if (!result.ok) throw new Error(result.message);
+  return result.fill;
+}
+
+async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][string]> {
+  const time = async (work: () => Promise<unknown>) => {
+    const started = performance.now();
+    await work();
+    return performance.now() - started;
+  };
+  const cold: number[] = [];
+  const standing: number[] = [];
+  const cached: number[] = [];
+  const cache = new BaseCache(path.join(folder, 'bases'));
+  await openFill(source, plan, { cache });
+  for (let round = 0; round < 5; round += 1) {
+    cold.push(await time(() => openFill(source, plan)));
+    const standby = new StandbyReader();
+    // Long enough for the reader to have loaded.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    standing.push(await time(() => openFill(source, plan, { takeReader: () => standby.take(true) })));
+    await standby.close();
+    cached.push(await time(() => openFill(source, plan, { cache })));
+  }
+  return { coldMs: median(cold), standbyMs: median(standing), cachedMs: median(cached) };
+}
+
+async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
+  const fill = await opened(source);
+  const count = 50_000;
+  const run = async (threads: number) => {
+    const batches = function* () {
+      for (let first = 1; first <= count; first += 500) {
+        yield Array.from({ length: 500 }, (_, index) => cellsOf(first + index));
+      }
+    };
+    const started = performance.now();
+    let bytes = 0;
+    for await (const slice of runRows(fill, plan, batches(), { threads, maxCellChars: 10_000 }))
+      bytes += slice.tails.length;
+    return { seconds: (performance.now() - started) / 1000, bytes };
+  };
+  const one: number[] = [];
+  const two: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    one.push((await run(1)).seconds);
+    two.push((await run(2)).seconds);
+  }
+  return { rows: count, oneSeconds: median(one), twoSeconds: median(two) };
+}
+
+/** The command itself, 100,000 rows: its memory, and how fast an archive lands on disk. */
+async function measureLargeRun(source: Uint8Array): Promise<BenchResults['large']> {
+  const at = (name: string) => path.join(folder, name);
+  writeFileSync(at('A.pdf'), source);
+  writeFileSync(at('layout.json'), JSON.stringify(LAYOUT));
+  const csv = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, row) =>
+        `${rowCells(row + 1)
+          .map((cell) => `"${cell}"`)
+          .join(',')}\n`,
+    ).join('');
+  writeFileSync(at('many.csv'), csv(100_000));
+  writeFileSync(at('some.csv'), csv(3000));
+  const fill = (rows: string, output: string) =>
+    runCommand(path.join(ROOT, 'bin/rowpress'), [
+      'fill',
+      '--pdf',
+      at('A.pdf'),
+      '--layout',
+      at('layout.json'),
+      '--rows',
+      at(rows),
+      '-o',
+      output,
+    ]);
+  const many = await fill('many.csv', '/dev/null');
+  const disk = await fill('some.csv', at('out.zip'));
+  const { size } = statSync(at('out.zip'));
+  const raw = at('raw.bin');
+  const chunk = readFileSync(at('A.pdf'));
+  const started = performance.now();
+  writeFileSync(raw, Buffer.concat(Array.from({ length: Math.floor(size / chunk.length) }, () => chunk)), {
+    flush: true,
+  });
+  const rawSeconds = (performance.now() - started) / 1000;
+  return {
+    rows: 100_000,
+    seconds: many.seconds,
+    peakBytes: many.peakBytes,
+    diskBytesPerSecond: size / disk.seconds,
+    rawBytesPerSecond: statSync(raw).size / rawSeconds,
+  };
+}
+
+function say(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

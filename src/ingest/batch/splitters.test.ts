@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonSplitter } from './json-splitter.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { PayloadSlice, PayloadSplitter, SliceLimits } from './payload-slice.ts';
+import { readSlice } from './read-slice.ts';
+import { ReceivedPayload } from './receive-payload.ts';
+
+const limits: SliceLimits = { maxItems: 3, maxBytes: 200, maxItemBytes: 100 };
+
+function split(splitter: PayloadSplitter, bytes: Buffer, sizes: readonly number[]): PayloadSlice[] {
+  const slices: PayloadSlice[] = [];
+  let from = 0;
+  for (const size of sizes) {
+    slices.push(...splitter.push(bytes.subarray(from, from + size)));
+    from += size;
+  }
+  slices.push(...splitter.push(bytes.subarray(from)), ...splitter.end());
+  return slices;
+}
+
+const values = fc.array(
+  fc.jsonValue({ maxDepth: 3 }).filter((value) => JSON.stringify(value).length < 100),
+  { maxLength: 12 },
+);
+const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 });
+
+test('[ING21] JSON items are found wherever the bytes are cut, in slices within the limits', () => {
+  fc.assert(
+    fc.property(values, sizes, fc.constantFrom(undefined, 1, '\t'), (items, cuts, indent) => {
+      const bytes = Buffer.from(JSON.stringify({ items }, null, indent));
+      const slices = split(new JsonSplitter({ ...limits, maxItemBytes: 1000, maxBytes: 2000 }), bytes, cuts);
+      for (const slice of slices) expect(slice.items).toBeLessThanOrEqual(limits.maxItems);
+      const read = slices.flatMap((slice) =>
+        readSlice('json', slice, bytes.subarray(slice.start, slice.end)),
+      );
+      expect(read).toEqual(items.map((value) => ({ ok: true, value: JSON.parse(JSON.stringify(value)) })));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[ING21] lines are found wherever the bytes are cut, with their numbers', () => {
+  const line = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+    fc.constantFrom('', ' ', '\r'),
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 12 }), sizes, (lines, cuts) => {
+      const bytes = Buffer.from(lines.join('\n'));
+      const slices = split(new LineSplitter({ ...limits, maxItemBytes: 1000 }), bytes, cuts);
+      const read = slices.flatMap((slice) =>
+        readSlice('ndjson', slice, bytes.subarray(slice.start, slice.end)),
+      );
+      const filled = lines.filter((text) => text.trim() !== '');
+      expect(read).toEqual(filled.map((text) => ({ ok: true, value: JSON.parse(text) })));
+      expect(slices.reduce((sum, slice) => sum + slice.items, 0)).toBe(filled.length);
+      const first = lines.findIndex((text) => text.trim() !== '');
+      if (first !== -1) expect(slices[0]?.line).toBe(first + 1);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('[ING16] an oversized item is a slice of its own and the others stay as they are', () => {
+  const big = `{"a":"${'x'.repeat(500)}"}`;
+  const json = Buffer.from(`{"items":[1,${big},2]}`);
+  for (const cuts of [[], Array.from({ length: 60 }, () => 10)]) {
+    const slices = split(new JsonSplitter(limits), json, cuts);
+    expect(slices.map((slice) => [slice.items, slice.oversized ?? false])).toEqual([
+      [1, false],
+      [1, true],
+      [1, false],
+    ]);
+  }
+  const lines = split(new LineSplitter(limits), Buffer.from(`1\n${big}\n2`), [4, 100]);
+  expect(lines.map((slice) => [slice.line, slice.oversized ?? false])).toEqual([
+    [1, false],
+    [2, true],
+    [3, false],
+  ]);
+});
+
+test('[ING40] a document that is not the envelope is unreadable', () => {
+  const bad = [
+    '',
+    '[]',
+    '{}',
+    'null',
+    '{"items":1}',
+    '{"items":{}}',
+    '{"items":[1',
+    '{"items":[1]',
+    '{"items":[1]}x',
+    '{"items":[,]}',
+    '{"items":[1,]}',
+    '{"items":[,1]}',
+    '{"items":[1]]}',
+    '{"items":[}]}',
+    '{"it ems":[]}',
+    '{"items":[],"more":1}',
+    '{"x":1,"items":[]}',
+  ];
+  for (const text of bad) {
+    const attempt = () => {
+      const bytes = Buffer.from(text);
+      const slices = split(new JsonSplitter(limits), bytes, [2]);
+      for (const slice of slices) readSlice('json', slice, bytes.subarray(slice.start, slice.end));
+    };
+    expect(attempt, text).toThrow(/^(The body|The items|After the items)/);
+  }
+  for (const text of ['{"items":[]}', ' \n{ "items" :\t[ ] } \n', '\ufeff{"items":[]}'])
+    expect(split(new JsonSplitter(limits), Buffer.from(text), [1, 1, 1])).toEqual([]);
+});
+
+test('[ING21] a payload is checked while it arrives, with one slice in memory', async () => {
+  const item = JSON.stringify({ source_id: 'x', name: 'y'.repeat(900) });
+  async function* chunks(last: string) {
+    yield Buffer.from('{"items":[');
+    for (let i = 0; i < 20; i += 1) yield Buffer.from(`${`${item},`.repeat(1000)}`);
+    yield Buffer.from(`{"pad":"${'z'.repeat(2_000_000)}"},`);
+    yield Buffer.from(`${last}]}`);
+  }
+  const good = new ReceivedPayload('json', 1e9);
+  for await (const _chunk of good.through(chunks('1'))) {
+    // Passing through is the test.
+  }
+  expect(good.items).toBe(20_002);
+  expect(good.slices.filter((slice) => slice.oversized)).toHaveLength(1);
+  const broken = new ReceivedPayload('json', 1e9);
+  const drain = async () => {
+    for await (const _chunk of broken.through(chunks('tru'))) {
+      // Fails at its last byte at the latest.
+    }
+  };
+  await expect(drain()).rejects.toThrow('The body is not valid JSON.');
+});

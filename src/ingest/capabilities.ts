@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { SLICE_LIMITS } from './batch/payload-slice.ts';
+import { collections } from './collections/registry.ts';
+import { modeSchema } from './contract.ts';
+import { type IngestParts, MAX_BULK_BYTES, MAX_SYNC_BYTES } from './ingest-parts.ts';
+import { eventTypes } from './webhooks/find-targets.ts';
+
+export const capabilitiesSchema = z.object({
+  version: z.string(),
+  collections: z.array(z.string()),
+  modes: z.array(z.string()),
+  content_types: z.array(z.string()),
+  bulk_async_threshold: z.int(),
+  limits: z.object({
+    sync_body_bytes: z.int(),
+    bulk_body_bytes: z.int(),
+    item_bytes: z.int(),
+    source_id_characters: z.int(),
+    page_size: z.int(),
+  }),
+  retention: z.object({
+    correlation_seconds: z.int(),
+    audit_seconds: z.int(),
+    job_seconds: z.int(),
+  }),
+  auto_redrive: z.boolean(),
+  validate_only: z.boolean(),
+  webhook_events: z.array(z.string()),
+});
+
+/** `GET /capabilities`. */
+export function readCapabilities({ settings }: IngestParts): z.output<typeof capabilitiesSchema> {
+  return {
+    version: 'v1',
+    collections: collections.map(({ path }) => path),
+    modes: [...modeSchema.options],
+    content_types: ['application/json', 'application/x-ndjson'],
+    bulk_async_threshold: settings.bulkAsyncThreshold,
+    limits: {
+      sync_body_bytes: MAX_SYNC_BYTES,
+      bulk_body_bytes: MAX_BULK_BYTES,
+      item_bytes: SLICE_LIMITS.maxItemBytes,
+      source_id_characters: 200,
+      page_size: 1000,
+    },
+    retention: {
+      correlation_seconds: settings.correlationWindowSeconds,
+      audit_seconds: settings.auditSeconds,
+      job_seconds: settings.jobRetentionSeconds,
+    },
+    auto_redrive: settings.autoRedrive,
+    validate_only: true,
+    webhook_events: [...eventTypes],
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineCollection, keepAsSent } from './definition.ts';
+import { base, instant, optionalReference, quantity, refer, sourceId } from './fields.ts';
+
+export const movements = defineCollection({
+  path: 'inventory/movements',
+  no: 15,
+  prefix: 'mov',
+  schema: z.strictObject({
+    ...base,
+    sku_source_id: sourceId,
+    from_location: sourceId,
+    to_location: sourceId,
+    quantity,
+    uom: sourceId.optional(),
+    /** The lot's source_id; `lot` is another spelling of it. */
+    lot_source_id: sourceId.optional(),
+    lot: sourceId.optional(),
+    serial_source_id: sourceId.optional(),
+    moved_at: instant.optional(),
+  }),
+  references: (item) => [
+    refer('master/skus', item.sku_source_id, 'sku_source_id'),
+    refer('master/locations', item.from_location, 'from_location'),
+    refer('master/locations', item.to_location, 'to_location'),
+    ...optionalReference('master/uoms', item.uom, 'uom'),
+    ...optionalReference('master/lots', item.lot_source_id ?? item.lot, 'lot_source_id'),
+    ...optionalReference('master/serials', item.serial_source_id, 'serial_source_id'),
+  ],
+  canonical: ({ lot, ...item }) => ({
+    ...keepAsSent(item),
+    ...(lot !== undefined && { lot_source_id: item.lot_source_id ?? lot }),
+  }),
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { defineCollection, keepAsSent } from './definition.ts';
+import { base, instant, optionalReference, quantityOrNone, refer, sourceId } from './fields.ts';
+
+/** What lies where at one moment; a full refresh replaces the picture. */
+export const snapshot = defineCollection({
+  path: 'inventory/snapshot',
+  no: 14,
+  prefix: 'inv',
+  schema: z.strictObject({
+    ...base,
+    sku_source_id: sourceId,
+    location: sourceId,
+    quantity: quantityOrNone,
+    uom: sourceId.optional(),
+    /** The lot's source_id; `lot` is another spelling of it. */
+    lot_source_id: sourceId.optional(),
+    lot: sourceId.optional(),
+    counted_at: instant.optional(),
+  }),
+  references: (item) => [
+    refer('master/skus', item.sku_source_id, 'sku_source_id'),
+    refer('master/locations', item.location, 'location'),
+    ...optionalReference('master/uoms', item.uom, 'uom'),
+    ...optionalReference('master/lots', item.lot_source_id ?? item.lot, 'lot_source_id'),
+  ],
+  canonical: ({ lot, ...item }) => ({
+    ...keepAsSent(item),
+    ...(lot !== undefined && { lot_source_id: item.lot_source_id ?? lot }),
+  }),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineCollection, keepAsSent } from './definition.ts';
+import { base, name } from './fields.ts';
+
+/** Units of measure; everything that is counted names one. */
+export const uoms = defineCollection({
+  path: 'master/uoms',
+  no: 1,
+  prefix: 'uom',
+  schema: z.strictObject({
+    ...base,
+    name,
+    dimension: z.enum(['COUNT', 'MASS', 'VOLUME', 'LENGTH', 'AREA', 'TIME', 'OTHER']).optional(),
+    decimals: z.int().min(0).max(9).optional(),
+  }),
+  references: () => [],
+  canonical: keepAsSent,
+});

@@ -1,0 +1,43 @@
+import type { Blobs } from '../engine/blobs.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Outbox } from '../engine/engine-parts.ts';
+import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { HostAllowList } from '../lib/host-allow-list.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { Database } from '../storage/database.ts';
+
+/** What the kind of this surface works with; it runs in processes without HTTP too. */
+export interface LoadParts {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly outbox: Outbox;
+  readonly secrets: SecretBox;
+  readonly settings: IngestSettings;
+  /** Told when items were accepted, so that what waited for them can be tried again. */
+  readonly onAccepted: (partnerNo: number) => void;
+}
+
+/** What the routes of this surface work with. */
+export interface IngestParts extends LoadParts {
+  readonly engine: Engine;
+  readonly webhookAllow: HostAllowList;
+}
+
+export interface IngestSettings {
+  /** How long a correlation id stands for its first response. */
+  readonly correlationWindowSeconds: number;
+  /** Calls with more items turn into jobs. */
+  readonly bulkAsyncThreshold: number;
+  readonly autoRedrive: boolean;
+  readonly auditSeconds: number;
+  readonly jobRetentionSeconds: number;
+  /** In front of the paths in answers: the public URL, or the base path, or nothing. */
+  readonly urlBase: string;
+}
+
+export const PREFIX = '/wms-ingest/v1';
+export const MAX_SYNC_BYTES = 4 * 1024 * 1024;
+export const MAX_BULK_BYTES = 1024 * 1024 * 1024;

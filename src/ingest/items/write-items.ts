@@ -1,0 +1,186 @@
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { Tx } from '../../storage/database.ts';
+import { type LoadMode, listOpenLoads, lockLoads } from '../../storage/ingest/insert-load.ts';
+import { tombstoneUnseen } from '../../storage/ingest/tombstone-items.ts';
+import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { type PayloadFormat, UnreadablePayload } from '../batch/payload-slice.ts';
+import { readSlice } from '../batch/read-slice.ts';
+import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
+import type { CollectionDefinition } from '../collections/definition.ts';
+import { findCollection } from '../collections/registry.ts';
+import { writeQuery } from '../contract.ts';
+import { type IngestParts, MAX_BULK_BYTES, MAX_SYNC_BYTES } from '../ingest-parts.ts';
+import { acceptLoad } from '../loads/accept-load.ts';
+import { applyBatch, type ItemResult } from '../pipeline/apply-batch.ts';
+import { prepareItems } from '../pipeline/prepare-items.ts';
+import { idSequence } from '../public-id.ts';
+import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import { announceConflicts } from '../webhooks/announce-conflicts.ts';
+
+interface Order {
+  readonly definition: CollectionDefinition;
+  readonly mode: LoadMode;
+  readonly confirmEmpty: boolean;
+  readonly validateOnly: boolean;
+  readonly format: PayloadFormat;
+}
+
+/** `POST /{collection}`: judges the envelope, reads the payload, and answers now or with a job. */
+export async function writeItems(
+  parts: IngestParts,
+  request: FastifyRequest,
+  write: Write,
+): Promise<Answer | RequestKeyRecord> {
+  const order = readOrder(request);
+  const maxBytes = order.mode === 'upsert' ? MAX_SYNC_BYTES : MAX_BULK_BYTES;
+  const payload = new ReceivedPayload(order.format, maxBytes);
+  try {
+    // A body that says it is too large need not be read.
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge();
+    return order.mode === 'upsert'
+      ? await receiveInMemory(parts, order, write, payload)
+      : await receiveToStore(parts, order, write, payload);
+  } catch (error) {
+    if (error instanceof UnreadablePayload) throw refuse('ingest', 'malformed-request', error.message);
+    if (error instanceof PayloadTooLarge)
+      throw refuse('ingest', 'payload-too-large', `The body is larger than ${maxBytes} bytes.`);
+    throw error;
+  }
+}
+
+function readOrder(request: FastifyRequest): Order {
+  const { group, name } = request.params as { group: string; name: string };
+  const definition = findCollection(`${group}/${name}`);
+  if (definition === undefined) throw refuse('ingest', 'not-found', 'There is no such collection.');
+  const query = writeQuery.safeParse(request.query);
+  if (!query.success) {
+    const issue = query.error.issues[0];
+    throw refuse('ingest', 'malformed-request', `${issue?.path.join('.')}: ${issue?.message}.`);
+  }
+  const { mode, confirm, validate_only } = query.data;
+  const order = {
+    definition,
+    mode,
+    confirmEmpty: confirm === 'empty',
+    validateOnly: validate_only === 'true',
+  };
+  return { ...order, format: readFormat(request) };
+}
+
+function readFormat(request: FastifyRequest): PayloadFormat {
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type === 'application/json') return 'json';
+  if (type === 'application/x-ndjson' || type === 'application/ndjson') return 'ndjson';
+  throw refuse(
+    'ingest',
+    'malformed-request',
+    'The Content-Type is application/json or application/x-ndjson.',
+  );
+}
+
+async function receiveInMemory(
+  parts: IngestParts,
+  order: Order,
+  write: Write,
+  payload: ReceivedPayload,
+): Promise<Answer | RequestKeyRecord> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of payload.through(write.body)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (payload.items <= parts.settings.bulkAsyncThreshold)
+    return writeNow(parts, order, write, payload, bytes);
+  return writeLater(parts, order, write, payload, (await parts.blobs.put(bytes)).digest);
+}
+
+async function receiveToStore(
+  parts: IngestParts,
+  order: Order,
+  write: Write,
+  payload: ReceivedPayload,
+): Promise<Answer | RequestKeyRecord> {
+  const { digest } = await parts.blobs.put(payload.through(write.body));
+  if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
+    throw refuse(
+      'ingest',
+      'business-invalid',
+      'An empty full-refresh makes every item of the collection inactive; confirm it with ?confirm=empty.',
+    );
+  const fits = payload.items <= parts.settings.bulkAsyncThreshold && payload.sizeBytes <= MAX_SYNC_BYTES;
+  if (fits && (order.mode === 'full-refresh' || order.validateOnly))
+    return writeNow(parts, order, write, payload, await parts.blobs.readAll(digest));
+  return writeLater(parts, order, write, payload, digest);
+}
+
+function writeLater(
+  parts: IngestParts,
+  { definition, mode, format, validateOnly }: Order,
+  write: Write,
+  { items, slices }: ReceivedPayload,
+  payload: string,
+): Promise<Answer | RequestKeyRecord> {
+  if (validateOnly)
+    throw refuse(
+      'ingest',
+      'business-invalid',
+      `validate_only takes at most ${parts.settings.bulkAsyncThreshold} items and ${MAX_SYNC_BYTES} bytes.`,
+    );
+  return acceptLoad(parts, write, { definition, mode, format, payload, slices, items });
+}
+
+async function writeNow(
+  parts: IngestParts,
+  order: Order,
+  write: Write,
+  payload: ReceivedPayload,
+  bytes: Buffer,
+): Promise<Answer | RequestKeyRecord> {
+  const { definition, format, mode, validateOnly } = order;
+  const { caller, correlationId } = write;
+  const nextId = idSequence(parts.ids);
+  const read = payload.slices.flatMap((slice) =>
+    readSlice(format, slice, bytes.subarray(slice.start, slice.end)),
+  );
+  const batch = prepareItems(definition, read, nextId);
+  const { partnerNo, warehouseId, accountId, partnerId } = caller;
+  let accepted = 0;
+  const run = async (tx: Tx): Promise<Answer> => {
+    if (mode === 'full-refresh') await claimCollection(tx, partnerNo, definition);
+    const now = parts.clock.now();
+    const context = { partnerNo, definition, correlationId, warehouseId, now, nextId };
+    const outcome = await applyBatch(tx, context, batch);
+    await announceConflicts(parts, tx, { accountId, partnerId, jobId: null }, context, outcome);
+    const seen = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
+    // What was written in this very millisecond, but before, is older than the refresh.
+    const acceptedAt = new Date(now.getTime() + 1);
+    const refresh = { ...context, collection: definition.no, acceptedAt };
+    const ended =
+      mode === 'full-refresh'
+        ? { tombstoned: await tombstoneUnseen(tx, refresh, { sourceIds: seen }) }
+        : undefined;
+    accepted = outcome.summary.accepted;
+    const results = validateOnly ? outcome.results.map(withoutIds) : outcome.results;
+    return jsonAnswer(200, {
+      results,
+      summary: outcome.summary,
+      ...ended,
+      ...(validateOnly && { validate_only: true }),
+    });
+  };
+  const answer = await runOnce(parts, write, run, !validateOnly);
+  if (accepted > 0 && !validateOnly) parts.onAccepted(partnerNo);
+  return answer;
+}
+
+/** Ids of a trial run stand for nothing: they were rolled back with it. */
+function withoutIds({ internal_id: _i, quarantine_id: _q, ...result }: ItemResult): ItemResult {
+  return result;
+}
+
+/** A refresh wants the collection for itself; until it commits, no load of it can begin. */
+async function claimCollection(tx: Tx, partnerNo: number, definition: CollectionDefinition): Promise<void> {
+  const scope = { partnerNo, collection: definition.no };
+  await lockLoads(tx, scope);
+  if ((await listOpenLoads(tx, scope)).length > 0)
+    throw refuse('ingest', 'state-conflict', 'A bulk job of this collection is in flight.');
+}

@@ -1,0 +1,26 @@
+import type { LoadMode } from '../../storage/ingest/insert-load.ts';
+import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
+
+export const LOAD_KIND = 'ingest.load';
+
+/** What a load's job record keeps; the items themselves stay in the blob store. */
+export interface LoadInput {
+  readonly partnerNo: number;
+  readonly partnerId: string;
+  readonly collection: string;
+  readonly mode: LoadMode;
+  readonly correlationId: string;
+  readonly warehouseId: string | null;
+  readonly format: PayloadFormat;
+  readonly payload: string;
+  readonly slices: readonly PayloadSlice[];
+}
+
+/** The next slice's bytes are named too, so that they can be prepared while this one is written. */
+export interface LoadSlice extends PayloadSlice {
+  readonly next?: PayloadSlice;
+}
+
+export interface LoadedSlice {
+  readonly items: number;
+}

@@ -1,0 +1,127 @@
+import type { JobKind } from '../../engine/job-kind.ts';
+import type { Tx } from '../../storage/database.ts';
+import { insertSliceResults, sumSliceResults } from '../../storage/ingest/slice-results.ts';
+import { endRefresh, markSeen, tombstoneUnseen } from '../../storage/ingest/tombstone-items.ts';
+import { getCollection } from '../collections/registry.ts';
+import type { LoadParts } from '../ingest-parts.ts';
+import { applyBatch } from '../pipeline/apply-batch.ts';
+import { idSequence, publicId } from '../public-id.ts';
+import { announceConflicts } from '../webhooks/announce-conflicts.ts';
+import { findTargets } from '../webhooks/find-targets.ts';
+import { LOAD_KIND, type LoadedSlice, type LoadInput, type LoadSlice } from './load-input.ts';
+import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
+import { packResults } from './slice-lines.ts';
+
+/**
+ * A bulk load. Its slices run in order, one at a time, because an item may refer to an earlier one of its
+ * payload. Everything a slice does to the database happens in the transaction that finishes it: items,
+ * quarantine, results and counts are all there or the slice runs again from nothing.
+ */
+export function createLoadKind(parts: LoadParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
+  const lookahead = new Lookahead(parts);
+  return {
+    name: LOAD_KIND,
+
+    plan: ({ slices }) => ({
+      ordered: true,
+      slices: slices.map((slice, n) => {
+        const next = slices[n + 1];
+        return { input: { ...slice, ...(next && { next }) }, rows: slice.items };
+      }),
+    }),
+
+    async runSlice({ jobId, accountId, input, slice, n }) {
+      const prepared = await lookahead.take(jobId, input, slice);
+      return {
+        result: { items: prepared.batch.size },
+        rowsFailed: prepared.batch.rejected.length,
+        write: async (tx) => {
+          if (slice.next !== undefined) lookahead.begin(jobId, input, slice.next);
+          await writeSlice(parts, tx, { jobId, accountId, n, input }, prepared);
+        },
+      };
+    },
+
+    async finish({ job, input }) {
+      if (input.mode !== 'full-refresh') return { state: 'completed' };
+      const refresh = {
+        partnerNo: input.partnerNo,
+        collection: getCollection(input.collection).no,
+        correlationId: input.correlationId,
+        warehouseId: input.warehouseId,
+        acceptedAt: job.created_at,
+      };
+      const write = async (tx: Tx) => {
+        const tombstoned = await tombstoneUnseen(
+          tx,
+          { ...refresh, now: parts.clock.now() },
+          { jobId: job.id },
+        );
+        await endRefresh(tx, job.id, tombstoned);
+      };
+      return { state: 'completed', write };
+    },
+
+    failure: (reason) => ({
+      code: reason === 'cancelled' ? 'job-cancelled' : 'job-exhausted',
+      message:
+        reason === 'cancelled'
+          ? 'The job was cancelled; what it had committed stays.'
+          : 'The job was given up after too many attempts; what it had committed stays.',
+    }),
+
+    async announce({ job, input, eventId }, tx) {
+      if (job.state === 'failed' && input.mode === 'full-refresh') await endRefresh(tx, job.id, null);
+      const type = job.state === 'completed' ? 'ingest.job.completed' : 'ingest.job.failed';
+      const targets = await findTargets(parts, tx, input.partnerNo, type);
+      if (targets.length === 0) return undefined;
+      const body = {
+        event_id: eventId,
+        type,
+        occurred_at: job.settled_at?.toISOString(),
+        partner_id: input.partnerId,
+        data: {
+          job_id: publicId('job', job.id),
+          collection: input.collection,
+          mode: input.mode,
+          correlation_id: input.correlationId,
+          summary: await sumSliceResults(tx, job.id),
+          ...(job.error_code !== null && { error: { code: job.error_code, detail: job.error_message } }),
+        },
+      };
+      return { surface: 'ingest', type, body, targets };
+    },
+  };
+}
+
+interface SliceOf {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly n: number;
+  readonly input: LoadInput;
+}
+
+async function writeSlice(
+  parts: LoadParts,
+  tx: Tx,
+  { jobId, accountId, n, input }: SliceOf,
+  { batch, rows }: PreparedSlice,
+): Promise<void> {
+  const context = {
+    partnerNo: input.partnerNo,
+    definition: getCollection(input.collection),
+    correlationId: input.correlationId,
+    warehouseId: input.warehouseId,
+    now: parts.clock.now(),
+    nextId: idSequence(parts.ids),
+  };
+  const copy = { database: parts.database, rows, items: batch.items };
+  const outcome = await applyBatch(tx, context, batch, copy);
+  await insertSliceResults(tx, jobId, n, outcome.summary, packResults(outcome.results));
+  if (input.mode === 'full-refresh') {
+    const ids = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
+    await markSeen(tx, jobId, ids);
+  }
+  await announceConflicts(parts, tx, { accountId, partnerId: input.partnerId, jobId }, context, outcome);
+  if (outcome.summary.accepted > 0) parts.onAccepted(input.partnerNo);
+}

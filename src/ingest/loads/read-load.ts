@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findLoad, type LoadRecord } from '../../storage/ingest/insert-load.ts';
+import { findSliceResults, sumSliceResults } from '../../storage/ingest/slice-results.ts';
+import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { getCollection } from '../collections/registry.ts';
+import type { jobSchema, resultsQuery, resultsSchema } from '../contract.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { parsePublicId, publicId } from '../public-id.ts';
+import { identifyCaller } from '../requests/partner.ts';
+import { jobUrl } from './accept-load.ts';
+import { LOAD_KIND, type LoadInput } from './load-input.ts';
+import { unpackResults } from './slice-lines.ts';
+
+const statuses = {
+  queued: 'QUEUED',
+  processing: 'RUNNING',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+} as const;
+
+async function getLoad(
+  parts: IngestParts,
+  request: FastifyRequest,
+  id: string,
+): Promise<{ job: JobRecord; load: LoadRecord }> {
+  const caller = await identifyCaller(parts, request, 'read');
+  const uuid = parsePublicId('job', id);
+  const { db } = parts.database;
+  const job = uuid === undefined ? undefined : await findJobOf(db, caller.accountId, LOAD_KIND, uuid);
+  const load = job && (await findLoad(db, job.id));
+  if (job === undefined || load?.partnerNo !== caller.partnerNo)
+    throw refuse('ingest', 'not-found', 'There is no such job.');
+  return { job, load };
+}
+
+/** `GET /jobs/{id}`: reads, never runs. */
+export async function readLoad(
+  parts: IngestParts,
+  request: FastifyRequest,
+  id: string,
+): Promise<z.output<typeof jobSchema>> {
+  const { job, load } = await getLoad(parts, request, id);
+  const { error_code: code } = job;
+  return {
+    job_id: publicId('job', job.id),
+    status: statuses[job.state as keyof typeof statuses],
+    collection: getCollection(load.collection).path,
+    mode: load.mode,
+    correlation_id: (job.input as unknown as LoadInput).correlationId,
+    summary: await sumSliceResults(parts.database.db, job.id),
+    tombstoned: load.tombstoned,
+    progress: { processed: job.rows_done, total: job.rows_total },
+    created_at: job.created_at.toISOString(),
+    started_at: job.started_at?.toISOString() ?? null,
+    completed_at: job.settled_at?.toISOString() ?? null,
+    results_url: `${jobUrl(parts, job.id)}/results`,
+    error: code === null ? null : { code, detail: job.error_message ?? '' },
+  };
+}
+
+/** `GET /jobs/{id}/results`: a page, or with NDJSON all that there is so far, slice by slice. */
+export async function readResults(
+  parts: IngestParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+  query: z.output<typeof resultsQuery>,
+): Promise<FastifyReply> {
+  const { job } = await getLoad(parts, request, id);
+  const wanted = query.format ?? (/\bndjson\b/.test(request.headers.accept ?? '') ? 'ndjson' : 'json');
+  if (wanted === 'ndjson')
+    return reply.type('application/x-ndjson').send(Readable.from(streamLines(parts, job.id)));
+  return reply.send(await readPage(parts, job.id, query));
+}
+
+async function* streamLines(parts: IngestParts, jobId: string): AsyncGenerator<Buffer> {
+  for (let n = 0; ; ) {
+    const slice = await findSliceResults(parts.database.db, jobId, n);
+    if (slice === undefined) return;
+    yield unpackResults(slice.results);
+    n = slice.n + 1;
+  }
+}
+
+async function readPage(
+  parts: IngestParts,
+  jobId: string,
+  { cursor, limit }: z.output<typeof resultsQuery>,
+): Promise<z.output<typeof resultsSchema>> {
+  let { n, line } = readCursor(cursor);
+  const data: z.output<typeof resultsSchema>['data'] = [];
+  for (;;) {
+    const slice = await findSliceResults(parts.database.db, jobId, n);
+    if (slice === undefined) return { data, next_cursor: null };
+    const lines = unpackResults(slice.results).toString().trimEnd().split('\n');
+    const from = slice.n === n ? line : 0;
+    const taken = lines.slice(from, from + limit - data.length);
+    data.push(...taken.map((text) => JSON.parse(text) as (typeof data)[number]));
+    const end = from + taken.length;
+    ({ n, line } = end < lines.length ? { n: slice.n, line: end } : { n: slice.n + 1, line: 0 });
+    if (data.length >= limit) {
+      const more = end < lines.length || (await findSliceResults(parts.database.db, jobId, n)) !== undefined;
+      return { data, next_cursor: more ? `${n}.${line}` : null };
+    }
+  }
+}
+
+function readCursor(cursor: string | undefined): { n: number; line: number } {
+  if (cursor === undefined) return { n: 0, line: 0 };
+  const [, n, line] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
+  if (n === undefined || line === undefined)
+    throw refuse('ingest', 'malformed-request', 'cursor: is not one that this service gave.');
+  return { n: Number(n), line: Number(line) };
+}

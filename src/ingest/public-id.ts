@@ -1,0 +1,52 @@
+import type { Ids } from '../lib/ids.ts';
+
+/**
+ * Ids as partners see them, `<kind>-<ULID>`. A ULID is 128 bits in Crockford's base 32; the database keeps the
+ * same bits as a uuid, which is smaller and sorts the same way.
+ */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** All pairs of digits: ten bits at a time, a million ids take a third of a second. */
+const PAIRS = Array.from({ length: 1024 }, (_, i) => `${ALPHABET[i >> 5]}${ALPHABET[i & 31]}`);
+
+export function publicId(kind: string, uuid: string): string {
+  // 128 bits are 26 digits of 5 bits with two zero bits in front: 8 bits, then 6 times 20.
+  const hex = uuid.replaceAll('-', '');
+  let text = `${kind}-${PAIRS[Number.parseInt(hex.slice(0, 2), 16)]}`;
+  for (let at = 2; at < 32; at += 5) {
+    const bits = Number.parseInt(hex.slice(at, at + 5), 16);
+    text += PAIRS[bits >> 10];
+    text += PAIRS[bits & 1023];
+  }
+  return text;
+}
+
+/** Undefined for what cannot be one of our ids of that kind. */
+export function parsePublicId(kind: string, text: string): string | undefined {
+  const ulid = text.slice(kind.length + 1).toUpperCase();
+  if (!text.startsWith(`${kind}-`) || !ULID.test(ulid)) return undefined;
+  return uuidOf(ulid);
+}
+
+function uuidOf(ulid: string): string {
+  let value = 0n;
+  for (const letter of ulid) value = value * 32n + BigInt(ALPHABET.indexOf(letter));
+  const hex = value.toString(16).padStart(32, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * Many ids at once: one ULID, counted up. Ids of one batch are in order and side by side in the index, and a
+ * million of them do not take a million calls for randomness.
+ */
+export function idSequence(ids: Ids): () => string {
+  const first = uuidOf(ids.ulid());
+  const head = first.slice(0, 24);
+  // 2^47 leaves room to count without carrying into the other half.
+  let next = Number.parseInt(first.slice(24), 16) % 2 ** 47;
+  return () => {
+    next += 1;
+    return head + next.toString(16).padStart(12, '0');
+  };
+}

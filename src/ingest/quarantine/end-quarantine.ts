@@ -1,0 +1,89 @@
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { Tx } from '../../storage/database.ts';
+import type { QuarantineRecord } from '../../storage/ingest/list-quarantine.ts';
+import {
+  closeQuarantine,
+  lockQuarantine,
+  supersedeQuarantine,
+} from '../../storage/ingest/quarantine-items.ts';
+import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { getCollection } from '../collections/registry.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { acceptItems } from '../pipeline/accept-items.ts';
+import { prepareItems } from '../pipeline/prepare-items.ts';
+import { idSequence } from '../public-id.ts';
+import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import { getQuarantine, toWire } from './read-quarantine.ts';
+
+function requireOpen(record: QuarantineRecord): void {
+  if (record.status !== 'OPEN')
+    throw refuse('ingest', 'state-conflict', `The record is ${record.status}, not OPEN.`);
+}
+
+/**
+ * `POST /quarantine/{id}/release`: an operator accepts the item although a business rule failed. The item's
+ * row is locked before the record, as everywhere; whoever closed the record meanwhile wins.
+ */
+export async function releaseQuarantine(
+  parts: IngestParts,
+  write: Write,
+  id: string,
+): Promise<Answer | RequestKeyRecord> {
+  const { partnerNo, warehouseId } = write.caller;
+  const answer = await runOnce(parts, write, async (tx) => {
+    const record = await getQuarantine(tx, partnerNo, id);
+    requireOpen(record);
+    const now = parts.clock.now();
+    const definition = getCollection(record.collection);
+    const scope = { partnerNo, collection: definition.no };
+    const { items, rejected } = prepareItems(
+      definition,
+      [{ ok: true, value: record.item }],
+      idSequence(parts.ids),
+    );
+    if (rejected[0] !== undefined)
+      throw refuse('ingest', 'state-conflict', `The item is no longer valid: ${rejected[0].reason}.`);
+    const into = {
+      ...scope,
+      correlationId: write.correlationId,
+      warehouseId: record.warehouse_id ?? warehouseId,
+      now,
+    };
+    const applied = (await acceptItems(tx, into, items)).get(0);
+    if (applied?.accepted !== true)
+      throw refuse('ingest', 'state-conflict', 'A newer version of the item has been accepted since.');
+    await lockQuarantine(tx, scope);
+    await close(tx, record, 'RELEASED', applied.internalId, now);
+    await supersedeQuarantine(tx, scope, [record.source_id], now);
+    return jsonAnswer(200, toWire(await getQuarantine(tx, partnerNo, id)));
+  });
+  parts.onAccepted(partnerNo);
+  return answer;
+}
+
+/** `POST /quarantine/{id}/discard`. */
+export function discardQuarantine(
+  parts: IngestParts,
+  write: Write,
+  id: string,
+): Promise<Answer | RequestKeyRecord> {
+  const { partnerNo } = write.caller;
+  return runOnce(parts, write, async (tx) => {
+    const record = await getQuarantine(tx, partnerNo, id);
+    requireOpen(record);
+    await lockQuarantine(tx, { partnerNo, collection: record.collection });
+    await close(tx, record, 'DISCARDED', null, parts.clock.now());
+    return jsonAnswer(200, toWire(await getQuarantine(tx, partnerNo, id)));
+  });
+}
+
+async function close(
+  tx: Tx,
+  record: QuarantineRecord,
+  status: 'RELEASED' | 'DISCARDED',
+  internalId: string | null,
+  now: Date,
+): Promise<void> {
+  if ((await closeQuarantine(tx, [{ id: record.id, internalId }], status, now)) === 0)
+    throw refuse('ingest', 'state-conflict', 'The record has been closed meanwhile.');
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { Db } from '../../storage/database.ts';
+import {
+  findQuarantine,
+  listQuarantine,
+  type QuarantineRecord,
+} from '../../storage/ingest/list-quarantine.ts';
+import { findCollection, getCollection } from '../collections/registry.ts';
+import type { quarantineListSchema, quarantineQuery, quarantineSchema } from '../contract.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { parsePublicId, publicId } from '../public-id.ts';
+import { identifyCaller } from '../requests/partner.ts';
+
+type WireRecord = z.output<typeof quarantineSchema>;
+
+export function toWire(record: QuarantineRecord): WireRecord {
+  const { path, prefix } = getCollection(record.collection);
+  return {
+    quarantine_id: publicId('qn', record.id),
+    collection: path,
+    source_id: record.source_id,
+    source_version: record.source_version,
+    reason: record.reason,
+    status: record.status as WireRecord['status'],
+    item: record.item,
+    internal_id: record.internal_id === null ? null : publicId(prefix, record.internal_id),
+    correlation_id: record.correlation_id,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  };
+}
+
+export async function getQuarantine(db: Db, partnerNo: number, id: string): Promise<QuarantineRecord> {
+  const uuid = parsePublicId('qn', id);
+  const record = uuid === undefined ? undefined : await findQuarantine(db, partnerNo, uuid);
+  if (record === undefined) throw refuse('ingest', 'not-found', 'There is no such quarantine record.');
+  return record;
+}
+
+/** `GET /quarantine/{id}`. */
+export async function readQuarantine(
+  parts: IngestParts,
+  request: FastifyRequest,
+  id: string,
+): Promise<WireRecord> {
+  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  return toWire(await getQuarantine(parts.database.db, partnerNo, id));
+}
+
+/** `GET /quarantine`: newest first. */
+export async function listQuarantineRecords(
+  parts: IngestParts,
+  request: FastifyRequest,
+  query: z.output<typeof quarantineQuery>,
+): Promise<z.output<typeof quarantineListSchema>> {
+  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  const { cursor, limit, status } = query;
+  const after = cursor === undefined ? undefined : parsePublicId('qn', cursor);
+  if (cursor !== undefined && after === undefined)
+    throw refuse('ingest', 'malformed-request', 'cursor: is not one that this service gave.');
+  const collection = collectionNumber(query.collection);
+  const records = await listQuarantine(parts.database.db, { partnerNo, collection, status, after, limit });
+  const data = records.slice(0, limit).map(toWire);
+  return { data, next_cursor: records.length > limit ? (data.at(-1)?.quarantine_id ?? null) : null };
+}
+
+export function collectionNumber(path: string | undefined): number | undefined {
+  if (path === undefined) return undefined;
+  const definition = findCollection(path);
+  if (definition === undefined) throw refuse('ingest', 'not-found', 'There is no such collection.');
+  return definition.no;
+}

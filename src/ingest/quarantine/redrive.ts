@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import type { Tx } from '../../storage/database.ts';
+import { listRedrivable, type QuarantineRecord } from '../../storage/ingest/list-quarantine.ts';
+import {
+  closeQuarantine,
+  lockQuarantine,
+  quarantineItems,
+  supersedeQuarantine,
+} from '../../storage/ingest/quarantine-items.ts';
+import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { getCollection } from '../collections/registry.ts';
+import type { redrivenSchema } from '../contract.ts';
+import type { IngestParts, LoadParts } from '../ingest-parts.ts';
+import { acceptItems } from '../pipeline/accept-items.ts';
+import { judgeItems } from '../pipeline/judge-items.ts';
+import { prepareItems } from '../pipeline/prepare-items.ts';
+import { idSequence, publicId } from '../public-id.ts';
+import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import { collectionNumber } from './read-quarantine.ts';
+
+type Redriven = z.output<typeof redrivenSchema>['results'][number];
+
+/** Bounds one transaction; what is left is taken by the next call. */
+const MAX_RECORDS = 5_000;
+/** A chain of references (zone in zone in warehouse) is as long as it is; this bounds a mistake of ours. */
+const MAX_WAVES = 50;
+
+/** `POST /quarantine/redrive`: evaluates again everything that may now pass. */
+export async function redriveQuarantine(
+  parts: IngestParts,
+  write: Write,
+  collection: string | undefined,
+): Promise<Answer | RequestKeyRecord> {
+  const number = collectionNumber(collection);
+  const { partnerNo } = write.caller;
+  const answer = await runOnce(parts, write, async (tx) => {
+    const results = await redriveWaves(parts, tx, partnerNo, write.correlationId, number);
+    const count = (status: Redriven['status']) => results.filter((result) => result.status === status).length;
+    return jsonAnswer(200, {
+      evaluated: results.length,
+      accepted: count('ACCEPTED'),
+      superseded: count('SUPERSEDED'),
+      quarantined: count('OPEN'),
+      results,
+    } satisfies z.output<typeof redrivenSchema>);
+  });
+  parts.onAccepted(partnerNo);
+  return answer;
+}
+
+/** What one wave accepts may be what the next one waits for. */
+export async function redriveWaves(
+  parts: LoadParts,
+  tx: Tx,
+  partnerNo: number,
+  correlationId: string,
+  collection?: number,
+): Promise<Redriven[]> {
+  const results: Redriven[] = [];
+  const seen = new Set<string>();
+  for (let wave = 0; wave < MAX_WAVES && results.length < MAX_RECORDS; wave += 1) {
+    const limit = MAX_RECORDS - results.length;
+    const filter = { partnerNo, limit, ...(collection !== undefined && { collection }) };
+    const records = (await listRedrivable(tx, filter)).filter((record) => !seen.has(record.id));
+    if (records.length === 0) break;
+    for (const { id } of records) seen.add(id);
+    for (const group of groupByPlace(records))
+      results.push(...(await redriveGroup(parts, tx, group, correlationId)));
+  }
+  return results;
+}
+
+/** In collection order, which is the order in which one transaction may write several. */
+function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, ...QuarantineRecord[]][] {
+  const groups = new Map<string, [QuarantineRecord, ...QuarantineRecord[]]>();
+  for (const record of records) {
+    const key = `${record.collection} ${record.warehouse_id ?? ''}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return [...groups.values()].sort(([a], [b]) => a.collection - b.collection);
+}
+
+async function redriveGroup(
+  parts: LoadParts,
+  tx: Tx,
+  group: readonly [QuarantineRecord, ...QuarantineRecord[]],
+  correlationId: string,
+): Promise<Redriven[]> {
+  const [first] = group;
+  const definition = getCollection(first.collection);
+  const now = parts.clock.now();
+  const nextId = idSequence(parts.ids);
+  const scope = { partnerNo: first.partner_no, collection: definition.no };
+  const into = { ...scope, correlationId, warehouseId: first.warehouse_id, now };
+  const read = group.map((record) => ({ ok: true as const, value: record.item }));
+  const { items } = prepareItems(definition, read, nextId);
+  const { passed, failed, stale } = await judgeItems(tx, first.partner_no, definition, items);
+  const applied = await acceptItems(tx, into, passed);
+  const recordOf = (ordinal: number) => group[ordinal] as QuarantineRecord;
+  await lockQuarantine(tx, scope);
+
+  const accepted = passed.flatMap(({ ordinal }) => {
+    const outcome = applied.get(ordinal);
+    return outcome?.accepted === true ? [{ ordinal, internalId: outcome.internalId }] : [];
+  });
+  const overtaken = [
+    ...stale.map(({ item }) => item.ordinal),
+    ...passed.map((item) => item.ordinal).filter((ordinal) => applied.get(ordinal)?.accepted === false),
+  ];
+  const close = accepted.map(({ ordinal, internalId }) => ({ id: recordOf(ordinal).id, internalId }));
+  await closeQuarantine(tx, close, 'ACCEPTED', now);
+  const end = overtaken.map((ordinal) => ({ id: recordOf(ordinal).id, internalId: null }));
+  await closeQuarantine(tx, end, 'SUPERSEDED', now);
+  if (failed.length > 0) {
+    const again = failed.map(({ item, reason, missing }) => {
+      const { source_id, source_version, item: sent } = recordOf(item.ordinal);
+      return {
+        id: nextId(),
+        sourceId: source_id,
+        version: source_version,
+        reason,
+        item: JSON.stringify(sent),
+        missing,
+      };
+    });
+    await quarantineItems(tx, into, again);
+  }
+  await supersedeQuarantine(
+    tx,
+    scope,
+    accepted.map(({ ordinal }) => recordOf(ordinal).source_id),
+    now,
+  );
+
+  const toResult = (ordinal: number, status: Redriven['status']): Redriven => ({
+    quarantine_id: publicId('qn', recordOf(ordinal).id),
+    collection: definition.path,
+    source_id: recordOf(ordinal).source_id,
+    status,
+  });
+  return [
+    ...accepted.map(({ ordinal, internalId }) => ({
+      ...toResult(ordinal, 'ACCEPTED'),
+      internal_id: publicId(definition.prefix, internalId),
+    })),
+    ...overtaken.map((ordinal) => toResult(ordinal, 'SUPERSEDED')),
+    ...failed.map(({ item, reason }) => ({ ...toResult(item.ordinal, 'OPEN'), reason })),
+  ];
+}

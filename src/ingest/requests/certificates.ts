@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { insertCertificate, listCertificates, revokeCertificate } from '../../storage/ingest/certificates.ts';
+import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { certificateBody, type certificateListSchema, type certificateSchema } from '../contract.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { type Answer, jsonAnswer, runOnce, type Write } from './answer-once.ts';
+import { readJsonBody } from './json-body.ts';
+import { identifyCaller } from './partner.ts';
+
+type Certificate = z.output<typeof certificateSchema>;
+
+async function list(db: Parameters<typeof listCertificates>[0], partnerNo: number) {
+  return (await listCertificates(db, partnerNo)).map(
+    (row): Certificate => ({
+      thumbprint: row.thumbprint.toString('hex'),
+      warehouses: row.warehouses,
+      created_at: row.created_at.toISOString(),
+      revoked_at: row.revoked_at?.toISOString() ?? null,
+    }),
+  );
+}
+
+/** `POST /certificates`: lets a client certificate stand for what the calling credential stands for, no more. */
+export async function registerCertificate(
+  parts: IngestParts,
+  write: Write,
+): Promise<Answer | RequestKeyRecord> {
+  const body = await readJsonBody(write, certificateBody);
+  const thumbprint = body.thumbprint.replaceAll(':', '').toLowerCase();
+  const { partnerNo, warehouses } = write.caller;
+  return runOnce(parts, write, async (tx) => {
+    const bytes = Buffer.from(thumbprint, 'hex');
+    const now = parts.clock.now();
+    if (!(await insertCertificate(tx, { thumbprint: bytes, partnerNo, warehouses, now })))
+      throw refuse('ingest', 'state-conflict', 'This thumbprint is or was registered already.');
+    const made = (await list(tx, partnerNo)).find((entry) => entry.thumbprint === thumbprint);
+    return jsonAnswer(201, made);
+  });
+}
+
+/** `POST /certificates/{thumbprint}/revoke`: for good. */
+export async function revokeClientCertificate(
+  parts: IngestParts,
+  write: Write,
+  thumbprint: string,
+): Promise<Answer | RequestKeyRecord> {
+  const { partnerNo } = write.caller;
+  const hex = thumbprint.replaceAll(':', '').toLowerCase();
+  return runOnce(parts, write, async (tx) => {
+    const outcome = /^[0-9a-f]{64}$/.test(hex)
+      ? await revokeCertificate(tx, partnerNo, Buffer.from(hex, 'hex'), parts.clock.now())
+      : 'unknown';
+    if (outcome === 'unknown') throw refuse('ingest', 'not-found', 'There is no such certificate.');
+    if (outcome === 'already')
+      throw refuse('ingest', 'state-conflict', 'The certificate is revoked already.');
+    return jsonAnswer(
+      200,
+      (await list(tx, partnerNo)).find((entry) => entry.thumbprint === hex),
+    );
+  });
+}
+
+/** `GET /certificates`. */
+export async function listClientCertificates(
+  parts: IngestParts,
+  request: FastifyRequest,
+): Promise<z.output<typeof certificateListSchema>> {
+  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  return { data: await list(parts.database.db, partnerNo), next_cursor: null };
+}

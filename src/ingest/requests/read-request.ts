@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findRequestKey } from '../../storage/requests/find-request-key.ts';
+import type { requestSchema } from '../contract.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { publicId } from '../public-id.ts';
+import { scopeOf } from './answer-once.ts';
+import { parseCorrelationId } from './correlation-id.ts';
+import { identifyCaller } from './partner.ts';
+
+/** `GET /requests/{correlation_id}`: what a correlation id stands for, with the results of each item. */
+export async function readRequest(
+  parts: IngestParts,
+  request: FastifyRequest,
+  text: string,
+): Promise<z.output<typeof requestSchema>> {
+  const caller = await identifyCaller(parts, request, 'read');
+  const id = parseCorrelationId(text);
+  const record =
+    id === undefined
+      ? undefined
+      : await findRequestKey(parts.database.db, caller.accountId, scopeOf(caller), id, parts.clock.now());
+  if (record === undefined || record.response_status === null)
+    throw refuse('ingest', 'not-found', 'No request with this correlation id is kept.');
+  return {
+    correlation_id: record.key,
+    received_at: record.claimed_at.toISOString(),
+    expires_at: record.expires_at.toISOString(),
+    job_id: record.job_id === null ? null : publicId('job', record.job_id),
+    status: record.response_status,
+    response: JSON.parse(record.response_body?.toString() ?? 'null'),
+  };
+}

@@ -1,0 +1,49 @@
+import type { AnyJobKind } from '../engine/job-kind.ts';
+import type { SurfaceSpec } from '../http/surface.ts';
+import { archiveHistory } from '../storage/ingest/list-history.ts';
+import type { IngestParts, LoadParts } from './ingest-parts.ts';
+import { createSelectRows, type SelectRows } from './items/select-rows.ts';
+import { createLoadKind } from './loads/load-kind.ts';
+import { AutoRedrive } from './quarantine/auto-redrive.ts';
+import { ingestSurface } from './routes.ts';
+
+interface Chore {
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
+export interface IngestWork {
+  readonly kinds: readonly AnyJobKind[];
+  readonly chores: readonly Chore[];
+  readonly selectRows: SelectRows;
+  /** The routes, once there is an engine (which needs the kinds first). */
+  surface(routes: Pick<IngestParts, 'engine' | 'webhookAllow'>): SurfaceSpec;
+}
+
+const ARCHIVE_BATCH = 10_000;
+
+/** The ingest surface, built in two steps because kinds come before the engine and routes after it. */
+export function createIngestSurface(
+  deps: Omit<LoadParts, 'onAccepted'> & { readonly onError: (error: unknown) => void },
+): IngestWork {
+  const { settings, database, clock } = deps;
+  const redrive = new AutoRedrive({ ...deps, onAccepted: () => {} }, deps.onError);
+  const onAccepted = () => {
+    if (settings.autoRedrive) redrive.nudge();
+  };
+  const parts: LoadParts = { ...deps, onAccepted };
+  const archive = async () => {
+    const before = new Date(clock.now().getTime() - settings.auditSeconds * 1000);
+    let archived = ARCHIVE_BATCH;
+    while (archived === ARCHIVE_BATCH) archived = await archiveHistory(database.db, before, ARCHIVE_BATCH);
+  };
+  return {
+    kinds: [createLoadKind(parts)],
+    chores: [
+      { everyMs: 3_600_000, run: archive },
+      ...(settings.autoRedrive ? [{ everyMs: 5_000, run: () => redrive.run() }] : []),
+    ],
+    selectRows: createSelectRows(database.db),
+    surface: (routes) => ingestSurface({ ...parts, ...routes }),
+  };
+}

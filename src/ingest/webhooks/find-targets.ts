@@ -1,0 +1,34 @@
+import type { WebhookTarget } from '../../engine/job-kind.ts';
+import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
+import type { Db } from '../../storage/database.ts';
+import { listReceiversOf } from '../../storage/ingest/webhook-receivers.ts';
+import type { LoadParts } from '../ingest-parts.ts';
+
+export const eventTypes = [
+  'master.normalization-conflict',
+  'ingest.job.completed',
+  'ingest.job.failed',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Who is told, with the secrets of this moment: the current one, and the old one while it is rotated out. */
+export async function findTargets(
+  parts: Pick<LoadParts, 'secrets' | 'clock'>,
+  db: Db,
+  partnerNo: number,
+  type: EventType,
+): Promise<WebhookTarget[]> {
+  const now = parts.clock.now();
+  return (await listReceiversOf(db, partnerNo, type)).map((receiver) => {
+    const current = parts.secrets.open(receiver.secret);
+    const old =
+      receiver.old_secret !== null && receiver.old_until !== null && receiver.old_until > now
+        ? [parts.secrets.open(receiver.old_secret)]
+        : [];
+    return {
+      url: receiver.url,
+      scheme: 'ingest' as const,
+      secrets: sealSecrets(parts.secrets, [current, ...old]),
+    };
+  });
+}

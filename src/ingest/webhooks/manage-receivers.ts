@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { judgeTarget } from '../../engine/webhooks/target-guard.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { Db } from '../../storage/database.ts';
+import {
+  findReceiver,
+  insertReceiver,
+  listReceivers,
+  type ReceiverRecord,
+  removeReceiver,
+  rotateReceiverSecret,
+} from '../../storage/ingest/webhook-receivers.ts';
+import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { type secretSchema, webhookBody, type webhookListSchema, type webhookSchema } from '../contract.ts';
+import type { IngestParts } from '../ingest-parts.ts';
+import { parsePublicId, publicId } from '../public-id.ts';
+import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import { readJsonBody } from '../requests/json-body.ts';
+import { identifyCaller } from '../requests/partner.ts';
+import { eventTypes } from './find-targets.ts';
+
+/** Both secrets sign for so long after a rotation. */
+const ROTATION_MS = 86_400_000;
+const MAX_RECEIVERS = 20;
+
+function toWire(receiver: ReceiverRecord, now: Date): z.output<typeof webhookSchema> {
+  const { old_until: until } = receiver;
+  return {
+    webhook_id: publicId('whk', receiver.id),
+    url: receiver.url,
+    events: receiver.events,
+    old_secret_valid_until: until !== null && until > now ? until.toISOString() : null,
+    created_at: receiver.created_at.toISOString(),
+  };
+}
+
+async function getReceiver(db: Db, partnerNo: number, id: string): Promise<ReceiverRecord> {
+  const uuid = parsePublicId('whk', id);
+  const receiver = uuid === undefined ? undefined : await findReceiver(db, partnerNo, uuid);
+  if (receiver === undefined) throw refuse('ingest', 'not-found', 'There is no such webhook.');
+  return receiver;
+}
+
+/** `POST /webhooks`. The answer is kept for replays, so the secret is not in it: it has a route of its own. */
+export async function createReceiver(parts: IngestParts, write: Write): Promise<Answer | RequestKeyRecord> {
+  const { url, events } = await readJsonBody(write, webhookBody);
+  const verdict = judgeTarget(url, parts.webhookAllow);
+  if (!verdict.ok) throw refuse('ingest', 'business-invalid', `url: ${verdict.reason}.`);
+  const { partnerNo } = write.caller;
+  return runOnce(parts, write, async (tx) => {
+    if ((await listReceivers(tx, partnerNo)).length >= MAX_RECEIVERS)
+      throw refuse('ingest', 'state-conflict', `There are ${MAX_RECEIVERS} webhooks already.`);
+    const id = parts.ids.uuid();
+    const now = parts.clock.now();
+    await insertReceiver(tx, {
+      id,
+      partner_no: partnerNo,
+      url,
+      events: [...(events ?? eventTypes)],
+      secret: parts.secrets.seal(newSecret(parts)),
+      created_at: now,
+    });
+    return jsonAnswer(201, toWire(await getReceiver(tx, partnerNo, publicId('whk', id)), now));
+  });
+}
+
+/** Two random UUIDs: 244 bits. */
+function newSecret({ ids }: IngestParts): string {
+  return `whsec_${ids.randomUuid()}${ids.randomUuid()}`.replaceAll('-', '');
+}
+
+/** `POST /webhooks/{id}/rotate-secret`. */
+export function rotateSecret(
+  parts: IngestParts,
+  write: Write,
+  id: string,
+): Promise<Answer | RequestKeyRecord> {
+  const { partnerNo } = write.caller;
+  return runOnce(parts, write, async (tx) => {
+    const receiver = await getReceiver(tx, partnerNo, id);
+    const now = parts.clock.now();
+    const secret = parts.secrets.seal(newSecret(parts));
+    await rotateReceiverSecret(tx, receiver.id, secret, new Date(now.getTime() + ROTATION_MS));
+    return jsonAnswer(200, toWire(await getReceiver(tx, partnerNo, id), now));
+  });
+}
+
+/** `POST /webhooks/{id}/remove`: events that are already on their way are still delivered. */
+export function removeWebhook(
+  parts: IngestParts,
+  write: Write,
+  id: string,
+): Promise<Answer | RequestKeyRecord> {
+  const { partnerNo } = write.caller;
+  return runOnce(parts, write, async (tx) => {
+    const receiver = await getReceiver(tx, partnerNo, id);
+    const now = parts.clock.now();
+    await removeReceiver(tx, receiver.id, now);
+    return jsonAnswer(200, toWire(receiver, now));
+  });
+}
+
+export async function listWebhooks(
+  parts: IngestParts,
+  request: FastifyRequest,
+): Promise<z.output<typeof webhookListSchema>> {
+  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  const now = parts.clock.now();
+  const data = (await listReceivers(parts.database.db, partnerNo)).map((receiver) => toWire(receiver, now));
+  return { data, next_cursor: null };
+}
+
+/** `GET /webhooks/{id}/secret`. */
+export async function readSecret(
+  parts: IngestParts,
+  request: FastifyRequest,
+  id: string,
+): Promise<z.output<typeof secretSchema>> {
+  const { partnerNo, warehouses } = await identifyCaller(parts, request, 'read');
+  if (warehouses !== null)
+    throw refuse('ingest', 'cross-warehouse-credential', 'Secrets are for credentials of all warehouses.');
+  const receiver = await getReceiver(parts.database.db, partnerNo, id);
+  return { webhook_id: publicId('whk', receiver.id), secret: parts.secrets.open(receiver.secret) };
+}

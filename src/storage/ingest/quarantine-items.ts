@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { CollectionOf } from './find-items.ts';
+
+export interface NewQuarantine {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly version: number | null;
+  readonly reason: string;
+  /** JSON text, as sent. */
+  readonly item: string;
+  readonly missing: readonly { readonly collection: number; readonly sourceId: string }[];
+}
+
+export interface QuarantineContext extends CollectionOf {
+  readonly correlationId: string;
+  readonly warehouseId: string | null;
+  readonly now: Date;
+}
+
+/**
+ * Everything that writes quarantine records of one collection takes this first (after the items' own locks,
+ * never before), because records are found by more than one key and have no common lock order.
+ */
+export async function lockQuarantine(tx: Tx, { partnerNo, collection }: CollectionOf): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${0x51000000 + collection}::int, ${partnerNo}::int)`.execute(tx);
+}
+
+/**
+ * Opens a record per item, or updates the open one of the same item and version. Returns the records' ids by
+ * position. The caller holds `lockQuarantine`, and no item and version occurs twice.
+ */
+export async function quarantineItems(
+  tx: Tx,
+  context: QuarantineContext,
+  items: readonly NewQuarantine[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; source_id: string; source_version: number | null }>`
+    insert into ingest_quarantine as q (id, partner_no, collection, source_id, source_version, status, reason, item,
+                                        correlation_id, warehouse_id, created_at, updated_at)
+    select s.id, ${context.partnerNo}, ${context.collection}, s.source_id, s.source_version, 'OPEN', s.reason, s.item,
+           ${context.correlationId}, ${context.warehouseId}, ${context.now}, ${context.now}
+    from unnest(${items.map((i) => i.id)}::uuid[], ${items.map((i) => i.sourceId)}::text[],
+                ${items.map((i) => i.version)}::bigint[], ${items.map((i) => i.reason)}::text[],
+                ${items.map((i) => i.item)}::jsonb[]) s(id, source_id, source_version, reason, item)
+    on conflict (partner_no, collection, source_id, (coalesce(source_version, -1))) where status = 'OPEN'
+    do update set reason = excluded.reason, item = excluded.item, correlation_id = excluded.correlation_id,
+                  warehouse_id = excluded.warehouse_id, updated_at = excluded.updated_at
+    returning id, source_id, source_version`.execute(tx);
+  const key = (sourceId: string, version: number | null) => `${version ?? ''}\t${sourceId}`;
+  const ids = new Map(rows.map((row) => [key(row.source_id, row.source_version), row.id]));
+  const idOf = items.map((item) => {
+    const id = ids.get(key(item.sourceId, item.version));
+    if (id === undefined) throw new Error('bug: an item was quarantined without a record');
+    return id;
+  });
+  await replaceMissing(
+    tx,
+    items.map((item, at) => ({ id: idOf[at] ?? '', missing: item.missing })),
+  );
+  return idOf;
+}
+
+async function replaceMissing(
+  tx: Tx,
+  records: readonly { readonly id: string; readonly missing: NewQuarantine['missing'] }[],
+): Promise<void> {
+  await sql`delete from ingest_missing where quarantine_id = any(${records.map((r) => r.id)}::uuid[])`.execute(
+    tx,
+  );
+  const waits = records.flatMap(({ id, missing }) => missing.map((reference) => ({ id, ...reference })));
+  if (waits.length === 0) return;
+  await sql`
+    insert into ingest_missing (quarantine_id, collection, source_id)
+    select * from unnest(${waits.map((w) => w.id)}::uuid[], ${waits.map((w) => w.collection)}::smallint[],
+                         ${waits.map((w) => w.sourceId)}::text[])
+    on conflict do nothing`.execute(tx);
+}
+
+export async function hasOpenQuarantine(tx: Tx, { partnerNo, collection }: CollectionOf): Promise<boolean> {
+  const { rows } = await sql`
+    select from ingest_quarantine
+    where partner_no = ${partnerNo} and collection = ${collection} and status = 'OPEN' limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * Closes open records that accepted items have overtaken: those not above the version the item now has.
+ * `except` is the record being released or re-driven, which ends in its own way.
+ */
+export async function supersedeQuarantine(
+  tx: Tx,
+  { partnerNo, collection }: CollectionOf,
+  sourceIds: readonly string[],
+  now: Date,
+  except: readonly string[] = [],
+): Promise<void> {
+  await sql`
+    update ingest_quarantine q set status = 'SUPERSEDED', updated_at = ${now}
+    from ingest_items i
+    where q.partner_no = ${partnerNo} and q.collection = ${collection} and q.status = 'OPEN'
+      and q.source_id = any(${sourceIds}::text[]) and q.id <> all(${except}::uuid[])
+      and i.partner_no = q.partner_no and i.collection = q.collection and i.source_id = q.source_id
+      and (q.source_version is null or q.source_version <= i.source_version)`.execute(tx);
+}
+
+/** Ends open records; returns how many were still open. */
+export async function closeQuarantine(
+  tx: Tx,
+  records: readonly { readonly id: string; readonly internalId: string | null }[],
+  status: 'RELEASED' | 'DISCARDED' | 'ACCEPTED' | 'SUPERSEDED',
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql`
+    update ingest_quarantine q set status = ${status}, internal_id = s.internal_id, updated_at = ${now}
+    from unnest(${records.map((r) => r.id)}::uuid[], ${records.map((r) => r.internalId)}::uuid[]) s(id, internal_id)
+    where q.id = s.id and q.status = 'OPEN'
+    returning 1`.execute(tx);
+  return rows.length;
+}

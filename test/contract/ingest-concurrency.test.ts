@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type IngestClient, startIngest } from '../support/ingest.ts';
+
+const CLIENTS = 40;
+
+interface Sent {
+  readonly source_id: string;
+  readonly source_version: number;
+  readonly name: string;
+  readonly base_uom: string;
+}
+
+const item = fc.record({ key: fc.nat(29), version: fc.integer({ min: 1, max: 60 }), known: fc.nat(9) }).map(
+  ({ key, version, known }): Sent => ({
+    source_id: `K${key}`,
+    source_version: version,
+    name: `v${version}`,
+    base_uom: known === 0 ? 'NONE' : 'EA',
+  }),
+);
+
+/** What must hold whatever the order was: per key, the highest version that passed the rules. */
+function highest(batches: readonly (readonly Sent[])[]): Map<string, number> {
+  const top = new Map<string, number>();
+  for (const { source_id, source_version, base_uom } of batches.flat())
+    if (base_uom === 'EA') top.set(source_id, Math.max(top.get(source_id) ?? 0, source_version));
+  return top;
+}
+
+async function sendAll(client: IngestClient, batches: readonly (readonly Sent[])[]) {
+  const results: { status: string; source_id: string; version: number }[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < batches.length; at = next++) {
+      const batch = batches[at] ?? [];
+      const answer = await client.send('/master/skus', batch);
+      expect(answer.status, answer.text).toBe(200);
+      for (const [i, result] of answer.body.results.entries())
+        results.push({ ...result, version: batch[i]?.source_version });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, worker));
+  return results;
+}
+
+test('[ING19] 500 batches of 40 clients, shuffled and repeated: the highest version wins, once each, without a deadlock', async () => {
+  const scene = await startIngest({ workers: 0 });
+  const client = await scene.client();
+  await client.send('/master/uoms', [{ source_id: 'EA', name: 'Each' }]);
+  const generated = fc.sample(fc.array(item, { minLength: 1, maxLength: 25 }), {
+    numRuns: 400,
+    seed: 20260501,
+  });
+  const batches = [...generated, ...generated.slice(0, 100)];
+  const results = await sendAll(client, batches);
+
+  const { rows } = await scene.database.pool.query<{
+    source_id: string;
+    source_version: number;
+    name: string;
+    change: number;
+    kept: number;
+  }>(
+    `select source_id, source_version, item->>'name' as name, change,
+            (select count(*)::int from ingest_history h where h.source_id = i.source_id and h.collection = 3) as kept
+     from ingest_items i where collection = 3`,
+  );
+  expect(new Map(rows.map((row) => [row.source_id, row.source_version]))).toEqual(highest(batches));
+  for (const row of rows) {
+    expect(row.name).toBe(`v${row.source_version}`);
+    expect(row.kept).toBe(row.change - 1);
+  }
+  // Every acceptance is one change, and no version of a key was accepted twice.
+  const accepted = results.filter((result) => result.status === 'ACCEPTED');
+  expect(new Set(accepted.map((result) => `${result.source_id} ${result.version}`)).size).toBe(
+    accepted.length,
+  );
+  expect(rows.reduce((sum, row) => sum + row.change, 0)).toBe(accepted.length);
+  const deadlocks = await scene.database.pool.query<{ deadlocks: number }>(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  expect(deadlocks.rows).toEqual([{ deadlocks: 0 }]);
+  expect(scene.errors).toEqual([]);
+});
+
+test('[ING19] [ING14] any order and duplication of the same items ends in the same state', async () => {
+  const scene = await startIngest({ workers: 0 });
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(item, { minLength: 1, maxLength: 30 }),
+      fc.infiniteStream(fc.nat()),
+      async (items, order) => {
+        run += 1;
+        const state = async (partner: string, sequence: readonly Sent[], size: number) => {
+          const client = await scene.client({ partner: `${partner}-${run}` });
+          await client.send('/master/uoms', [{ source_id: 'EA', name: 'Each' }]);
+          for (let at = 0; at < sequence.length; at += size)
+            await client.send('/master/skus', sequence.slice(at, at + size));
+          const read = await Promise.all(
+            [...highest([items]).keys()].sort().map((id) => client.get(`/master/skus/${id}`)),
+          );
+          return read.map(({ body }) => [body.source_id, body.source_version, body.item.name]);
+        };
+        const shuffled = [...items, ...items.slice(0, 10)]
+          .map((value) => ({ value, at: order.next().value }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ value }) => value);
+        expect(await state('shuffled', shuffled, 7)).toEqual(await state('plain', items, 100));
+      },
+    ),
+    { numRuns: 8, seed: 7 },
+  );
+});

@@ -1,0 +1,96 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { request } from 'node:https';
+import { expect, test } from 'vitest';
+import { createAuthority, type TestCertificate } from '../support/certificates.ts';
+import { startIngest } from '../support/ingest.ts';
+
+interface Ask {
+  readonly port: number;
+  readonly ca: string;
+  readonly client?: TestCertificate;
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+function ask({
+  port,
+  ca,
+  client,
+  headers,
+  method = 'GET',
+  path,
+  body,
+}: Ask): Promise<{ status: number; body: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    const call = request({
+      host: '127.0.0.1',
+      port,
+      path: `/wms-ingest/v1${path}`,
+      method,
+      agent: false,
+      ca,
+      ...client,
+      headers: { 'x-correlation-id': randomUUID(), 'content-type': 'application/json', ...headers },
+    });
+    call.on('response', async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+    });
+    call.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+test('[ING5] a registered client certificate of the right authority stands for its partner; any other for nobody', async () => {
+  const ours = createAuthority();
+  const theirs = createAuthority();
+  const server = ours.issue(['127.0.0.1']);
+  const tls = {
+    cert: Buffer.from(server.cert),
+    key: Buffer.from(server.key),
+    clientCa: Buffer.from(ours.ca),
+  };
+  const scene = await startIngest({ workers: 0, http: { tls } });
+  const key = (await scene.client({ partner: 'ERP-TENANT-9', warehouses: ['W1'] })).key;
+  const { port } = scene;
+  const { ca } = ours;
+  const known = ours.issue(['partner']);
+  const thumbprint = new X509Certificate(known.cert).fingerprint256;
+  const bearer = { authorization: `Bearer ${key}`, 'x-warehouse-id': 'W1' };
+  const registration = {
+    port,
+    ca,
+    method: 'POST',
+    path: '/certificates',
+    headers: bearer,
+    body: { thumbprint },
+  };
+  const me = { port, ca, client: known, path: '/capabilities' };
+
+  expect((await ask(me)).status).toBe(401);
+  const registered = await ask(registration);
+  expect(registered).toMatchObject({
+    status: 201,
+    body: { thumbprint: thumbprint.replaceAll(':', '').toLowerCase(), warehouses: ['W1'] },
+  });
+  expect((await ask(registration)).status).toBe(409);
+  expect((await ask(me)).status).toBe(200);
+  const items = { items: [{ source_id: 'EA', name: 'Each' }] };
+  const write = { ...me, method: 'POST', path: '/master/uoms', body: items };
+  expect((await ask({ ...write, headers: { 'x-warehouse-id': 'W1' } })).status).toBe(200);
+  expect((await ask({ ...write, headers: { 'x-warehouse-id': 'W2' } })).status).toBe(403);
+  expect((await ask({ ...write })).status).toBe(403);
+  expect((await ask({ port, ca, path: '/master/uoms/EA', headers: bearer })).status).toBe(200);
+
+  expect((await ask({ ...me, client: ours.issue(['somebody']) })).status).toBe(401);
+  expect((await ask({ ...me, client: theirs.issue(['partner']) })).status).toBe(401);
+  expect((await ask({ port, ca, path: '/capabilities' })).status).toBe(401);
+
+  const revoke = { ...registration, path: `/certificates/${thumbprint}/revoke`, body: undefined };
+  expect((await ask(revoke)).status).toBe(200);
+  expect((await ask(revoke)).status).toBe(409);
+  expect((await ask(me)).status).toBe(401);
+  const list = await ask({ port, ca, path: '/certificates', headers: bearer });
+  expect(list.body).toMatchObject({ data: [{ revoked_at: expect.any(String) }] });
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../src/lib/clock.ts';
+import { archiveHistory } from '../../src/storage/ingest/list-history.ts';
+import { skus, startIngest } from '../support/ingest.ts';
+
+const EACH = { source_id: 'EA', name: 'Each' };
+
+test('[ING32] items and mappings are read by source_id, whatever it holds, and by internal id', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const partner = await client();
+  const odd = ['a/b', 'q?x=1#y', '100%', '"quoted" \'too\'', 'ünï ☃ 😀', '..', ' ', '%2F', 'a\\b\tc'];
+  const { body } = await partner.send(
+    '/master/uoms',
+    odd.map((source_id) => ({ source_id, name: 'Odd' })),
+  );
+  for (const [i, source_id] of odd.entries()) {
+    const internal_id = body.results[i].internal_id;
+    const path = source_id === '..' ? '%2E%2E' : encodeURIComponent(source_id);
+    const mapping = {
+      collection: 'master/uoms',
+      source_id,
+      internal_id,
+      source_version: null,
+      state: 'ACTIVE',
+    };
+    expect((await partner.get(`/mappings/by-internal-id/${internal_id}`)).body).toEqual(mapping);
+    if (source_id === '..') continue; // A URL parser resolves it before it is sent.
+    expect((await partner.get(`/master/uoms/${path}`)).body).toMatchObject({
+      source_id,
+      internal_id,
+      item: { name: 'Odd' },
+    });
+    expect((await partner.get(`/mappings/master/uoms/${path}`)).body).toEqual(mapping);
+    expect((await partner.get(`/master/uoms/${path}/history`)).body.data).toHaveLength(1);
+  }
+  const stranger = await client({ account: 'other' });
+  const known = body.results[0].internal_id;
+  for (const path of [
+    '/master/uoms/a%2Fb',
+    '/mappings/master/uoms/a%2Fb',
+    '/master/uoms/a%2Fb/history',
+    `/mappings/by-internal-id/${known}`,
+    '/mappings/by-internal-id/sku-01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    '/mappings/by-internal-id/nothing',
+    '/no/such/thing',
+  ]) {
+    const answer = await stranger.get(path);
+    expect([answer.status, answer.body.type.split('#')[1]], path).toEqual([404, 'not-found']);
+  }
+});
+
+test('[ING33] [ING39] history has one entry per change with before and after; archiving takes bodies only', async () => {
+  const clock = new ManualClock('2026-05-01T00:00:00Z');
+  const { client, database } = await startIngest({ workers: 0, clock });
+  const partner = await client();
+  const ids: string[] = [];
+  for (let version = 1; version <= 5; version += 1) {
+    const id = randomUUID();
+    ids.unshift(id);
+    await partner.send('/master/uoms', [{ ...EACH, source_version: version, name: `v${version}` }], { id });
+    await partner.send('/master/uoms', [{ ...EACH, source_version: version, name: 'replay' }]);
+    clock.advance(86_400_000);
+  }
+  const first = (await partner.get('/master/uoms/EA/history?limit=3')).body;
+  const rest = (await partner.get(`/master/uoms/EA/history?limit=3&cursor=${first.next_cursor}`)).body;
+  const all = [...first.data, ...rest.data];
+  expect(rest.next_cursor).toBeNull();
+  expect(all.map((entry) => entry.correlation_id)).toEqual(ids);
+  expect(all.map((entry) => [entry.source_version, entry.after.name, entry.before?.name])).toEqual([
+    [5, 'v5', 'v4'],
+    [4, 'v4', 'v3'],
+    [3, 'v3', 'v2'],
+    [2, 'v2', 'v1'],
+    [1, 'v1', undefined],
+  ]);
+  expect(all[0].changed_at).toBe('2026-05-05T00:00:00.000Z');
+  expect(await archiveHistory(database.db, new Date('2026-05-03T00:00:00Z'), 100)).toBe(2);
+  const after = (await partner.get('/master/uoms/EA/history')).body.data;
+  expect(after.map((entry: { archived: boolean }) => entry.archived)).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect(after.map((entry: { source_version: number }) => entry.source_version)).toEqual([5, 4, 3, 2, 1]);
+  expect((await partner.get('/master/uoms/EA')).body).toMatchObject({ source_version: 5 });
+});
+
+test('[ING34] capabilities say what can be sent', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const { body } = await (await client()).get('/capabilities');
+  expect(body).toMatchObject({
+    version: 'v1',
+    modes: ['upsert', 'bulk', 'full-refresh'],
+    bulk_async_threshold: 5000,
+    limits: { sync_body_bytes: 4_194_304, bulk_body_bytes: 1_073_741_824 },
+    retention: { correlation_seconds: 2_592_000, audit_seconds: 34_560_000 },
+  });
+  expect(body.collections).toHaveLength(15);
+});
+
+test('[ING35] a correlation id can be looked up with the results of each item', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const partner = await client();
+  const id = randomUUID();
+  const first = await partner.send('/master/uoms', [EACH, {}], { id });
+  const found = await partner.get(`/requests/${id.toUpperCase()}`);
+  expect(found.body).toMatchObject({ correlation_id: id, job_id: null, status: 200, response: first.body });
+  const bulk = await partner.send('/master/uoms?mode=bulk', [EACH]);
+  const job = await partner.get(`/requests/${bulk.headers.get('x-correlation-id')}`);
+  expect(job.body).toMatchObject({ status: 202, job_id: bulk.body.job_id });
+  expect((await partner.get(`/requests/${randomUUID()}`)).status).toBe(404);
+  expect((await (await client({ partner: 'OTHER' })).get(`/requests/${id}`)).status).toBe(404);
+});
+
+async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+test('[ING37] rows of a collection can be read as a stream by other surfaces', async () => {
+  const { client, work, database } = await startIngest({ workers: 0 });
+  const partner = await client({ partner: 'P' });
+  await partner.send('/master/uoms', [EACH, { source_id: 'BOX', name: 'Box' }]);
+  await partner.send('/master/skus', skus(2500, ['EA', 'BOX']));
+  const { rows } = await database.pool.query<{ id: string }>(`select id from accounts where name = 'demo'`);
+  const from = { accountId: rows[0]?.id ?? '', partnerId: 'P', collection: 'master/skus' };
+  const all = await collect(work.selectRows(from));
+  expect(all).toHaveLength(2500);
+  expect(all[0]).toMatchObject({
+    source_id: 'SKU-0000001',
+    source_version: 1,
+    state: 'ACTIVE',
+    item: { name: 'Article 1' },
+  });
+  expect(all.map((row) => row.source_id)).toEqual(all.map((row) => row.source_id).sort());
+  const boxes = await collect(work.selectRows({ ...from, filter: { where: { base_uom: 'BOX' } } }));
+  expect(boxes).toHaveLength(1250);
+  expect(await collect(work.selectRows({ ...from, partnerId: 'nobody' }))).toEqual([]);
+});

@@ -1,0 +1,58 @@
+/**
+ * The whole ingest surface as a process that a test can kill and a bench can weigh: HTTP, workers, blobs. With
+ * `fault`, it ends itself by SIGKILL at the n-th time it passes that point. Any message stops it in good order.
+ */
+import type { AddressInfo } from 'node:net';
+import { KeyRing } from '../../src/engine/keys/key-ring.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import { createLogger } from '../../src/lib/logger.ts';
+import type { DatabaseAddress } from '../../src/storage/database.ts';
+import { startIngestNode } from '../support/ingest-node.ts';
+
+export interface IngestServerOptions {
+  readonly address: DatabaseAddress;
+  readonly blobRoot: string;
+  readonly workers?: number;
+  readonly fault?: { readonly point: FaultPoint; readonly at: number };
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as IngestServerOptions;
+const onError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+let passed = 0;
+onFaultPoint((point) => {
+  if (point === options.fault?.point && ++passed === options.fault.at) process.kill(process.pid, 'SIGKILL');
+});
+
+const node = await startIngestNode({ ...options, onError });
+const keys = new KeyRing({ db: node.database.db, clock: systemClock, onTouchError: onError });
+const registry = createMetrics();
+const { app, drain } = await buildServer({
+  settings: {
+    basePath: '',
+    publicUrl: undefined,
+    trustProxy: false,
+    tls: undefined,
+    requestTimeoutMs: 600_000,
+    timeoutCheckMs: 5_000,
+  },
+  ids: systemIds,
+  log: createLogger({ level: 'silent', pretty: false }),
+  metrics: registry.metrics,
+  registry,
+  health: async () => ({}),
+  authenticate: keys.authenticate,
+  limits: { take: async () => ({ ok: true }) },
+  surfaces: [node.work.surface({ engine: node.engine, webhookAllow: { covers: () => false } })],
+});
+await app.listen({ host: '127.0.0.1', port: 0 });
+node.startWorkers();
+process.send?.({ port: (app.server.address() as AddressInfo).port });
+process.on('message', async () => {
+  await drain(1000);
+  await node.stop();
+  process.disconnect?.();
+});

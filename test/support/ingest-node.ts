@@ -1,0 +1,104 @@
+import { BlobKeeper } from '../../src/engine/blob-keeper.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { EngineParts, Outbox } from '../../src/engine/engine-parts.ts';
+import { JobKinds } from '../../src/engine/job-kind.ts';
+import { Queue } from '../../src/engine/queue/queue.ts';
+import { Signals } from '../../src/engine/queue/signals.ts';
+import { InstallationSecret } from '../../src/engine/secrets.ts';
+import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
+import type { IngestSettings } from '../../src/ingest/ingest-parts.ts';
+import { createIngestSurface, type IngestWork } from '../../src/ingest/surface.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+
+export interface IngestNodeOptions {
+  readonly address: DatabaseAddress;
+  readonly blobRoot: string;
+  readonly clock?: Clock;
+  readonly settings?: Partial<IngestSettings>;
+  readonly webhookAllow?: readonly string[];
+  readonly workers?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface IngestNode {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly work: IngestWork;
+  readonly parts: EngineParts;
+  readonly outbox: Outbox;
+  readonly secrets: ReturnType<InstallationSecret['box']>;
+  startWorkers(): void;
+  stop(): Promise<void>;
+}
+
+/** Everything below HTTP, as the composition root builds it. */
+export async function startIngestNode(options: IngestNodeOptions): Promise<IngestNode> {
+  const { clock = systemClock, address } = options;
+  const onError = options.onError ?? (() => {});
+  const database = openDatabase(address, 20, onError);
+  const blobs = new BlobKeeper(await DiskBlobs.open(options.blobRoot), database.db, clock);
+  const queue = new Queue(database.pool, {
+    leaseMs: 10_000,
+    supervise: (options.workers ?? 1) > 0,
+    onError,
+  });
+  const outbox = createOutbox({ queue, ids: systemIds });
+  const secrets = new InstallationSecret(Buffer.alloc(32, 7)).box('webhook');
+  const settings: IngestSettings = {
+    correlationWindowSeconds: 2_592_000,
+    bulkAsyncThreshold: 5000,
+    autoRedrive: false,
+    auditSeconds: 34_560_000,
+    jobRetentionSeconds: 2_592_000,
+    urlBase: '',
+    ...options.settings,
+  };
+  const work = createIngestSurface({
+    database,
+    blobs,
+    clock,
+    ids: systemIds,
+    outbox,
+    secrets,
+    settings,
+    onError,
+  });
+  const parts: EngineParts = {
+    database,
+    queue,
+    signals: new Signals(database.pool, onError),
+    kinds: new JobKinds(work.kinds),
+    clock,
+    ids: systemIds,
+    outbox,
+    onSettled: async () => {},
+    counters: { accepted() {}, replayed() {}, conflicted() {}, sliceEnded() {}, rows() {}, settled() {} },
+    settings: { deliverySeconds: 21_600, artifactSeconds: 86_400, sliceTimeoutMs: 60_000 },
+  };
+  const engine = new Engine(parts);
+  await engine.start(address);
+  return {
+    database,
+    engine,
+    work,
+    parts,
+    outbox,
+    secrets,
+    startWorkers: () =>
+      engine.startWorkers({
+        slices: options.workers || 1,
+        settles: 1,
+        webhooks: 1,
+        deliver: async () => {},
+        chores: work.chores,
+        onError,
+      }),
+    stop: async () => {
+      await engine.stop(2_000);
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createKey, type KeyOrder } from '../../src/engine/keys/create-key.ts';
+import { KeyRing } from '../../src/engine/keys/key-ring.ts';
+import type { HttpSettings } from '../../src/http/http-settings.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { parseHostAllowList } from '../../src/lib/host-allow-list.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import type { DatabaseAddress } from '../../src/storage/database.ts';
+import { createDatabase } from './database.ts';
+import { startServer, testSettings } from './http.ts';
+import { type IngestNode, type IngestNodeOptions, startIngestNode } from './ingest-node.ts';
+
+export const PATH = '/wms-ingest/v1';
+
+export interface IngestScene extends IngestNode {
+  readonly url: string;
+  readonly port: number;
+  readonly blobRoot: string;
+  readonly address: DatabaseAddress;
+  readonly errors: unknown[];
+  /** A client with a new key. */
+  client(order?: Partial<KeyOrder>): Promise<IngestClient>;
+}
+
+export interface SceneOptions extends Partial<IngestNodeOptions> {
+  readonly http?: Partial<HttpSettings>;
+}
+
+/** The whole surface on loopback, over its own database; stopped when the test ends. */
+export async function startIngest(options: SceneOptions = {}): Promise<IngestScene> {
+  const address = options.address ?? (await createDatabase());
+  const blobRoot = options.blobRoot ?? (await mkdtemp(join(tmpdir(), 'rp-ingest-')));
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const { clock = systemClock } = options;
+  const node = await startIngestNode({ ...options, address, blobRoot, onError });
+  const keys = new KeyRing({ db: node.database.db, clock, onTouchError: onError });
+  onTestFinished(async () => {
+    await node.stop();
+    await rm(blobRoot, { recursive: true, force: true });
+  });
+  const allow = parseHostAllowList([...(options.webhookAllow ?? [])]);
+  if (!allow.ok) throw new Error('bad allow list');
+  const server = await startServer({
+    settings: { ...testSettings, ...options.http },
+    authenticate: keys.authenticate,
+    surfaces: [node.work.surface({ engine: node.engine, webhookAllow: allow.list })],
+  });
+  if (options.workers !== 0) node.startWorkers();
+  const client = async (order: Partial<KeyOrder> = {}) => {
+    const made = await createKey(
+      { db: node.database.db, clock, ids: systemIds, plan: 'unlimited' },
+      { surface: 'ingest', account: 'demo', ...order },
+    );
+    if (!made.ok) throw new Error(made.reason);
+    return new IngestClient(server.url, made.key);
+  };
+  return { ...node, url: server.url, port: server.port, blobRoot, address, errors, client };
+}
+
+export interface IngestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  readonly body: any;
+}
+
+export interface PostOptions {
+  readonly id?: string;
+  readonly headers?: Record<string, string>;
+  readonly type?: string;
+}
+
+export class IngestClient {
+  readonly url: string;
+  readonly key: string;
+
+  constructor(url: string, key: string) {
+    this.url = url;
+    this.key = key;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<IngestAnswer> {
+    return this.#ask(path, { headers });
+  }
+
+  /** A write under a fresh correlation id, unless one is given. `body` may be text, or a value to send as JSON. */
+  post(path: string, body?: unknown, options: PostOptions = {}): Promise<IngestAnswer> {
+    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = content === undefined ? {} : { 'content-type': options.type ?? 'application/json' };
+    return this.#ask(path, {
+      method: 'POST',
+      headers: { 'x-correlation-id': options.id ?? randomUUID(), ...type, ...options.headers },
+      ...(content !== undefined && { body: content }),
+    });
+  }
+
+  send(path: string, items: readonly unknown[], options: PostOptions = {}): Promise<IngestAnswer> {
+    return this.post(path, { items }, options);
+  }
+
+  /** Polls a job until it has ended; bounded, and each round waits. */
+  async ended(jobId: string): Promise<IngestAnswer['body']> {
+    for (let round = 0; round < 1200; round += 1) {
+      const { body } = await this.get(`/jobs/${jobId}`);
+      if (body.status === 'COMPLETED' || body.status === 'FAILED') return body;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`job ${jobId} did not end`);
+  }
+
+  async #ask(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<IngestAnswer> {
+    const response = await fetch(`${this.url}${PATH}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${this.key}`, ...init.headers },
+    });
+    const text = await response.text();
+    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && !text.includes('\n{');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    };
+  }
+}
+
+/** `count` SKUs that refer to the given units in turn. */
+export function skus(count: number, units: readonly string[] = ['EA'], from = 1): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, i) => ({
+    source_id: `SKU-${String(from + i).padStart(7, '0')}`,
+    source_version: 1,
+    name: `Article ${from + i}`,
+    base_uom: units[i % units.length],
+  }));
+}
