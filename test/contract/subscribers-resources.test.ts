@@ -247,10 +247,14 @@ test('[SUB4][SUB5] scopes bind every operation, and capabilities tell them', asy
   );
   expect(allowed.sort()).toEqual([
     'getPublicApiCapabilities',
+    'getSubscriberImportFailedRows',
+    'getSubscriberImportJob',
     'getSubscriberImportUpload',
     'getTag',
+    'listSubscriberImportJobs',
     'listTags',
     'startSubscriberImportUpload',
+    'watchSubscriberImportJob',
   ]);
   expect(data).toMatchObject({
     workspace: { name: 'scoped' },

@@ -22,7 +22,8 @@ export class SubscribersProcess {
   static async start(options: ServerOptions): Promise<SubscribersProcess> {
     const child = fork(SCRIPT, [JSON.stringify(options)], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      execArgv: [],
+      // As `bin/rowpress` starts the server.
+      execArgv: ['--max-semi-space-size=16'],
     });
     const [message] = (await once(child, 'message')) as [ServerMessage];
     if (!('ready' in message)) throw new Error('the server said something else than that it is ready');

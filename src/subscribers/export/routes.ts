@@ -9,7 +9,7 @@ import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
 import { gone, idFrom, isUuid } from '../http/refusals.ts';
-import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { freeText, itemOf, listOf, pageQuery } from '../http/wire.ts';
 import { status } from '../people/wire.ts';
 import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
@@ -28,9 +28,9 @@ const body = z
   .nullish();
 const tags = ['Jobs'];
 
-export function exportRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit): void {
+export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }: RouteKit): void {
   const { db, clock, engine, blobs } = deps;
-  const read = open(['subscribers:read']);
+  const read = open(['subscribers:export']);
   const linkOf = async (request: FastifyRequest, job: JobRecord) => {
     const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
     if (delivery === undefined) return undefined;
@@ -42,7 +42,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   app.post(
     '/jobs/subscriber-exports',
     {
-      ...open(['subscribers:export']),
+      ...openOnce(['subscribers:export']),
       schema: {
         operationId: 'createSubscriberExportJob',
         summary: 'Export subscribers',
@@ -130,6 +130,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   app.get(
     '/downloads/:job_id/:token/:file_name',
     {
+      config: { public: true, documentedResponses: documented('text/csv', 'The file') },
       schema: {
         operationId: 'downloadSubscriberExport',
         summary: 'Download an export by its presigned link',

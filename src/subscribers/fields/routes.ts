@@ -69,7 +69,7 @@ function optionsFor(type: FieldType, options: readonly string[] = []): string[] 
 const taken = () =>
   no('resource_conflict', 'A custom field with this label exists.', { field: 'label', reason: 'taken' });
 
-export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
+export function customFieldRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
   const get = async (accountId: string, id: string) => {
     const found = await findCustomField(db, accountId, id);
@@ -103,7 +103,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.post(
     '/custom-fields',
     {
-      ...open(['custom_fields:write']),
+      ...openOnce(['custom_fields:write'], ['resource_conflict']),
       schema: {
         operationId: 'createCustomField',
         summary: 'Create a custom field',
@@ -147,7 +147,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.put(
     '/custom-fields/:custom_field_id',
     {
-      ...open(['custom_fields:write']),
+      ...open(['custom_fields:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateCustomField',
         summary: 'Change a custom field',
@@ -178,7 +178,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open }: RouteKit): vo
   app.delete(
     '/custom-fields/:custom_field_id',
     {
-      ...open(['custom_fields:write']),
+      ...open(['custom_fields:write'], ['resource_conflict']),
       schema: {
         operationId: 'deleteCustomField',
         summary: 'Delete a custom field',

@@ -9,7 +9,7 @@ import { listImportCounts } from '../../storage/subscribers/import-progress.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
-import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { itemOf, listOf, pageQuery } from '../http/wire.ts';
 import { createImport } from './create-import.ts';
 import { IMPORT_KIND } from './kind.ts';
@@ -18,10 +18,21 @@ import { importBody, importJob, importPath, importSummary, showImport, showImpor
 
 const params = z.object({ job_id: z.string() });
 const tags = ['Jobs'];
+const IMPORT_ERRORS = [
+  'invalid_mapping',
+  'unknown_csv_column',
+  'duplicate_mapping',
+  'email_mapping_required',
+  'invalid_csv',
+  'csv_too_large',
+  'upload_not_ready',
+  'upload_expired',
+  'resource_conflict',
+] as const;
 
-export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }: RouteKit): void {
+export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, shutdown }: RouteKit): void {
   const { db, clock, engine, blobs, settings } = deps;
-  const read = open(['subscribers:read']);
+  const read = open(['subscribers:import']);
   const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
     const id = idFrom(path.job_id, 'import job');
     const job = await findJobOf(db, getPrincipal(request).accountId, IMPORT_KIND, id);
@@ -40,7 +51,7 @@ export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }:
   app.post(
     '/jobs/subscriber-imports',
     {
-      ...open(['subscribers:import', 'live_actions:write']),
+      ...openOnce(['subscribers:import', 'live_actions:write'], IMPORT_ERRORS),
       // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
       bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
       errorHandler: sayCsvTooLarge,
@@ -104,6 +115,7 @@ export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }:
     '/jobs/subscriber-imports/:job_id/failed-rows',
     {
       ...read,
+      config: { ...read.config, documentedResponses: documented('text/csv', 'The failed rows') },
       schema: {
         operationId: 'getSubscriberImportFailedRows',
         summary: 'Read the failed rows of an import, as CSV',
@@ -123,6 +135,10 @@ export function importRoutes(app: SurfaceApp, { deps, open, baseUrl, shutdown }:
     '/jobs/subscriber-imports/:job_id/events',
     {
       ...read,
+      config: {
+        ...read.config,
+        documentedResponses: documented('text/event-stream', 'Events until it ends'),
+      },
       schema: {
         operationId: 'watchSubscriberImportJob',
         summary: 'Watch an import as server-sent events',

@@ -24,7 +24,7 @@ const tags = ['Subscribers'];
 /** An id nobody has: a tag that cannot exist is on nobody. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-export function subscriberRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
+export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
   const { db, clock } = deps;
   const write = open(['subscribers:write']);
 
@@ -63,7 +63,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open }: RouteKit): voi
   app.post(
     '/subscribers',
     {
-      ...write,
+      ...openOnce(['subscribers:write'], ['resource_conflict']),
       schema: {
         operationId: 'upsertSubscriber',
         summary: 'Create a subscriber, or update the one with this email',
@@ -107,7 +107,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open }: RouteKit): voi
   app.patch(
     '/subscribers/:subscriber_id',
     {
-      ...write,
+      ...open(['subscribers:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateSubscriber',
         summary: 'Change a subscriber',

@@ -48,7 +48,7 @@ export function showTag(record: TagRecord): z.infer<typeof tag> {
 const taken = () =>
   no('resource_conflict', 'A tag with this name exists.', { field: 'name', reason: 'taken' });
 
-export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
+export function tagRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
   const get = async (accountId: string, id: string) => {
     const found = await findTag(db, accountId, id);
@@ -78,7 +78,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.post(
     '/tags',
     {
-      ...open(['tags:write']),
+      ...openOnce(['tags:write'], ['resource_conflict']),
       schema: {
         operationId: 'createTag',
         summary: 'Create a tag',
@@ -114,7 +114,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.put(
     '/tags/:tag_id',
     {
-      ...open(['tags:write']),
+      ...open(['tags:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateTag',
         summary: 'Change a tag',
@@ -143,7 +143,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.delete(
     '/tags/:tag_id',
     {
-      ...open(['tags:write']),
+      ...open(['tags:write'], ['resource_conflict']),
       schema: {
         operationId: 'deleteTag',
         summary: 'Delete a tag',

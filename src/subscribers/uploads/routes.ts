@@ -17,7 +17,7 @@ import {
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
-import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { itemOf, label } from '../http/wire.ts';
 import { askPage, closedPage, donePage, PAGE_POLICY } from './page.ts';
 import { receiveFile } from './receive-file.ts';
@@ -147,6 +147,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           summary: 'Hand in the file of an upload',
           tags,
           params: tokenParams,
+          response: { 200: itemOf(upload) },
         },
       },
       async (request, reply) => {
@@ -163,7 +164,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     scope.get(
       '/uploads/:token',
       {
-        config: { public: true, errors: ['resource_not_found'] },
+        config: {
+          public: true,
+          errors: ['resource_not_found', 'resource_conflict', 'upload_expired'],
+          documentedResponses: documented('text/html', 'A page with a form'),
+        },
         schema: {
           operationId: 'openSubscriberImportUpload',
           summary: 'The page where a person uploads a file',

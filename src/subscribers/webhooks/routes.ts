@@ -82,7 +82,7 @@ function newSecret(): { readonly secret: string; readonly preview: string } {
   return { secret, preview: `whsec_…${secret.slice(-4)}` };
 }
 
-export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
+export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
   const { db, clock, ids, secrets, settings } = deps;
 
   /** By its text alone: what a name resolves to is judged at every attempt, on the address really used. */
@@ -129,7 +129,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open }: RouteKit): void {
   app.post(
     '/webhook-subscriptions',
     {
-      ...open(['webhooks:write']),
+      ...openOnce(['webhooks:write'], ['webhook_subscription_limit_exceeded']),
       schema: {
         operationId: 'createWebhookSubscription',
         summary: 'Subscribe to events; the signing secret is shown only here',
