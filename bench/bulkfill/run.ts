@@ -78,6 +78,7 @@ try {
   };
 
   const fillCpuMs = cpuOfFill();
+  const idle = residentBytes(server.pid ?? 0);
   const first = await post('first', csvOf(0));
   if (first.status !== 'completed') throw new Error(`the job is ${first.status}`);
   const second = await post('second', csvOf(1_000_000));
@@ -92,6 +93,7 @@ try {
   });
   const bareMs = await bareServer(first.zip);
 
+  const afterDownload = residentBytes(server.pid ?? 0);
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, residentBytes(server.pid ?? 0));
@@ -117,7 +119,7 @@ try {
     replay_ms: round(replayMs),
     first_over_replay: round(second.ms / replayMs),
     four_jobs_ms: Math.round(Math.max(...four.map(({ ms }) => ms))),
-    peak_rss: mb(peak),
+    rss: { idle: mb(idle), after_download: mb(afterDownload), peak_of_four_jobs: mb(peak) },
   };
   console.log(JSON.stringify(report, null, 2));
 } finally {

@@ -9,7 +9,7 @@ import { openArchive, sha256 } from '../support/fill-cli.ts';
 import { cliSandbox } from '../support/run-cli.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-const ROWS = 20_000;
+const ROWS = 10_000;
 const KILLS = 5;
 
 test('[BF71] [JOB12] a job whose server is killed five times gives the same ZIP, one bill and one event', async () => {

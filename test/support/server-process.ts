@@ -36,7 +36,10 @@ export class ServerProcess {
   }
 
   get pid(): number {
-    return this.#child.pid ?? -1;
+    const { pid } = this.#child;
+    // A made-up number would be a signal to somebody else's processes.
+    if (pid === undefined) throw new Error('bug: the server was never started');
+    return pid;
   }
 
   /** The whole group, children and threads included, without any warning. */
