@@ -131,7 +131,12 @@ function readableRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  return [path.join(root, 'src', '*'), path.join(root, 'package.json'), path.join(packages, '*')];
+  return [
+    path.join(root, 'src', '*'),
+    path.join(root, 'package.json'),
+    // Both names of a linked folder: it is looked up by the one and read by the other.
+    ...new Set([path.join(root, 'node_modules', '*'), path.join(packages, '*')]),
+  ];
 }
 
 let jail: string[] | null = null;
