@@ -131,12 +131,11 @@ function readableRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  const linked = path.join(root, 'node_modules');
   return [
     path.join(root, 'src', '*'),
     path.join(root, 'package.json'),
-    path.join(linked, '*'),
-    path.join(packages, '*'),
+    // Both names of a linked folder: it is looked up by the one and read by the other.
+    ...new Set([path.join(root, 'node_modules', '*'), path.join(packages, '*')]),
   ];
 }
 
