@@ -117,6 +117,14 @@ describe('native form fields', () => {
     expect(text).toContain('/FT /Sig');
   });
 
+  it('[FILL52] drops the XFA twin of a form and reports it', async () => {
+    const source = latin1(formPdf()).replace('/SigFlags 3', '/XFA (x)   ');
+    const xfa = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
+    expect(xfa.base.facts.source.xfa).toBe(true);
+    expect(latin1(xfa.base.bytes)).not.toContain('/XFA');
+    expect(row(xfa, ...ROW).status).toBe('success');
+  });
+
   it('[FILL5] a mapping that is not shown leaves the field alone and counts as applied', async () => {
     const hidden = await prepareForTest(formPdf(), {
       form_fields: [
