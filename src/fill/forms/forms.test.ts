@@ -111,6 +111,19 @@ describe('native form fields', () => {
     expect(shown.indexOf('OVER')).toBeGreaterThan(shown.indexOf('Kept value'));
   });
 
+  it('[FILL51] a hidden field stays hidden when it is flattened', async () => {
+    const source = latin1(formPdf()).replace('/F 4/P 3 0 R/FT/Tx/T(note)', '/F 2/P 3 0 R/FT/Tx/T(note)');
+    expect(source).not.toBe(latin1(formPdf()));
+    const hidden = await prepareForTest(
+      Buffer.from(source, 'latin1'),
+      { form_fields },
+      { flattenForms: true },
+    );
+    const [shown = ''] = await pageTexts(hidden.pdf(...ROW));
+    expect(shown).toContain('Zoë');
+    expect(shown).not.toContain('one two');
+  });
+
   it('[FILL52] drops the validity of a signature, not the rest of the form', () => {
     const text = latin1(fill.base.bytes);
     expect(text).not.toMatch(/ByteRange|SigFlags/);
