@@ -37,8 +37,8 @@ export class CappedChild {
   #verdict: ChildOutcome | null = null;
 
   constructor(script: URL, maxHeapBytes: number) {
-    const launch = [...networkJail(), process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
-    const [command = process.execPath, ...args] = launch;
+    const program = [process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
+    const [command = process.execPath, ...args] = [...networkJail(), ...withCpuLimit(program)];
     const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
     this.#process = child;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -157,6 +157,14 @@ function networkJail(): string[] {
     }
   }
   return jail;
+}
+
+/** Far above what the clock allows; it ends a child whose parent was killed and watches no longer. */
+const CPU_SECONDS = 120;
+
+function withCpuLimit(program: readonly string[]): string[] {
+  if (process.platform === 'win32') return [...program];
+  return ['/bin/sh', '-c', `ulimit -t ${CPU_SECONDS}; unset PWD OLDPWD SHLVL _; exec "$@"`, 'sh', ...program];
 }
 
 const PAGE_BYTES = 4096;
