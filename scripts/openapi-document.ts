@@ -3,19 +3,48 @@ import { schemaSurface } from '../src/bulkfill/schema-route.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
+import { ingestSurface } from '../src/ingest/routes.ts';
 import { systemIds } from '../src/lib/ids.ts';
 import { createLogger } from '../src/lib/logger.ts';
+import { subscribersSurface } from '../src/subscribers/surface.ts';
+import {
+  MAX_CSV_BYTES,
+  MAX_CSV_ROWS,
+  type SubscriberSettings,
+  type SurfaceDeps,
+} from '../src/subscribers/surface-deps.ts';
 
 /** Stands for what a surface works with: routes are described without being called, so any use is a mistake. */
-function untouched<T extends object>(): T {
-  const refuse = (_target: object, name: string | symbol) => {
-    throw new Error(`bug: describing a route used ${String(name)}`);
-  };
-  return new Proxy({}, { get: refuse }) as T;
+function untouched<T extends object>(known: Partial<T> = {}): T {
+  const get = (target: Partial<T>, name: string | symbol) =>
+    name in target ? target[name as keyof T] : unusable(String(name));
+  return new Proxy(known, { get }) as T;
 }
 
+/** May be picked up and handed on, but neither called nor looked into. */
+function unusable(name: string): unknown {
+  const refuse = () => {
+    throw new Error(`bug: describing a route used ${name}`);
+  };
+  return new Proxy(() => {}, { get: refuse, apply: refuse });
+}
+
+const people: SubscriberSettings = {
+  publicUrl: undefined,
+  basePath: '',
+  idempotencyWindowSeconds: 86_400,
+  webhookAllow: { covers: () => false },
+  maxCsvBytes: MAX_CSV_BYTES,
+  maxCsvRows: MAX_CSV_ROWS,
+};
+
 /** Every surface of the product, as `main.ts` registers them. */
-const surfaces: readonly SurfaceSpec[] = [bulkfillSurface(untouched()), schemaSurface];
+const surfaces: readonly SurfaceSpec[] = [
+  bulkfillSurface(untouched()),
+  schemaSurface,
+  subscribersSurface(untouched<SurfaceDeps>({ settings: people })),
+  ingestSurface(untouched()),
+];
 
 /** The document that `/openapi.json` serves, without starting anything. */
 export async function openapiDocument(): Promise<string> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
-import { RowSources } from './bulkfill/create/row-sources.ts';
+import type { RowSources } from './bulkfill/create/row-sources.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
 import { schemaSurface } from './bulkfill/schema-route.ts';
@@ -10,7 +10,7 @@ import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
 import { BlobKeeper } from './engine/blob-keeper.ts';
 import { Engine } from './engine/engine.ts';
-import type { EngineCounters, EngineParts } from './engine/engine-parts.ts';
+import type { EngineParts } from './engine/engine-parts.ts';
 import { joinInstallation } from './engine/installation.ts';
 import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
@@ -25,20 +25,26 @@ import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
-import type { WebhookParts } from './engine/webhooks/webhook-parts.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
+import { StandbyReader } from './fill/node/standby-reader.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
+import { createIngestSurface } from './ingest/surface.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
-import { parseHostAllowList } from './lib/host-allow-list.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
-import type { Metrics } from './lib/metrics.ts';
+import { engineCounters } from './main/engine-counters.ts';
+import { createRowSources } from './main/row-sources.ts';
+import { webhookParts } from './main/webhook-parts.ts';
 import { openBlobStore } from './storage/blobs/open-blob-store.ts';
+import { deletePassedWindows } from './storage/limits/delete-passed-windows.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
+import { createSelectRows } from './subscribers/rows/select-rows.ts';
+import { subscribersKinds, subscribersSurface, sweepUploads } from './subscribers/surface.ts';
+import { MAX_CSV_BYTES, MAX_CSV_ROWS, type SubscriberParts } from './subscribers/surface-deps.ts';
 
 const MINUTE_MS = 60_000;
 /** Hanging receivers hold their place for ten seconds each; good ones must not wait for them. */
@@ -113,6 +119,8 @@ async function compose(
   const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
   started.push(() => threads.close());
+  const readers = new StandbyReader();
+  started.push(() => readers.close());
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
 
   const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
@@ -126,15 +134,44 @@ async function compose(
     ca: surroundings.webhookCa,
     metrics,
   });
+  const outbox = createOutbox(webhooks);
+  const { secrets } = webhooks;
+  const { allow } = webhooks.settings;
+  const people: SubscriberParts = {
+    db,
+    blobs,
+    clock,
+    ids,
+    secrets,
+    settings: { ...config, webhookAllow: allow, maxCsvBytes: MAX_CSV_BYTES, maxCsvRows: MAX_CSV_ROWS },
+  };
+  const ingest = createIngestSurface({
+    database,
+    blobs,
+    clock,
+    ids,
+    outbox,
+    secrets,
+    settings: {
+      ...config,
+      autoRedrive: config.ingestAutoRedrive,
+      urlBase: config.publicUrl ?? config.basePath,
+    },
+    onError,
+  });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
   const parts: EngineParts = {
     database,
     queue,
     signals: new Signals(pool, onError),
-    kinds: new JobKinds([exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })]),
+    kinds: new JobKinds([
+      exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes }),
+      ...subscribersKinds(people),
+      ...ingest.kinds,
+    ]),
     clock,
     ids,
-    outbox: createOutbox(webhooks),
+    outbox,
     onSettled: async (tx, job) => {
       if (job.cancelled || job.settled_at === null) return;
       await recordSettled(tx, cooldowns, {
@@ -159,19 +196,20 @@ async function compose(
     threads,
     clock,
     handOff: surroundings.handOff ?? directHandOff,
-    rowSources: surroundings.rowSources ?? new RowSources({}),
+    rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge: new InputJudge({
       templates,
       cache: baseCache,
+      readers,
       trustedKeys,
       maxPages: config.maxPages,
       maxPackageBytes: config.maxPackageBytes,
       atOnce: config.workers,
     }),
-    secrets: webhooks.secrets,
+    secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
     resolve: webhooks.resolve,
-    allow: webhooks.settings.allow,
+    allow,
     settings: { ...config, cooldowns },
   });
   registry.addGauges(createGauges(db, clock));
@@ -185,7 +223,15 @@ async function compose(
     metrics,
     registry,
     health: createHealth(db, store),
-    surfaces: config.role === 'worker' ? [] : [bulkfill, schemaSurface],
+    surfaces:
+      config.role === 'worker'
+        ? []
+        : [
+            bulkfill,
+            schemaSurface,
+            subscribersSurface({ ...people, engine, outbox }),
+            ingest.surface({ engine, webhookAllow: allow }),
+          ],
   });
 
   if (config.role !== 'api') {
@@ -202,6 +248,9 @@ async function compose(
           everyMs: 10 * MINUTE_MS,
           run: () => store.sweepTemporary(new Date(clock.now().getTime() - 60 * MINUTE_MS)),
         },
+        { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), 10_000) },
+        { everyMs: 60 * MINUTE_MS, run: () => sweepUploads(people) },
+        ...ingest.chores,
         { everyMs: 60 * MINUTE_MS, run: () => sweepOrphanFiles(forget) },
         { everyMs: 60 * MINUTE_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
       ],
@@ -216,7 +265,7 @@ async function compose(
     stop: async () => {
       await server.drain(DRAIN_MS);
       await engine.stop(WORKER_GRACE_MS);
-      await threads.close();
+      await Promise.all([threads.close(), readers.close()]);
       await storage.close();
     },
   };
@@ -236,43 +285,4 @@ async function listen(
       );
     throw new OperatorError(`Cannot listen on ${host}:${port}: ${message}.`);
   }
-}
-
-function webhookParts(
-  config: Config,
-  parts: Pick<WebhookParts, 'database' | 'queue' | 'clock' | 'ids' | 'secrets' | 'resolve'> & {
-    metrics: Metrics;
-    ca: string | undefined;
-  },
-): WebhookParts {
-  const allow = parseHostAllowList(config.webhookAllow);
-  if (!allow.ok) throw new Error('bug: the configuration let a bad ROWPRESS_WEBHOOK_ALLOW pass');
-  const { webhookRetrySeconds: usual, ingestWebhookRetrySeconds: ingest } = config;
-  const { metrics, ca, ...given } = parts;
-  return {
-    ...given,
-    counters: {
-      attempted: (scheme, outcome) => metrics.count('rowpress_webhook_attempts_total', { scheme, outcome }),
-    },
-    settings: {
-      allow: allow.list,
-      ...(ca !== undefined && { ca }),
-      timeoutMs: config.webhookTimeoutMs,
-      retrySeconds: { bulkfill: usual, standard: usual, ingest },
-    },
-  };
-}
-
-function engineCounters(metrics: Metrics): EngineCounters {
-  return {
-    accepted: (kind) => metrics.count('rowpress_jobs_accepted_total', { kind }),
-    replayed: (surface) => metrics.count('rowpress_request_replays_total', { surface }),
-    conflicted: (surface) => metrics.count('rowpress_request_conflicts_total', { surface }),
-    sliceEnded: (kind, outcome) => metrics.count('rowpress_slices_total', { kind, outcome }),
-    settled: (kind, state) => metrics.count('rowpress_jobs_settled_total', { kind, state }),
-    rows: (kind, done, failed) => {
-      metrics.count('rowpress_rows_total', { kind, outcome: 'done' }, done);
-      metrics.count('rowpress_rows_total', { kind, outcome: 'failed' }, failed);
-    },
-  };
 }

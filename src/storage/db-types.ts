@@ -86,6 +86,17 @@ export interface Cooldowns {
   repeated_until: Timestamp | null;
 }
 
+export interface CustomFields {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  label: string;
+  label_key: string;
+  options: Generated<string[]>;
+  type: string;
+  updated_at: Timestamp;
+}
+
 export interface Deliveries {
   artifact_id: string;
   expires_at: Timestamp;
@@ -288,6 +299,62 @@ export interface Slices {
   timeouts: Generated<number>;
 }
 
+export interface SubscriberImports {
+  created: Generated<number>;
+  job_id: string;
+  new_tag_id: string | null;
+  superseded: Buffer | null;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+}
+
+export interface Subscribers {
+  account_id: string;
+  country: string | null;
+  created_at: Timestamp;
+  custom_fields: Generated<Json>;
+  email: string;
+  email_key: string;
+  id: string;
+  last_opened_at: Timestamp | null;
+  name: Generated<string>;
+  sequence_ids: Generated<string[]>;
+  status: string;
+  subscribed_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export interface SubscriberTags {
+  subscriber_id: string;
+  tag_id: string;
+}
+
+export interface SubscriberUploads {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  file_name: string | null;
+  headers: Generated<string[]>;
+  id: string;
+  import_job_id: string | null;
+  queued_at: Timestamp | null;
+  row_count: number | null;
+  size_bytes: number | null;
+  source: Json | null;
+  token_hash: Buffer;
+  uploaded_at: Timestamp | null;
+}
+
+export interface Tags {
+  account_id: string;
+  created_at: Timestamp;
+  description: string | null;
+  id: string;
+  name: string;
+  name_key: string;
+  updated_at: Timestamp;
+}
+
 export interface WebhookAttempts {
   delivery_id: string;
   error: string | null;
@@ -312,6 +379,21 @@ export interface WebhookDeliveries {
   target_url: string;
 }
 
+export interface WebhookSubscriptions {
+  account_id: string;
+  created_at: Timestamp;
+  event_patterns: string[];
+  id: string;
+  name: string;
+  old_secret: Buffer | null;
+  old_secret_ends: Timestamp | null;
+  secret: Buffer;
+  secret_preview: string;
+  status: string;
+  updated_at: Timestamp;
+  url: string;
+}
+
 export interface DB {
   accounts: Accounts;
   api_keys: ApiKeys;
@@ -320,6 +402,7 @@ export interface DB {
   blob_refs: BlobRefs;
   blobs: Blobs;
   cooldowns: Cooldowns;
+  custom_fields: CustomFields;
   deliveries: Deliveries;
   events: Events;
   ingest_certificates: IngestCertificates;
@@ -339,6 +422,12 @@ export interface DB {
   rate_limits: RateLimits;
   request_keys: RequestKeys;
   slices: Slices;
+  subscriber_imports: SubscriberImports;
+  subscriber_tags: SubscriberTags;
+  subscriber_uploads: SubscriberUploads;
+  subscribers: Subscribers;
+  tags: Tags;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;
+  webhook_subscriptions: WebhookSubscriptions;
 }

@@ -147,3 +147,23 @@ describe('the threshold', () => {
     expect((await client.get(body.job_id)).body).toEqual(body);
   });
 });
+
+describe('stopping', () => {
+  it('[BF36] answers creates that wait with 202, and their jobs stay', async () => {
+    const { pool } = scene.server;
+    const waiting = client.create(
+      { rows_json: rowsJson(Array(9_000).fill({ column_0: 'stopped' })) },
+      { key: 'stopped' },
+    );
+    const accepted = async () =>
+      (await pool.query("select 1 from jobs where request_key = 'stopped' and settled_at is null")).rows
+        .length;
+    for (let i = 0; i < 3_000 && (await accepted()) === 0; i += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const stopped = scene.server.stop();
+    const { status, body } = await waiting;
+    expect(status).toBe(202);
+    expect(['queued', 'processing']).toContain(body.status);
+    await stopped;
+  });
+});

@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, type Fields, openScene, type Scene } from '../support/bulkfill-client.ts';
 import { letterPdf, nameLayout, seal } from '../support/bulkfill-server.ts';
@@ -180,6 +181,9 @@ describe('files', () => {
     for (const pdf of [new Uint8Array(0), new TextEncoder().encode('hello'), letterPdf.slice(0, 40)])
       await expectRefused({ pdf }, 422, 'PDF_INVALID');
     await expectRefused({ pdf: sourcePdf({ pages: [{}, {}, {}, {}] }) }, 422, 'PDF_TOO_MANY_PAGES');
+    await expectRefused({ pdf: await encrypted('secret') }, 422, 'PDF_ENCRYPTED');
+    const open = await client.create({ pdf: await encrypted('') });
+    expect(open.status).toBe(200);
   });
 
   it('[BF28] that are no valid package of ours are 422', async () => {
@@ -215,6 +219,12 @@ describe('files', () => {
     expect((await prepared()) - before).toBe(1);
   });
 });
+
+async function encrypted(userPassword: string): Promise<Uint8Array> {
+  const document = await PDFDocument.load(letterPdf);
+  document.encrypt({ userPassword, ownerPassword: 'owner' });
+  return document.save();
+}
 
 /** Templates on record: one per judged pair. */
 async function prepared(): Promise<number> {

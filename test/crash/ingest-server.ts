@@ -10,7 +10,6 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
-import { noMetrics } from '../../src/lib/metrics.ts';
 import type { DatabaseAddress } from '../../src/storage/database.ts';
 import { startIngestNode } from '../support/ingest-node.ts';
 
@@ -30,6 +29,7 @@ onFaultPoint((point) => {
 
 const node = await startIngestNode({ ...options, onError });
 const keys = new KeyRing({ db: node.database.db, clock: systemClock, onTouchError: onError });
+const registry = createMetrics();
 const { app, drain } = await buildServer({
   settings: {
     basePath: '',
@@ -41,8 +41,8 @@ const { app, drain } = await buildServer({
   },
   ids: systemIds,
   log: createLogger({ level: 'silent', pretty: false }),
-  metrics: noMetrics,
-  registry: createMetrics(),
+  metrics: registry.metrics,
+  registry,
   health: async () => ({}),
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },

@@ -37,11 +37,11 @@ export const goodRows = (count: number) =>
 
 /** What a client of the API does, with one form as its habit. */
 export class BulkfillClient {
-  readonly server: BulkfillServer;
+  readonly server: Pick<BulkfillServer, 'url'>;
   readonly account: TestAccount;
   readonly usual: Fields;
 
-  constructor(server: BulkfillServer, account: TestAccount, usual: Fields) {
+  constructor(server: Pick<BulkfillServer, 'url'>, account: TestAccount, usual: Fields) {
     this.server = server;
     this.account = account;
     this.usual = usual;

@@ -83,6 +83,12 @@ export async function startBulkfillServer(
   const server = await startServer(read.config, log, createMetrics(), { clock, ...surroundings });
   const checks = openDatabase(address, 4, () => {});
   let accounts = 0;
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    await server.stop();
+    await checks.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   return {
     url: server.url,
     clock,
@@ -96,10 +102,9 @@ export async function startBulkfillServer(
       return { name, id: made.record.accountId, key: made.key, keyId: made.record.id };
     },
     temporaryFiles: () => readdir(join(dataDir, 'blobs', 'tmp')).catch(() => []),
-    stop: async () => {
-      await server.stop();
-      await checks.close();
-      await rm(dataDir, { recursive: true, force: true });
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -120,7 +120,8 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   // Only the folder that `temporaryDataDir` made around it, never somebody else's.
   const around = dirname(dataDir);
-  if (/^\/tmp\/rp-embedded-\w+$/.test(around)) rmSync(around, { recursive: true, force: true, maxRetries: 5 });
+  if (/^\/tmp\/rp-embedded-\w+$/.test(around))
+    rmSync(around, { recursive: true, force: true, maxRetries: 5 });
 }
 
 export function serverPid(directory: string): number | undefined {

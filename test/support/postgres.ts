@@ -16,13 +16,13 @@ export interface TestCluster {
 }
 
 /**
- * Made like the product's own, but without fsync and as an ordinary child: Ctrl-C on the test run ends it too,
+ * Made like the product's own, but without fsync (unless asked for) and as an ordinary child: Ctrl-C on the test run ends it too,
  * where the product's server is meant to outlive its parent.
  */
-export async function startCluster(): Promise<TestCluster> {
+export async function startCluster(fsync = false): Promise<TestCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'rp-test-'));
   chmodSync(dir, 0o755);
-  const { place, binaries, options } = await install(join(dir, 'data'), { fsync: false }, silentLog);
+  const { place, binaries, options } = await install(join(dir, 'data'), { fsync }, silentLog);
   const child = spawn(join(binaries.bin, 'postgres'), serverArguments(place, options), {
     ...runAs(place.user),
     env: binaries.env,

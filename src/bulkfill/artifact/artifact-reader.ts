@@ -4,8 +4,8 @@ import type { ArtifactParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
 import { decodeIndex } from './artifact-index.ts';
 
-/** Small pieces (headers, tails) are gathered up to this much before they are handed on. */
-const CHUNK_BYTES = 256 * 1024;
+/** Pieces are handed on in batches of about this size: one wait per megabyte instead of two per row. */
+const BATCH_BYTES = 1024 * 1024;
 /** How much of the tails is read at once. */
 const WINDOW_BYTES = 1024 * 1024;
 
@@ -62,34 +62,37 @@ export class ArtifactReader {
     return this.#manifest;
   }
 
-  /** Bytes `start` to `end` (exclusive) of the ZIP. */
-  async *zip(start = 0, end = this.size): AsyncGenerator<Uint8Array> {
+  /**
+   * Bytes `start` to `end` (exclusive) of the ZIP, in batches. The prefix of every row is the same buffer, never
+   * copied; the small pieces between two prefixes are joined.
+   */
+  async *zip(start = 0, end = this.size): AsyncGenerator<readonly Uint8Array[]> {
     const tails = new TailWindow(this.#blobs, this.#parts.slices);
-    let gathered: Uint8Array[] = [];
+    let batch: Uint8Array[] = [];
+    let small: Uint8Array[] = [];
     let length = 0;
     for (const segment of this.#plan.segments(start, end)) {
-      const bytes =
-        segment.from === 'here'
-          ? segment.bytes
-          : segment.from === 'prefix'
-            ? this.#template.deflated.subarray(segment.start, segment.end)
-            : await tails.read(segment.start, segment.end);
-      // A large prefix goes out as it is: one buffer for all rows, never copied.
-      if (bytes.length >= CHUNK_BYTES / 4) {
-        if (length > 0) yield joined(gathered);
-        gathered = [];
-        length = 0;
-        yield bytes;
-        continue;
+      if (segment.from === 'prefix') {
+        if (small.length > 0) batch.push(joined(small));
+        small = [];
+        batch.push(this.#template.deflated.subarray(segment.start, segment.end));
+      } else {
+        small.push(
+          segment.from === 'here'
+            ? segment.bytes
+            : (tails.held(segment.start, segment.end) ?? (await tails.move(segment.start, segment.end))),
+        );
       }
-      gathered.push(bytes);
-      length += bytes.length;
-      if (length < CHUNK_BYTES) continue;
-      yield joined(gathered);
-      gathered = [];
+      length += segment.from === 'here' ? segment.bytes.length : segment.end - segment.start;
+      if (length < BATCH_BYTES) continue;
+      if (small.length > 0) batch.push(joined(small));
+      yield batch;
+      batch = [];
+      small = [];
       length = 0;
     }
-    if (length > 0) yield joined(gathered);
+    if (small.length > 0) batch.push(joined(small));
+    if (batch.length > 0) yield batch;
   }
 
   /** The PDF of one input row; undefined when that row has none. */
@@ -99,7 +102,7 @@ export class ArtifactReader {
     const index = this.#rowNumbers.indexOf(rowNumber);
     if (index === -1) return undefined;
     const { start, end } = this.#plan.tailRange(index);
-    const tail = await new TailWindow(this.#blobs, this.#parts.slices).read(start, end);
+    const tail = await new TailWindow(this.#blobs, this.#parts.slices).move(start, end);
     return { base: new Uint8Array(this.#template.base), tail };
   }
 }
@@ -120,13 +123,14 @@ class TailWindow {
     }
   }
 
-  async read(start: number, end: number): Promise<Uint8Array> {
-    if (start < this.#from || end > this.#from + this.#bytes.length) await this.#move(start, end);
+  /** These bytes if the window holds them, without a wait. */
+  held(start: number, end: number): Uint8Array | undefined {
+    if (start < this.#from || end > this.#from + this.#bytes.length) return undefined;
     return this.#bytes.subarray(start - this.#from, end - this.#from);
   }
 
-  /** A tail never spans two slices, so one blob holds what is asked for. */
-  async #move(start: number, end: number): Promise<void> {
+  /** Moves the window to these bytes. A tail never spans two slices, so one blob holds what is asked for. */
+  async move(start: number, end: number): Promise<Uint8Array> {
     const slice = this.#slices.find((candidate) => start >= candidate.start && end <= candidate.end);
     if (slice === undefined) throw new Error(`bug: no slice holds tail bytes ${start}–${end}`);
     const until = Math.min(slice.end, Math.max(end, start + WINDOW_BYTES));
@@ -135,6 +139,7 @@ class TailWindow {
       end: until - slice.start,
     });
     this.#from = start;
+    return this.#bytes.subarray(0, end - start);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BaseCache } from '../../fill/node/base-cache.ts';
+import type { CappedChild } from '../../fill/node/capped-child.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { openFill } from '../../fill/node/open-fill.ts';
 import { DEFAULT_PARSE_LIMITS } from '../../fill/node/prepare-in-child.ts';
@@ -21,6 +22,7 @@ export interface JudgedInputs {
 export interface JudgeParts {
   readonly templates: Templates;
   readonly cache: BaseCache;
+  readonly readers: { take(): CappedChild };
   readonly trustedKeys: readonly string[];
   readonly maxPages: number;
   readonly maxPackageBytes: number;
@@ -85,7 +87,7 @@ export class InputJudge {
   }
 
   async #decide(accountId: string, form: CreateForm): Promise<Verdict> {
-    const { trustedKeys, maxPackageBytes, cache, templates, maxPages } = this.#parts;
+    const { trustedKeys, maxPackageBytes, cache, templates, maxPages, readers } = this.#parts;
     const opened = openPackage(await readFile(form.package.file.path), {
       codec: nativeCodec,
       trustedKeys,
@@ -99,7 +101,12 @@ export class InputJudge {
       openFill(
         await readFile(form.pdf.file.path),
         { layout, assets, options },
-        { cache, owner: accountId, limits: { ...DEFAULT_PARSE_LIMITS, maxPages } },
+        {
+          cache,
+          owner: accountId,
+          limits: { ...DEFAULT_PARSE_LIMITS, maxPages },
+          takeReader: () => readers.take(),
+        },
       ),
     );
     if (!filled.ok) return filled;

@@ -1,4 +1,4 @@
-import { runCapped } from '../../fill/node/capped-child.ts';
+import { CappedChild } from '../../fill/node/capped-child.ts';
 import { encodeMessage } from '../../fill/node/message.ts';
 
 export interface PictureRequest {
@@ -13,7 +13,10 @@ const CAPS = { maxRssBytes: 768_000_000, maxMs: 20_000, maxOutputBytes: 64_000_0
 
 /** A page of a PDF as PNG; undefined when there is no such page. Fails when the page cannot be drawn. */
 export async function pagePicture(pdf: Uint8Array, request: PictureRequest): Promise<Buffer | undefined> {
-  const outcome = await runCapped(CHILD, encodeMessage({ head: request, blocks: [pdf] }), CAPS);
+  const outcome = await new CappedChild(CHILD, CAPS.maxRssBytes).ask(
+    encodeMessage({ head: request, blocks: [pdf] }),
+    CAPS,
+  );
   if (!outcome.ok) throw new Error(`a page could not be drawn: ${outcome.reason} ${outcome.detail}`);
   return outcome.output.length === 0 ? undefined : outcome.output;
 }

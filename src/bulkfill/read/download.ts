@@ -40,6 +40,27 @@ export async function download(
   const artifact = await openArtifact(parts, delivery);
   if (artifact.size !== delivery.size_bytes)
     throw new Error(`bug: the artifact of job ${delivery.job_id} has changed its size`);
-  // Handed on as bytes: an object-mode stream of this size would count chunks, not bytes, against its buffer.
-  return reply.send(Readable.from(artifact.zip(start, end), { objectMode: false, highWaterMark: 1 << 20 }));
+  return reply.send(streamOf(artifact.zip(start, end)));
+}
+
+/** A stream that is filled a batch at a time; leaving it (the client went away) ends the generator too. */
+function streamOf(batches: AsyncGenerator<readonly Uint8Array[]>): Readable {
+  return new Readable({
+    highWaterMark: 1 << 20,
+    read() {
+      batches.next().then(
+        ({ done, value }) => {
+          if (done === true) this.push(null);
+          else for (const piece of value) this.push(piece);
+        },
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, callback) {
+      batches.return(undefined).then(
+        () => callback(error),
+        () => callback(error),
+      );
+    },
+  });
 }

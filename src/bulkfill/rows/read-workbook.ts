@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { runCapped } from '../../fill/node/capped-child.ts';
+import { CappedChild } from '../../fill/node/capped-child.ts';
 
 const CHILD = new URL('./xlsx-child.ts', import.meta.url);
 const MAX_RSS_BYTES = 768_000_000;
@@ -12,7 +12,7 @@ export type ReadWorkbook =
 /** The first sheet of a workbook as the JSON of `rows_json`, read in a process that may be killed. */
 export async function readWorkbook(path: string, header: boolean, maxBytes: number): Promise<ReadWorkbook> {
   const input = [Uint8Array.of(header ? 1 : 0), await readFile(path)];
-  const outcome = await runCapped(CHILD, input, {
+  const outcome = await new CappedChild(CHILD, MAX_RSS_BYTES).ask(input, {
     maxRssBytes: MAX_RSS_BYTES,
     maxMs: MAX_MS,
     maxOutputBytes: maxBytes,

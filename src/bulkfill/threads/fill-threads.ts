@@ -91,9 +91,16 @@ export class FillThreads {
   }
 }
 
+/**
+ * Rows leave nothing behind but their bytes, so a small young generation is enough; with V8's own choice a thread
+ * grows by hundreds of megabytes of garbage before it is collected.
+ */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
+
 class FillThread {
   readonly #worker = new Worker(new URL('./fill-thread.ts', import.meta.url), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    resourceLimits: THREAD_LIMITS,
   });
   readonly #known = new Set<string>();
   #settle: { resolve(answer: ThreadAnswer): void; reject(error: Error): void } | undefined;

@@ -1,7 +1,7 @@
 import { ArchiveComposer } from '../../fill/compose-archive.ts';
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { FilledSlice } from '../../fill/fill-slice.ts';
-import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { deflateManifest } from '../../fill/node/deflate-manifest.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
 import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
@@ -50,7 +50,11 @@ export async function fillArchive(
     progress.rows(composer.rowCount);
   }
 
-  const plan = new ZipPlan(prefix, composer.zipRows, composer.manifest(run.head, nativeCodec));
+  const plan = new ZipPlan(
+    prefix,
+    composer.zipRows,
+    await deflateManifest(composer.manifestPieces(run.head)),
+  );
   bytes = plan.size;
   await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
   return { summary: composer.summary(), bytes };

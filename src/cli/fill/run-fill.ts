@@ -5,6 +5,7 @@ import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
+import { keepHeapSmall } from '../../fill/node/small-heap.ts';
 import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
@@ -27,6 +28,7 @@ export async function runFill(
   settings: FillSettings,
   standby: StandbyReader,
 ): Promise<object> {
+  keepHeapSmall();
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);

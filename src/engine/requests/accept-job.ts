@@ -30,8 +30,8 @@ export interface AcceptRequest {
   readonly workDigest?: Buffer;
   /** First-response policy: what every replay will be sent. */
   readonly response?: (job: { id: string; createdAt: Date }) => StoredResponse;
-  /** Further rows of the surface, in the accepting transaction; a throw refuses the request without a trace. */
-  readonly alongside?: (tx: Tx, job: { id: string; createdAt: Date }) => Promise<void>;
+  /** Further effects that commit with the acceptance; a throw refuses the request without a trace. Not run by a replay. */
+  readonly alongside?: (tx: Tx, job: JobRecord) => Promise<void>;
 }
 
 export type Accepted =
@@ -70,7 +70,7 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
       const accepted = reusable
         ? await insertReused(parts, tx, request, id, plan, reusable, now)
         : await insertFresh(parts, tx, request, id, plan, now);
-      await request.alongside?.(tx, { id, createdAt: now });
+      await request.alongside?.(tx, accepted);
       await faultPoint('accept.before-commit');
       return accepted;
     });

@@ -131,7 +131,13 @@ function readableRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  return [path.join(root, 'src', '*'), path.join(root, 'package.json'), path.join(packages, '*')];
+  const linked = path.join(root, 'node_modules');
+  return [
+    path.join(root, 'src', '*'),
+    path.join(root, 'package.json'),
+    path.join(linked, '*'),
+    path.join(packages, '*'),
+  ];
 }
 
 let jail: string[] | null = null;

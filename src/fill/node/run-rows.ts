@@ -8,6 +8,7 @@ import type { RowCells } from '../rows/row-cells.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
 import { type OpenedFill, prefixOf } from './open-fill.ts';
+import { YOUNG_GENERATION_MB } from './small-heap.ts';
 
 /**
  * Fills rows on this thread or on several, and yields slices in row order either way. A row's bytes depend on the row
@@ -93,6 +94,7 @@ class FillWorker {
     this.#worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
       workerData: setup,
       execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxYoungGenerationSizeMb: 3 * YOUNG_GENERATION_MB },
     });
     this.#worker.on('message', (slice: FilledSlice) => this.#waiting.shift()?.resolve(slice));
     this.#worker.on('error', (error) =>

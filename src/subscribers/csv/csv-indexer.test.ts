@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Blobs } from '../../engine/blobs.ts';
+import { CsvIndexer } from './csv-indexer.ts';
+import { decodeCsv, inTurns } from './decode-csv.ts';
+import { type CsvRow, readSliceText, rowsOf } from './read-slice.ts';
+import { csvLine } from './safe-cell.ts';
+import { storeCsv } from './store-csv.ts';
+
+const LIMITS = { maxBytes: 1_000_000, maxRows: 1_000 };
+
+/** A blob store that holds one blob in memory. */
+function memoryBlob(): Blobs {
+  let held = Buffer.alloc(0);
+  const read = async function* (_digest: string, range = { start: 0, end: held.length }) {
+    yield held.subarray(range.start, range.end);
+  };
+  return {
+    put: async (content) => {
+      const parts: Uint8Array[] = [];
+      if (content instanceof Uint8Array) parts.push(content);
+      else for await (const part of content) parts.push(part);
+      held = Buffer.concat(parts);
+      return { digest: 'x', size: held.length };
+    },
+    touch: async () => true,
+    read,
+    readAll: async () => held,
+  };
+}
+
+async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function readAll(bytes: Uint8Array, chunk = 7) {
+  const blobs = memoryBlob();
+  const source = await storeCsv(blobs, decodeCsv(chunks(bytes, chunk), LIMITS.maxBytes), LIMITS);
+  const rows: CsvRow[] = [];
+  for (const slice of source.slices)
+    rows.push(...rowsOf(await readSliceText(blobs, source, slice), source.separator, slice));
+  return { source, rows };
+}
+
+const refusal = (text: string | Uint8Array, chunk?: number) =>
+  readAll(typeof text === 'string' ? Buffer.from(text) : text, chunk).then(
+    () => 'accepted',
+    (error: Error) => error.message,
+  );
+
+describe('[SUB23] the dialect', () => {
+  test.each([
+    ['comma, LF', 'a,b\n1,2\n'],
+    ['semicolon, CRLF', 'a;b\r\n1;2\r\n'],
+    ['tab, CR', 'a\tb\r1\t2\r'],
+    ['bar, no line end', 'a|b\n1|2'],
+    ['a BOM', '\ufeffa,b\n1,2\n'],
+    ['quotes', '"a","b"\n"1","2"\n'],
+    ['blank lines at the end', 'a,b\n1,2\n\n,\n \n'],
+  ])('%s', async (_name, text) => {
+    const { source, rows } = await readAll(Buffer.from(text));
+    expect(source.headers).toEqual(['a', 'b']);
+    expect(rows).toEqual([{ row: 0, line: 2, cells: ['1', '2'] }]);
+  });
+
+  test('UTF-16 of both orders', async () => {
+    const little = Buffer.from('\ufeffa,b\nZoë,😀\n', 'utf16le');
+    const big = Buffer.from(little).swap16();
+    for (const bytes of [little, big]) {
+      expect((await readAll(bytes, 3)).rows).toEqual([{ row: 0, line: 2, cells: ['Zoë', '😀'] }]);
+    }
+  });
+
+  test('lines are those of the file: quoted line ends count, blank lines between rows are rows', async () => {
+    const { rows } = await readAll(Buffer.from('a,b\n"x\ny",1\n\nz,2\n'));
+    expect(rows.map(({ row, line, cells }) => [row, line, cells[0]])).toEqual([
+      [0, 2, 'x\ny'],
+      [1, 4, ''],
+      [2, 5, 'z'],
+    ]);
+  });
+});
+
+describe('[SUB22] files that cannot be read', () => {
+  test.each([
+    ['Latin-1', Buffer.from('Email,Name\na@b.co,Ann\nz@b.co,Zo\xeb\n', 'latin1'), /^Line 3: .*UTF-8/],
+    ['UTF-16 without BOM', Buffer.from('a,b\n1,2\n', 'utf16le'), /^Line 1: /],
+    ['an open quote', 'a,b\n1,2\n3,"4\n5\n', /A quote opened on line 3 is never closed/],
+    ['text after a quote', 'a,b\n"1"x,2\n', /^Line 2 /],
+    [
+      '300 columns',
+      `${Array.from({ length: 300 }, (_, i) => `c${i}`).join(',')}\n1\n`,
+      /more than 250 columns/,
+    ],
+    ['a long column name', `${'x'.repeat(201)}\n1\n`, /more than 200 characters/],
+    ['two columns of one name', 'Email,Email\na,b\n', /same name/],
+    ['nothing', '', /empty/],
+    ['no rows', 'a,b\n', /no rows/],
+    ['a blank first line', '\na,b\n', /Line 1 is blank/],
+    ['too many rows', `a\n${'1\n'.repeat(1_001)}`, /more than 1000 rows/],
+  ])('%s', async (_name, input, message) => {
+    for (const chunk of [1, 5, 100_000]) expect(await refusal(input, chunk)).toMatch(message);
+  });
+
+  test('too many bytes', async () => {
+    expect(await refusal(`a\n${'x'.repeat(1_000_001)}\n`, 10_000)).toMatch(/larger than 1000000 bytes/);
+  });
+
+  test('text that is in memory is held to the same rules', async () => {
+    const store = async (text: string) => storeCsv(memoryBlob(), inTurns(text), LIMITS);
+    await expect(store('a\n\0\n')).rejects.toThrow(/NUL/);
+    expect((await store('\ufeffa\n1\n')).headers).toEqual(['a']);
+  });
+});
+
+test('[SUB23] slices read alone give every row once, whatever is in the cells and wherever chunks end', async () => {
+  const cell = fc.string({
+    unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ë', '😀', '李'),
+    maxLength: 6,
+  });
+  const table = fc.array(fc.tuple(fc.constant('x'), cell, cell), { minLength: 1, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(
+      table,
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 7 }),
+      async (rows, chunk, perSlice) => {
+        const text = ['h1,h2,h3\r\n', ...rows.map((row) => csvLine(row))].join('');
+        const indexer = new CsvIndexer(LIMITS, perSlice);
+        const blobs = memoryBlob();
+        await blobs.put(Buffer.from(text));
+        for await (const part of decodeCsv(chunks(Buffer.from(text), chunk), 1_000_000)) indexer.push(part);
+        const index = indexer.finish();
+        const read: CsvRow[] = [];
+        for (const slice of index.slices)
+          read.push(...rowsOf(await readSliceText(blobs, { digest: 'x' }, slice), index.separator, slice));
+        expect(read.map(({ cells }) => cells)).toEqual(rows);
+        expect(read.map(({ row }) => row)).toEqual(rows.map((_, i) => i));
+        expect(index.rows).toBe(rows.length);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,59 @@
+import type { SubscriberRecord } from '../../storage/subscribers/subscriber-record.ts';
+import { csvLine, neutraliseCell } from '../csv/safe-cell.ts';
+import { fieldText } from '../fields/field-value.ts';
+import type { ExportFormat } from './export-input.ts';
+
+export interface ExportedField {
+  readonly id: string;
+  readonly label: string;
+}
+
+const COLUMNS = ['email', 'name', 'status', 'country', 'subscribed_at', 'last_opened_at', 'tags'] as const;
+
+/** A field named like a column of ours gets a mark: a file with two columns of one name could not come back. */
+export function exportHeaders(fields: readonly ExportedField[]): string[] {
+  const own = new Set<string>(COLUMNS);
+  return [...COLUMNS, ...fields.map(({ label }) => (own.has(label) ? `${label} (custom field)` : label))];
+}
+
+/** Text of one person, by column. */
+export function exportCells(person: SubscriberRecord, fields: readonly ExportedField[]): string[] {
+  return [
+    person.email,
+    person.name,
+    person.status,
+    person.country ?? '',
+    person.subscribed_at.toISOString(),
+    person.last_opened_at?.toISOString() ?? '',
+    person.tags.map((tag) => tag.name).join(', '),
+    ...fields.map(({ id }) => fieldText(person.custom_fields[id])),
+  ];
+}
+
+/** Batches of people to bytes; holds one batch. */
+export async function* encodePeople(
+  format: ExportFormat,
+  people: AsyncIterable<readonly SubscriberRecord[]>,
+  fields: readonly ExportedField[],
+  onBatch: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  if (format === 'csv') yield Buffer.from(csvLine(exportHeaders(fields).map(neutraliseCell)));
+  for await (const batch of people) {
+    onBatch(batch.length);
+    const lines = batch.map((person) =>
+      format === 'csv' ? csvLine(exportCells(person, fields).map(neutraliseCell)) : jsonLine(person, fields),
+    );
+    yield Buffer.from(lines.join(''));
+  }
+}
+
+/** Newline-delimited JSON: values keep their types, custom fields stand under their labels. */
+function jsonLine(person: SubscriberRecord, fields: readonly ExportedField[]): string {
+  const custom = fields.flatMap(({ id, label }) => {
+    const value = person.custom_fields[id];
+    return value === undefined ? [] : [[label, value] as const];
+  });
+  const { id, email, name, status, country, subscribed_at, last_opened_at, sequence_ids } = person;
+  const tags = person.tags.map((tag) => tag.name);
+  return `${JSON.stringify({ id, email, name, status, country, subscribed_at, last_opened_at, tags, sequence_ids, custom_fields: Object.fromEntries(custom) })}\n`;
+}

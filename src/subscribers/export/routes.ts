@@ -1,0 +1,156 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { getPrincipal } from '../../http/principal.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { findJob, findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { listJobs } from '../../storage/jobs/list-jobs.ts';
+import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
+import { gone, idFrom, isUuid } from '../http/refusals.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
+import { freeText, itemOf, listOf, pageQuery } from '../http/wire.ts';
+import { status } from '../people/wire.ts';
+import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
+import { EXPORT_KIND } from './kind.ts';
+import { exportJob, exportSummary, showAcceptedExport, showExport, showExportSummary } from './wire.ts';
+
+const params = z.object({ job_id: z.string() });
+const downloadParams = z.object({ job_id: z.string(), token: z.string(), file_name: z.string() });
+const body = z
+  .object({
+    query: freeText(500).nullish(),
+    status: status.nullish(),
+    cold_only: z.boolean().nullish(),
+    format: z.enum(EXPORT_FORMATS).nullish(),
+  })
+  .nullish();
+const tags = ['Jobs'];
+
+export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }: RouteKit): void {
+  const { db, clock, engine, blobs } = deps;
+  const read = open(['subscribers:export']);
+  const linkOf = async (request: FastifyRequest, job: JobRecord) => {
+    const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
+    if (delivery === undefined) return undefined;
+    const { token, fileName } = job.outcome as unknown as ExportOutcome;
+    const url = `${baseUrl(request)}/v1/downloads/${job.id}/${token}/${fileName}`;
+    return { url: isDeliverable(delivery, clock.now()) ? url : null, expiresAt: delivery.expires_at };
+  };
+
+  app.post(
+    '/jobs/subscriber-exports',
+    {
+      ...openOnce(['subscribers:export']),
+      schema: {
+        operationId: 'createSubscriberExportJob',
+        summary: 'Export subscribers',
+        tags,
+        body,
+        response: { 202: itemOf(exportJob) },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = getPrincipal(request);
+      const { query, status, cold_only, format } = request.body ?? {};
+      const input: ExportInput = {
+        selection: { query: query ?? null, status: status ?? null, coldOnly: cold_only === true },
+        format: format ?? 'csv',
+        day: clock.now().toISOString().slice(0, 10),
+      };
+      const { day: _day, ...payload } = input;
+      const identity = identityOf(deps, request, EXPORT_KIND, payload);
+      const replay = await findReplay(deps, accountId, identity);
+      if (replay !== undefined) return sendStored(reply, replay, true);
+      const accepted = await engine.accept({
+        accountId,
+        kind: EXPORT_KIND,
+        input,
+        ...(identity !== undefined && { identity }),
+        requestId: request.id,
+        response: ({ id, createdAt }) =>
+          jsonResponse(202, { data: showAcceptedExport(id, createdAt, input) }),
+      });
+      if (accepted.outcome === 'replay' || accepted.outcome === 'mismatch')
+        return sendStored(reply, replayOf(deps, accepted), true);
+      if (accepted.outcome !== 'accepted') throw new Error(`bug: an export was answered ${accepted.outcome}`);
+      const { id, created_at } = accepted.job;
+      return sendStored(reply, jsonResponse(202, { data: showAcceptedExport(id, created_at, input) }), false);
+    },
+  );
+
+  app.get(
+    '/jobs/subscriber-exports',
+    {
+      ...read,
+      schema: {
+        operationId: 'listSubscriberExportJobs',
+        summary: 'List export jobs',
+        tags,
+        querystring: pageQuery,
+        response: { 200: listOf(exportSummary) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const { limit, starting_after } = request.query;
+      const after = decodeCursor(starting_after);
+      const jobs = await listJobs(db, {
+        accountId,
+        kind: EXPORT_KIND,
+        limit,
+        ...(after !== undefined && { after }),
+      });
+      return pageOf(jobs, limit, showExportSummary);
+    },
+  );
+
+  app.get(
+    '/jobs/subscriber-exports/:job_id',
+    {
+      ...read,
+      schema: {
+        operationId: 'getSubscriberExportJob',
+        summary: 'Get an export job',
+        tags,
+        params,
+        response: { 200: itemOf(exportJob) },
+      },
+    },
+    async (request) => {
+      const id = idFrom(request.params.job_id, 'export job');
+      const job = await findJobOf(db, getPrincipal(request).accountId, EXPORT_KIND, id);
+      if (job === undefined) throw gone('export job');
+      return { data: showExport(job, await linkOf(request, job)) };
+    },
+  );
+
+  // Presigned: the link itself is the right to read, until it expires.
+  app.get(
+    '/downloads/:job_id/:token/:file_name',
+    {
+      config: { public: true, documentedResponses: documented('text/csv', 'The file') },
+      schema: {
+        operationId: 'downloadSubscriberExport',
+        summary: 'Download an export by its presigned link',
+        tags,
+        params: downloadParams,
+      },
+    },
+    async (request, reply) => {
+      const { job_id: id, token } = request.params;
+      const job = isUuid(id) ? await findJob(db, id) : undefined;
+      const known = job?.kind === EXPORT_KIND ? (job.outcome as unknown as ExportOutcome | null) : null;
+      if (job === undefined || known === null || !equal(known.token, token)) throw gone('download');
+      const delivery = await findDelivery(db, job.id);
+      if (!isDeliverable(delivery, clock.now())) throw gone('download');
+      return sendArtifact(reply, blobs, delivery, known.fileName);
+    },
+  );
+}
+
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import { iso, isoOrNull, self, timestamp } from '../http/wire.ts';
+import { jobStatus, statusOf } from '../import/wire.ts';
+import { status } from '../people/wire.ts';
+import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
+
+export const exportSummary = z.object({
+  id: z.string(),
+  status: jobStatus,
+  exported_count: z.number().int().nullable(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+
+export const exportJob = exportSummary.extend({
+  selection: z.object({ query: z.string().nullable(), status: status.nullable(), cold_only: z.boolean() }),
+  format: z.enum(EXPORT_FORMATS),
+  file_name: z.string().nullable(),
+  download_url: z.string().nullable(),
+  expires_at: timestamp.nullable(),
+  error_message: z.string().nullable(),
+});
+type ExportJob = z.infer<typeof exportJob>;
+
+export function showExportSummary(job: JobRecord): z.infer<typeof exportSummary> {
+  const outcome = job.outcome as unknown as ExportOutcome | null;
+  return {
+    id: job.id,
+    status: statusOf(job),
+    exported_count: outcome?.count ?? null,
+    started_at: isoOrNull(job.started_at),
+    completed_at: isoOrNull(job.settled_at),
+    created_at: iso(job.created_at),
+    updated_at: iso(job.settled_at ?? job.started_at ?? job.created_at),
+    self: `/v1/jobs/subscriber-exports/${job.id}`,
+  };
+}
+
+export function showExport(
+  job: JobRecord,
+  link: { readonly url: string | null; readonly expiresAt: Date } | undefined,
+): ExportJob {
+  const input = job.input as unknown as ExportInput;
+  const outcome = job.outcome as unknown as ExportOutcome | null;
+  return {
+    ...showExportSummary(job),
+    ...showInput(input),
+    file_name: outcome?.fileName ?? null,
+    download_url: link?.url ?? null,
+    expires_at: isoOrNull(link?.expiresAt),
+    error_message: job.error_message,
+  };
+}
+
+function showInput({ selection, format }: ExportInput): Pick<ExportJob, 'selection' | 'format'> {
+  const { query, coldOnly } = selection;
+  return {
+    selection: { query, status: selection.status as ExportJob['selection']['status'], cold_only: coldOnly },
+    format,
+  };
+}
+
+export function showAcceptedExport(id: string, createdAt: Date, input: ExportInput): ExportJob {
+  return {
+    id,
+    status: 'Queued',
+    exported_count: null,
+    started_at: null,
+    completed_at: null,
+    created_at: iso(createdAt),
+    updated_at: iso(createdAt),
+    self: `/v1/jobs/subscriber-exports/${id}`,
+    ...showInput(input),
+    file_name: null,
+    download_url: null,
+    expires_at: null,
+    error_message: null,
+  };
+}

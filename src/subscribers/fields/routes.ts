@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { getPrincipal } from '../../http/principal.ts';
+import {
+  type CustomFieldRecord,
+  deleteCustomField,
+  findCustomField,
+  insertCustomField,
+  listCustomFields,
+  updateCustomField,
+} from '../../storage/subscribers/custom-fields.ts';
+import { isFieldInUse } from '../../storage/subscribers/find-open-import.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';
+import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { iso, itemOf, label, listOf, pageQuery, self, timestamp } from '../http/wire.ts';
+import { FIELD_TYPES, type Field, type FieldType, SELECT_TYPES } from './field-value.ts';
+
+const customField = z.object({
+  id: z.string(),
+  label: z.string(),
+  type: z.enum(FIELD_TYPES),
+  settings: z.object({ options: z.array(z.string()) }),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+
+/** A label is a column name of exports, which an import takes up to 200 characters of. */
+const MAX_LABEL_CHARS = 180;
+/** `;` separates the options of a Multi Select in a CSV cell. */
+const option = label(200).refine((text) => !text.includes(';'), 'must not hold a semicolon');
+const settings = z.object({ options: z.array(option).max(500).optional() });
+const body = z.object({
+  label: label(MAX_LABEL_CHARS),
+  type: z.enum(FIELD_TYPES),
+  settings: settings.optional(),
+});
+const params = z.object({ custom_field_id: z.string() });
+const tags = ['Custom Fields'];
+
+export function showField(record: CustomFieldRecord): z.infer<typeof customField> {
+  return {
+    id: record.id,
+    label: record.label,
+    type: record.type as FieldType,
+    settings: { options: record.options },
+    created_at: iso(record.created_at),
+    updated_at: iso(record.updated_at),
+    self: `/v1/custom-fields/${record.id}`,
+  };
+}
+
+export const fieldOf = ({ id, label, type, options }: CustomFieldRecord): Field => ({
+  id,
+  label,
+  type: type as FieldType,
+  options,
+});
+
+function optionsFor(type: FieldType, options: readonly string[] = []): string[] {
+  if (!SELECT_TYPES.has(type)) return [];
+  if (options.length === 0) throw invalid('settings.options', `must list the choices of a ${type} field`);
+  if (new Set(options.map((text) => text.toLowerCase())).size !== options.length)
+    throw invalid('settings.options', 'must not repeat a choice');
+  return [...options];
+}
+
+const taken = () =>
+  no('resource_conflict', 'A custom field with this label exists.', { field: 'label', reason: 'taken' });
+
+export function customFieldRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+  const { db, clock, ids } = deps;
+  const get = async (accountId: string, id: string) => {
+    const found = await findCustomField(db, accountId, id);
+    if (found === undefined) throw gone('custom field');
+    return found;
+  };
+
+  app.get(
+    '/custom-fields',
+    {
+      ...open(['custom_fields:read']),
+      schema: {
+        operationId: 'listCustomFields',
+        summary: 'List custom fields',
+        tags,
+        querystring: pageQuery,
+        response: { 200: listOf(customField) },
+      },
+    },
+    async (request) => {
+      const { limit, starting_after } = request.query;
+      const after = decodeCursor(starting_after);
+      return pageOf(
+        await listCustomFields(db, getPrincipal(request).accountId, { limit, after }),
+        limit,
+        showField,
+      );
+    },
+  );
+
+  app.post(
+    '/custom-fields',
+    {
+      ...openOnce(['custom_fields:write'], ['resource_conflict']),
+      schema: {
+        operationId: 'createCustomField',
+        summary: 'Create a custom field',
+        tags,
+        body,
+        response: { 201: itemOf(customField) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(deps, request, reply, 'subscribers.custom-field', async (tx) => {
+        const { accountId } = getPrincipal(request);
+        const { label, type, settings } = request.body;
+        const id = ids.uuid();
+        const values = { label, type, options: optionsFor(type, settings?.options) };
+        if (!(await insertCustomField(tx, accountId, id, values, clock.now()))) throw taken();
+        const made = await findCustomField(tx, accountId, id);
+        if (made === undefined) throw new Error('bug: a custom field was made and is not there');
+        return jsonResponse(201, { data: showField(made) });
+      }),
+  );
+
+  app.get(
+    '/custom-fields/:custom_field_id',
+    {
+      ...open(['custom_fields:read']),
+      schema: {
+        operationId: 'getCustomField',
+        summary: 'Get a custom field',
+        tags,
+        params,
+        response: { 200: itemOf(customField) },
+      },
+    },
+    async (request) => ({
+      data: showField(
+        await get(getPrincipal(request).accountId, idFrom(request.params.custom_field_id, 'custom field')),
+      ),
+    }),
+  );
+
+  app.put(
+    '/custom-fields/:custom_field_id',
+    {
+      ...open(['custom_fields:write'], ['resource_conflict']),
+      schema: {
+        operationId: 'updateCustomField',
+        summary: 'Change a custom field',
+        tags,
+        params,
+        body: body.partial(),
+        response: { 200: itemOf(customField) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const before = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
+      const type = request.body.type ?? (before.type as FieldType);
+      // A stored value of another type would no longer be readable; a new field is the way.
+      if (type !== before.type) throw invalid('type', 'cannot be changed');
+      const values = {
+        label: request.body.label ?? before.label,
+        type,
+        options: optionsFor(type, request.body.settings?.options ?? before.options),
+      };
+      await updateCustomField(db, accountId, before.id, values, clock.now()).catch((error) => {
+        throw isTaken(error) ? taken() : error;
+      });
+      return { data: showField(await get(accountId, before.id)) };
+    },
+  );
+
+  app.delete(
+    '/custom-fields/:custom_field_id',
+    {
+      ...open(['custom_fields:write'], ['resource_conflict']),
+      schema: {
+        operationId: 'deleteCustomField',
+        summary: 'Delete a custom field',
+        tags,
+        params,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = getPrincipal(request);
+      const { id } = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
+      if (await isFieldInUse(db, accountId, id))
+        throw no('resource_conflict', 'A running import refers to this field.', {
+          resource: { type: 'custom_field', id },
+        });
+      if (!(await deleteCustomField(db, accountId, id))) throw gone('custom field');
+      return reply.code(204).send();
+    },
+  );
+}

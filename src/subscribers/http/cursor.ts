@@ -1,0 +1,33 @@
+import type { Position } from '../../storage/subscribers/position.ts';
+import { invalid, isUuid } from './refusals.ts';
+
+/** Opaque to callers: the place of the last item, so that a page stays right while items come and go. */
+export function encodeCursor({ createdAt, id }: Position): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
+}
+
+export function decodeCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!/^\d{1,15}$/.test(time) || !isUuid(id))
+    throw invalid('starting_after', 'is not a cursor of this list');
+  return { createdAt: new Date(Number(time)), id };
+}
+
+/** A page from rows that hold one more than the limit if there is another page. */
+export function pageOf<T extends { readonly created_at: Date; readonly id: string }, W>(
+  rows: readonly T[],
+  limit: number,
+  show: (row: T) => W,
+) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return {
+    data: shown.map(show),
+    pagination: {
+      has_more: more,
+      next_cursor: more ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
+    },
+  };
+}

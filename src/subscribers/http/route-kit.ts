@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { getPrincipal } from '../../http/principal.ts';
+import type { SurfaceContext } from '../../http/surface.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import type { SurfaceDeps } from '../surface-deps.ts';
+import { missingScopes, type Scope } from './scopes.ts';
+
+export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Scopes a key needs for this route; absent on routes without a key. */
+    scopes?: readonly string[];
+  }
+}
+
+type SubscriberCode = CodeOf<'subscribers'>;
+
+interface OpenRoute {
+  readonly onRequest: ((request: FastifyRequest) => Promise<void>)[];
+  readonly config: {
+    readonly scopes: readonly Scope[];
+    readonly errors: readonly SubscriberCode[];
+    readonly documentedHeaders?: Readonly<Record<string, object>>;
+  };
+}
+
+const ONCE_ERRORS: readonly SubscriberCode[] = ['idempotency_key_reused', 'invalid_idempotency_key'];
+const ONCE_HEADERS = {
+  'Idempotency-Key': {
+    type: 'string',
+    maxLength: 255,
+    description: 'The same key and payload again: the first response, with Idempotent-Replayed: true.',
+  },
+};
+
+/** An answer that is no JSON, for the document. */
+export function documented(mediaType: string, description: string): Readonly<Record<string, object>> {
+  return { 200: { description, content: { [mediaType]: { schema: { type: 'string' } } } } };
+}
+
+/** What every route file of this surface gets. */
+export interface RouteKit {
+  readonly deps: SurfaceDeps;
+  readonly shutdown: AbortSignal;
+  /** The route's guards: a key of this surface, its rate, then its scopes. `errors` are its own, for the document. */
+  open(scopes: readonly Scope[], errors?: readonly SubscriberCode[]): OpenRoute;
+  /** The same for a create that takes an `Idempotency-Key`. */
+  openOnce(scopes: readonly Scope[], errors?: readonly SubscriberCode[]): OpenRoute;
+  /** Where this server is reached, for links that leave it. */
+  baseUrl(request: FastifyRequest): string;
+}
+
+export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceContext): RouteKit {
+  const requireKey = guards.requireKey('subscribers');
+  const rateLimit = guards.rateLimit('subscribers', 'subscribers');
+  const { publicUrl, basePath } = deps.settings;
+  const open: RouteKit['open'] = (scopes, errors = []) => ({
+    onRequest: [requireKey, rateLimit, async (request) => requireScopes(request, scopes)],
+    config: { scopes, errors: ['insufficient_scope', ...errors] },
+  });
+  return {
+    deps,
+    shutdown,
+    open,
+    openOnce: (scopes, errors = []) => {
+      const { onRequest, config } = open(scopes, [...ONCE_ERRORS, ...errors]);
+      return { onRequest, config: { ...config, documentedHeaders: ONCE_HEADERS } };
+    },
+    baseUrl: (request) => publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${basePath}`,
+  };
+}
+
+function requireScopes(request: FastifyRequest, required: readonly Scope[]): void {
+  const missing = missingScopes(getPrincipal(request).scopes, required);
+  if (missing.length === 0) return;
+  throw refuse('subscribers', 'insufficient_scope', `This key lacks ${missing.join(', ')}.`, {
+    members: { required_scopes: required, missing_scopes: missing },
+  });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** Shapes that every resource of this surface shares. Wire names are snake_case. */
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ description: 'ISO 8601, UTC, milliseconds' });
+export const self = z.string().meta({ description: 'Relative path of this resource' });
+
+export const itemOf = <T extends z.ZodType>(item: T) => z.object({ data: item });
+
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item),
+    pagination: z.object({ has_more: z.boolean(), next_cursor: z.string().nullable() }),
+  });
+
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  starting_after: z.string().max(500).optional().meta({ description: 'The next_cursor of the page before' }),
+});
+
+export const errorBody = z.object({
+  error: z.object({
+    type: z.enum([
+      'invalid_request',
+      'authentication_error',
+      'permission_error',
+      'not_found',
+      'conflict',
+      'api_error',
+    ]),
+    code: z.string(),
+    message: z.string(),
+    details: z
+      .object({
+        field: z.string().optional(),
+        reason: z.string().optional(),
+        resource: z.object({ type: z.string(), id: z.string() }).optional(),
+      })
+      .optional(),
+    required_scopes: z.array(z.string()).optional(),
+    missing_scopes: z.array(z.string()).optional(),
+  }),
+});
+
+/** One line of text that is neither blank nor too long; control characters would break headers and files. */
+export const label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
+
+/** Free text; PostgreSQL cannot store NUL. */
+export const freeText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !text.includes('\0'), 'must not hold NUL characters')
+    .transform((text) => text.toWellFormed());
+
+export const iso = (at: Date) => at.toISOString();
+export const isoOrNull = (at: Date | null | undefined) => at?.toISOString() ?? null;

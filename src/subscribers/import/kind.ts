@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { FinishedWork, JobKind, JobOutcome, JobPlan, NewArtifact } from '../../engine/job-kind.ts';
+import { listImportCounts } from '../../storage/subscribers/import-progress.ts';
+import type { SubscriberParts } from '../surface-deps.ts';
+import { announceJob } from '../webhooks/announce.ts';
+import { failedRowsHeader } from './failed-rows.ts';
+import type { ImportInput, ImportOutcome, ImportResult, ImportSlice } from './import-input.ts';
+import { runFirstPass } from './run-first-pass.ts';
+import { runRows } from './run-rows.ts';
+
+export const IMPORT_KIND = 'subscribers.import';
+
+/**
+ * An import job. Its slices run in order, because the first pass must be over before a row is written; the
+ * merges of one job would wait for each other's lock anyway.
+ */
+export function importKind(parts: SubscriberParts): JobKind<ImportInput, ImportSlice, ImportResult> {
+  return {
+    name: IMPORT_KIND,
+    plan: planImport,
+    runSlice: (run) =>
+      run.slice.part === 'first-pass'
+        ? runFirstPass(parts, run)
+        : runRows(parts, run, run.slice.at, run.slice.alone),
+    finish: (work) => finishImport(parts, work),
+    failure: (reason) =>
+      reason === 'cancelled'
+        ? { code: 'import_cancelled', message: 'The import was cancelled.' }
+        : {
+            code: 'import_failed',
+            message: 'The import could not be carried out; rows done so far are kept.',
+          },
+    announce: (settled, tx) => announceJob(parts, tx, 'import', settled),
+  };
+}
+
+function planImport({ source }: ImportInput): JobPlan<ImportSlice> {
+  const alone = source.slices.length === 1;
+  const rows = source.slices.map((at) => ({
+    input: { part: 'rows', alone, at } satisfies ImportSlice,
+    rows: at.rows,
+  }));
+  const firstPass = { input: { part: 'first-pass' } satisfies ImportSlice, rows: 0 };
+  return { ordered: true, slices: alone ? rows : [firstPass, ...rows] };
+}
+
+async function finishImport(
+  parts: SubscriberParts,
+  work: FinishedWork<ImportInput, ImportResult>,
+): Promise<JobOutcome> {
+  const counts = (await listImportCounts(parts.db, [work.job.id])).get(work.job.id);
+  if (counts === undefined) throw new Error(`bug: import ${work.job.id} finished without having begun`);
+  const failed = work.slices.reduce((sum, slice) => sum + slice.rowsFailed, 0);
+  const outcome: ImportOutcome = { ...counts, failed };
+  const artifact = failed === 0 ? undefined : await composeReport(parts, work);
+  return { state: 'completed', outcome, ...(artifact !== undefined && { artifact }) };
+}
+
+/** The report is the header and the slices' lines, put together when it is read. */
+async function composeReport(
+  parts: SubscriberParts,
+  work: FinishedWork<ImportInput, ImportResult>,
+): Promise<NewArtifact> {
+  const header = Buffer.from(failedRowsHeader(work.input.source.headers));
+  const first = await parts.blobs.put(
+    (async function* () {
+      yield header;
+    })(),
+  );
+  const reports = work.slices.flatMap((slice) => slice.result?.failed ?? []);
+  const blobs = [first.digest, ...reports.map((report) => report.digest)];
+  return {
+    mediaType: 'text/csv; charset=utf-8',
+    sizeBytes: first.size + reports.reduce((sum, report) => sum + report.bytes, 0),
+    etag: createHash('sha256').update(blobs.join(' ')).digest('hex'),
+    parts: { blobs },
+    blobs,
+  };
+}

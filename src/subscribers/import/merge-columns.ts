@@ -1,0 +1,43 @@
+import type { Ids } from '../../lib/ids.ts';
+import type { SubscriberColumns } from '../../storage/subscribers/merge-subscribers.ts';
+import type { ImportRow } from './row-plan.ts';
+
+/**
+ * Rows as columns for one merge statement, sorted by key. A column nobody fills stays empty, which costs
+ * nothing on the wire.
+ */
+export function mergeColumns(rows: readonly ImportRow[], ids: Ids): SubscriberColumns {
+  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const column = <T>(used: boolean, read: (row: ImportRow) => T): T[] => (used ? sorted.map(read) : []);
+  return {
+    ids: sorted.map(() => ids.uuid()),
+    emails: sorted.map((row) => row.email),
+    keys: sorted.map((row) => row.key),
+    names: column(
+      sorted.some((row) => row.name !== ''),
+      (row) => row.name,
+    ),
+    countries: column(
+      sorted.some((row) => row.country !== undefined),
+      (row) => row.country ?? null,
+    ),
+    fields: column(
+      sorted.some((row) => row.fields !== undefined),
+      (row) => (row.fields === undefined ? null : JSON.stringify(row.fields)),
+    ),
+    statuses: column(
+      sorted.some((row) => row.status !== undefined),
+      (row) => row.status ?? '',
+    ),
+  };
+}
+
+/**
+ * A merge says everybody's status or nobody's (an inserted person needs one, a stored person may keep theirs,
+ * and one statement cannot tell a default from a wish), so the rows part in two.
+ */
+export function byStatus(rows: readonly ImportRow[]): (readonly ImportRow[])[] {
+  const said = rows.filter((row) => row.status !== undefined);
+  const silent = said.length === 0 ? rows : rows.filter((row) => row.status === undefined);
+  return [silent, said].filter((part) => part.length > 0);
+}

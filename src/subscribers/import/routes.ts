@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { getPrincipal } from '../../http/principal.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { listJobs } from '../../storage/jobs/list-jobs.ts';
+import { listImportCounts } from '../../storage/subscribers/import-progress.ts';
+import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { gone, idFrom, no } from '../http/refusals.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
+import { itemOf, listOf, pageQuery } from '../http/wire.ts';
+import { createImport } from './create-import.ts';
+import { IMPORT_KIND } from './kind.ts';
+import { watchJob } from './watch-job.ts';
+import { importBody, importJob, importPath, importSummary, showImport, showImportSummary } from './wire.ts';
+
+const params = z.object({ job_id: z.string() });
+const tags = ['Jobs'];
+const IMPORT_ERRORS = [
+  'invalid_mapping',
+  'unknown_csv_column',
+  'duplicate_mapping',
+  'email_mapping_required',
+  'invalid_csv',
+  'csv_too_large',
+  'upload_not_ready',
+  'upload_expired',
+  'resource_conflict',
+] as const;
+
+export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, shutdown }: RouteKit): void {
+  const { db, clock, engine, blobs, settings } = deps;
+  const read = open(['subscribers:import']);
+  const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
+    const id = idFrom(path.job_id, 'import job');
+    const job = await findJobOf(db, getPrincipal(request).accountId, IMPORT_KIND, id);
+    if (job === undefined) throw gone('import job');
+    return job;
+  };
+  const show = async (request: FastifyRequest, job: JobRecord) => {
+    const counts = (await listImportCounts(db, [job.id])).get(job.id);
+    const report = job.rows_failed > 0 ? await findDelivery(db, job.id) : undefined;
+    const url = isDeliverable(report, clock.now())
+      ? `${baseUrl(request)}${importPath(job.id)}/failed-rows`
+      : null;
+    return showImport(job, counts, url);
+  };
+
+  app.post(
+    '/jobs/subscriber-imports',
+    {
+      ...openOnce(['subscribers:import', 'live_actions:write'], IMPORT_ERRORS),
+      // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
+      bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
+      errorHandler: sayCsvTooLarge,
+      schema: {
+        operationId: 'createSubscriberImportJob',
+        summary: 'Import subscribers from a CSV, as text or by upload',
+        tags,
+        body: importBody,
+        response: { 202: itemOf(importJob) },
+      },
+    },
+    (request, reply) => createImport(deps, request, reply, request.body),
+  );
+
+  app.get(
+    '/jobs/subscriber-imports',
+    {
+      ...read,
+      schema: {
+        operationId: 'listSubscriberImportJobs',
+        summary: 'List import jobs',
+        tags,
+        querystring: pageQuery,
+        response: { 200: listOf(importSummary) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const { limit, starting_after } = request.query;
+      const after = decodeCursor(starting_after);
+      const jobs = await listJobs(db, {
+        accountId,
+        kind: IMPORT_KIND,
+        limit,
+        ...(after !== undefined && { after }),
+      });
+      const counts = await listImportCounts(
+        db,
+        jobs.map((job) => job.id),
+      );
+      return pageOf(jobs, limit, (job) => showImportSummary(job, counts.get(job.id)));
+    },
+  );
+
+  app.get(
+    '/jobs/subscriber-imports/:job_id',
+    {
+      ...read,
+      schema: {
+        operationId: 'getSubscriberImportJob',
+        summary: 'Get an import job',
+        tags,
+        params,
+        response: { 200: itemOf(importJob) },
+      },
+    },
+    async (request) => ({ data: await show(request, await find(request, request.params)) }),
+  );
+
+  app.get(
+    '/jobs/subscriber-imports/:job_id/failed-rows',
+    {
+      ...read,
+      config: { ...read.config, documentedResponses: documented('text/csv', 'The failed rows') },
+      schema: {
+        operationId: 'getSubscriberImportFailedRows',
+        summary: 'Read the failed rows of an import, as CSV',
+        tags,
+        params,
+      },
+    },
+    async (request, reply) => {
+      const job = await find(request, request.params);
+      const report = await findDelivery(db, job.id);
+      if (!isDeliverable(report, clock.now())) throw gone('report of failed rows');
+      return sendArtifact(reply, blobs, report, `failed-rows-${job.id}.csv`);
+    },
+  );
+
+  app.get(
+    '/jobs/subscriber-imports/:job_id/events',
+    {
+      ...read,
+      config: {
+        ...read.config,
+        documentedResponses: documented('text/event-stream', 'Events until it ends'),
+      },
+      schema: {
+        operationId: 'watchSubscriberImportJob',
+        summary: 'Watch an import as server-sent events',
+        tags,
+        params,
+      },
+    },
+    async (request, reply) => {
+      const job = await find(request, request.params);
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const leave = AbortSignal.any([gone.signal, shutdown]);
+      const events = watchJob(engine, job.id, (now) => show(request, now), leave);
+      await reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(events));
+    },
+  );
+}
+
+/** The body of this route is a CSV in the first place; the shell would speak of a payload. */
+function sayCsvTooLarge(error: FastifyError, _request: FastifyRequest, _reply: FastifyReply): never {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    throw no('csv_too_large', 'The CSV is larger than this route takes.');
+  throw error;
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import type { ImportCounts } from '../../storage/subscribers/import-progress.ts';
+import { freeText, iso, isoOrNull, label, self, timestamp } from '../http/wire.ts';
+import { sequenceIds } from '../people/wire.ts';
+import type { ImportInput } from './import-input.ts';
+import { mapping } from './mapping.ts';
+
+export const JOB_STATUSES = ['Queued', 'Processing', 'Completed', 'Failed'] as const;
+export const jobStatus = z.enum(JOB_STATUSES);
+
+const WIRE_STATUS = {
+  queued: 'Queued',
+  processing: 'Processing',
+  completed: 'Completed',
+  failed: 'Failed',
+} as const;
+
+export function statusOf(job: Pick<JobRecord, 'state'>): (typeof JOB_STATUSES)[number] {
+  return WIRE_STATUS[job.state as keyof typeof WIRE_STATUS];
+}
+
+export const importBody = z.object({
+  csv_text: z.string().min(1).nullish(),
+  upload_id: freeText(200).nullish(),
+  mappings: z.array(mapping).min(1).max(250),
+  new_tag_name: label(200).nullish(),
+  existing_tag_ids: z.array(z.string()).max(100).nullish(),
+  sequence_ids: sequenceIds.nullish(),
+  dry_run: z.boolean().nullish(),
+});
+export type ImportBody = z.infer<typeof importBody>;
+
+export const importSummary = z.object({
+  id: z.string(),
+  status: jobStatus,
+  imported_count: z.number().int().nullable(),
+  row_count: z.number().int(),
+  created_count: z.number().int(),
+  updated_count: z.number().int(),
+  unchanged_count: z.number().int(),
+  failed_count: z.number().int(),
+  progress: z.number().min(0).max(1),
+  dry_run: z.boolean(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+
+export const importJob = importSummary.extend({
+  error_message: z.string().nullable(),
+  failed_rows_url: z.string().nullable(),
+});
+
+const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 };
+
+export function showImportSummary(
+  job: JobRecord,
+  counts: ImportCounts = NONE,
+): z.infer<typeof importSummary> {
+  const input = job.input as unknown as ImportInput;
+  const completed = job.state === 'completed';
+  return {
+    id: job.id,
+    status: statusOf(job),
+    imported_count: completed ? counts.created + counts.updated + counts.unchanged : null,
+    row_count: input.source.rows,
+    created_count: counts.created,
+    updated_count: counts.updated,
+    unchanged_count: counts.unchanged,
+    failed_count: job.rows_failed,
+    progress: completed ? 1 : job.slices_total === 0 ? 0 : Math.min(1, job.slices_done / job.slices_total),
+    dry_run: input.dryRun,
+    started_at: isoOrNull(job.started_at),
+    completed_at: isoOrNull(job.settled_at),
+    created_at: iso(job.created_at),
+    updated_at: iso(job.settled_at ?? job.started_at ?? job.created_at),
+    self: importPath(job.id),
+  };
+}
+
+export function showImport(
+  job: JobRecord,
+  counts: ImportCounts | undefined,
+  failedRowsUrl: string | null,
+): z.infer<typeof importJob> {
+  return {
+    ...showImportSummary(job, counts),
+    error_message: job.error_message,
+    failed_rows_url: failedRowsUrl,
+  };
+}
+
+/** The answer to a create, which is also what every replay is sent. */
+export function showAccepted(id: string, createdAt: Date, input: ImportInput): z.infer<typeof importJob> {
+  return {
+    id,
+    status: 'Queued',
+    imported_count: null,
+    row_count: input.source.rows,
+    created_count: 0,
+    updated_count: 0,
+    unchanged_count: 0,
+    failed_count: 0,
+    progress: 0,
+    dry_run: input.dryRun,
+    started_at: null,
+    completed_at: null,
+    created_at: iso(createdAt),
+    updated_at: iso(createdAt),
+    self: importPath(id),
+    error_message: null,
+    failed_rows_url: null,
+  };
+}
+
+export const importPath = (id: string) => `/v1/jobs/subscriber-imports/${id}`;

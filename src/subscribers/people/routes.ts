@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { getPrincipal } from '../../http/principal.ts';
+import { findSubscriber, listSubscribers } from '../../storage/subscribers/list-subscribers.ts';
+import { findTag } from '../../storage/subscribers/tags.ts';
+import {
+  deleteSubscriber,
+  tagSubscriber,
+  touchSubscriber,
+  untagSubscriber,
+  updateSubscriber,
+} from '../../storage/subscribers/write-subscriber.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { gone, idFrom, isUuid } from '../http/refusals.ts';
+import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { itemOf, listOf } from '../http/wire.ts';
+import { announceSubscriber } from '../webhooks/announce.ts';
+import { listQuery, showSubscriber, status, subscriber, updateBody, upsertBody, wantedTags } from './wire.ts';
+import { changePerson, getPerson, upsertPerson } from './write-person.ts';
+
+const params = z.object({ subscriber_id: z.string() });
+const tagParams = params.extend({ tag_id: z.string() });
+const tags = ['Subscribers'];
+/** An id nobody has: a tag that cannot exist is on nobody. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+  const { db, clock } = deps;
+  const write = open(['subscribers:write']);
+
+  app.get(
+    '/subscribers',
+    {
+      ...open(['subscribers:read']),
+      schema: {
+        operationId: 'listSubscribers',
+        summary: 'List subscribers',
+        tags,
+        querystring: listQuery,
+        response: { 200: listOf(subscriber) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const { limit, starting_after, search, email, status, cold_only, tag_operator } = request.query;
+      const selection = {
+        query: search,
+        email,
+        status,
+        coldOnly: cold_only === 'true',
+        tagIds: wantedTags(request.query).map((id) => (isUuid(id) ? id.toLowerCase() : NOBODY)),
+        allTags: /^(all|and)$/i.test(tag_operator ?? 'any'),
+      };
+      const page = { limit, after: decodeCursor(starting_after) };
+      return pageOf(
+        await listSubscribers(db, accountId, selection, page, clock.now()),
+        limit,
+        showSubscriber,
+      );
+    },
+  );
+
+  app.post(
+    '/subscribers',
+    {
+      ...openOnce(['subscribers:write'], ['resource_conflict']),
+      schema: {
+        operationId: 'upsertSubscriber',
+        summary: 'Create a subscriber, or update the one with this email',
+        tags,
+        body: upsertBody,
+        response: { 200: itemOf(subscriber), 201: itemOf(subscriber) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(deps, request, reply, 'subscribers.upsert', async (tx) => {
+        const { created, record } = await upsertPerson(
+          deps,
+          tx,
+          getPrincipal(request).accountId,
+          request.body,
+        );
+        return jsonResponse(created ? 201 : 200, { data: showSubscriber(record) });
+      }),
+  );
+
+  app.get(
+    '/subscribers/:subscriber_id',
+    {
+      ...open(['subscribers:read']),
+      schema: {
+        operationId: 'getSubscriber',
+        summary: 'Get a subscriber',
+        tags,
+        params,
+        response: { 200: itemOf(subscriber) },
+      },
+    },
+    async (request) => {
+      const id = idFrom(request.params.subscriber_id, 'subscriber');
+      const found = await findSubscriber(db, getPrincipal(request).accountId, id);
+      if (found === undefined) throw gone('subscriber');
+      return { data: showSubscriber(found) };
+    },
+  );
+
+  app.patch(
+    '/subscribers/:subscriber_id',
+    {
+      ...open(['subscribers:write'], ['resource_conflict']),
+      schema: {
+        operationId: 'updateSubscriber',
+        summary: 'Change a subscriber',
+        tags,
+        params,
+        body: updateBody,
+        response: { 200: itemOf(subscriber) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const id = idFrom(request.params.subscriber_id, 'subscriber');
+      const record = await db
+        .transaction()
+        .execute((tx) => changePerson(deps, tx, accountId, id, request.body));
+      return { data: showSubscriber(record) };
+    },
+  );
+
+  app.delete(
+    '/subscribers/:subscriber_id',
+    {
+      ...write,
+      schema: {
+        operationId: 'deleteSubscriber',
+        summary: 'Delete a subscriber',
+        tags,
+        params,
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { accountId } = getPrincipal(request);
+      const id = idFrom(request.params.subscriber_id, 'subscriber');
+      await db.transaction().execute(async (tx) => {
+        if (!(await deleteSubscriber(tx, accountId, id))) throw gone('subscriber');
+        await announceSubscriber(deps, tx, accountId, 'subscriber.deleted', { id });
+      });
+      return reply.code(204).send();
+    },
+  );
+
+  app.put(
+    '/subscribers/:subscriber_id/status',
+    {
+      ...write,
+      schema: {
+        operationId: 'updateSubscriberStatus',
+        summary: 'Set the status of a subscriber',
+        tags,
+        params,
+        body: z.object({ status }),
+        response: { 200: itemOf(subscriber) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const id = idFrom(request.params.subscriber_id, 'subscriber');
+      const record = await db.transaction().execute(async (tx) => {
+        const before = await getPerson(tx, accountId, id);
+        await updateSubscriber(tx, accountId, id, { status: request.body.status }, clock.now());
+        const after = await getPerson(tx, accountId, id);
+        if (before.status !== after.status)
+          await announceSubscriber(deps, tx, accountId, 'subscriber.status_changed', {
+            id,
+            status: after.status,
+          });
+        return after;
+      });
+      return { data: showSubscriber(record) };
+    },
+  );
+
+  const setTag = async (accountId: string, path: z.infer<typeof tagParams>, add: boolean) => {
+    const id = idFrom(path.subscriber_id, 'subscriber');
+    const tagId = idFrom(path.tag_id, 'tag');
+    return db.transaction().execute(async (tx) => {
+      await getPerson(tx, accountId, id);
+      if ((await findTag(tx, accountId, tagId)) === undefined) throw gone('tag');
+      const changed = add ? (await tagSubscriber(tx, id, [tagId])) > 0 : await untagSubscriber(tx, id, tagId);
+      if (changed) await touchSubscriber(tx, id, clock.now());
+      const record = await getPerson(tx, accountId, id);
+      if (changed)
+        await announceSubscriber(deps, tx, accountId, 'subscriber.updated', { id, status: record.status });
+      return { data: showSubscriber(record) };
+    });
+  };
+
+  app.put(
+    '/subscribers/:subscriber_id/tags/:tag_id',
+    {
+      ...write,
+      schema: {
+        operationId: 'addSubscriberTag',
+        summary: 'Add a tag to a subscriber',
+        tags,
+        params: tagParams,
+        response: { 200: itemOf(subscriber) },
+      },
+    },
+    (request) => setTag(getPrincipal(request).accountId, request.params, true),
+  );
+
+  app.delete(
+    '/subscribers/:subscriber_id/tags/:tag_id',
+    {
+      ...write,
+      schema: {
+        operationId: 'removeSubscriberTag',
+        summary: 'Take a tag from a subscriber',
+        tags,
+        params: tagParams,
+        response: { 200: itemOf(subscriber) },
+      },
+    },
+    (request) => setTag(getPrincipal(request).accountId, request.params, false),
+  );
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { SubscriberRecord } from '../../storage/subscribers/subscriber-record.ts';
+import { freeText, iso, isoOrNull, pageQuery, self, timestamp } from '../http/wire.ts';
+import { MAX_NAME_CHARS } from '../import/row-plan.ts';
+import { STATUSES, type Status } from './status.ts';
+
+export const status = z.enum(STATUSES);
+
+export const subscriber = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  status,
+  country: z.string().nullable(),
+  subscribed_at: timestamp,
+  last_opened_at: timestamp.nullable(),
+  tags: z.array(z.object({ id: z.string(), name: z.string() })),
+  sequence_ids: z.array(z.string()),
+  custom_fields: z.record(z.string(), z.unknown()),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+
+export function showSubscriber(record: SubscriberRecord): z.infer<typeof subscriber> {
+  const { id, email, name, country, tags, sequence_ids, custom_fields } = record;
+  return {
+    id,
+    email,
+    name,
+    status: record.status as Status,
+    country,
+    subscribed_at: iso(record.subscribed_at),
+    last_opened_at: isoOrNull(record.last_opened_at),
+    tags: [...tags],
+    sequence_ids,
+    custom_fields,
+    created_at: iso(record.created_at),
+    updated_at: iso(record.updated_at),
+    self: `/v1/subscribers/${id}`,
+  };
+}
+
+const name = freeText(MAX_NAME_CHARS).transform((text) => text.trim());
+const country = z.string().max(100).nullish();
+const subscribedOn = z.iso.date().nullish();
+const fields = z.record(z.string(), z.unknown()).optional();
+export const sequenceIds = z.array(freeText(200)).max(100);
+
+export const upsertBody = z.object({
+  email: z.string().max(1_000),
+  name: name.nullish(),
+  status: status.nullish(),
+  country,
+  subscribed_on: subscribedOn,
+  create_only: z.boolean().optional(),
+  custom_fields: fields,
+  tag_ids: z.array(z.string()).max(100).optional(),
+  new_tags: z.array(z.string()).max(100).optional(),
+  sequence_ids: sequenceIds.optional(),
+});
+
+export const updateBody = z.object({
+  email: z.string().max(1_000).optional(),
+  name: name.optional(),
+  status: status.optional(),
+  country,
+  subscribed_on: subscribedOn,
+  custom_fields: fields,
+});
+
+const several = z.union([z.string(), z.array(z.string())]).optional();
+const flag = z.enum(['true', 'false']).optional();
+
+export const listQuery = pageQuery.extend({
+  search: z.string().max(500).optional(),
+  email: z.string().max(1_000).optional(),
+  status: status.optional(),
+  cold_only: flag,
+  tag_id: several,
+  tag_ids: several,
+  tag_operator: z.enum(['any', 'all', 'or', 'and', 'OR', 'AND', 'ANY', 'ALL']).optional(),
+});
+
+/** `tag_id` may be repeated, `tag_ids` may be repeated or a comma list. */
+export function wantedTags(query: z.infer<typeof listQuery>): string[] {
+  const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
+  return [...list(query.tag_id), ...list(query.tag_ids).flatMap((text) => text.split(','))]
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../storage/database.ts';
+import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
+import { streamSubscribers } from '../../storage/subscribers/stream-subscribers.ts';
+import { exportCells, exportHeaders } from '../export/encode-people.ts';
+import type { Status } from '../people/status.ts';
+
+/** The people a job of another surface takes as its rows. */
+export interface RowSelection {
+  readonly query?: string;
+  readonly status?: Status;
+  readonly coldOnly?: boolean;
+  readonly tagIds?: readonly string[];
+}
+
+export interface SelectedRows {
+  /** Column names, in the order of an export: the cells' positions are `column_0`, `column_1`, … */
+  readonly columns: readonly string[];
+  /** Batches of rows, one text per column; blank is the empty text. */
+  readonly rows: AsyncIterable<readonly (readonly string[])[]>;
+}
+
+/** Port for `rows_from`: a selection of subscribers as rows, without a CSV in between. */
+export type SelectRows = (accountId: string, selection: RowSelection) => Promise<SelectedRows>;
+
+export function createSelectRows({ db, clock }: { readonly db: Db; readonly clock: Clock }): SelectRows {
+  return async (accountId, selection) => {
+    const fields = await listAllCustomFields(db, accountId);
+    const people = streamSubscribers(db, accountId, selection, clock.now());
+    const rows = (async function* () {
+      for await (const batch of people) yield batch.map((person) => exportCells(person, fields));
+    })();
+    return { columns: exportHeaders(fields), rows };
+  };
+}

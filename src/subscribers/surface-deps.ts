@@ -1,0 +1,37 @@
+import type { Blobs } from '../engine/blobs.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Outbox } from '../engine/engine-parts.ts';
+import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { HostAllowList } from '../lib/host-allow-list.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { Db } from '../storage/database.ts';
+
+export interface SubscriberSettings {
+  /** Address people reach this server by; without it links are made from the request. */
+  readonly publicUrl: string | undefined;
+  readonly basePath: string;
+  readonly idempotencyWindowSeconds: number;
+  readonly webhookAllow: HostAllowList;
+  readonly maxCsvBytes: number;
+  readonly maxCsvRows: number;
+}
+
+/** What both the job kinds and the routes work with. */
+export interface SubscriberParts {
+  readonly db: Db;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: SecretBox;
+  readonly settings: SubscriberSettings;
+}
+
+/** Routes also accept jobs and tell of single changes. */
+export interface SurfaceDeps extends SubscriberParts {
+  readonly engine: Engine;
+  readonly outbox: Outbox;
+}
+
+export const MAX_CSV_BYTES = 50_000_000;
+export const MAX_CSV_ROWS = 1_000_000;

@@ -1,0 +1,59 @@
+import { looksLikeXlsx, xlsxToCsv } from '../../fill/node/xlsx/xlsx-to-csv.ts';
+import type { CsvLimits } from '../csv/csv-indexer.ts';
+import { CsvRefused } from '../csv/csv-refused.ts';
+import { decodeCsv } from '../csv/decode-csv.ts';
+import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
+import type { SurfaceDeps } from '../surface-deps.ts';
+
+/** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
+export async function receiveFile(
+  { blobs }: Pick<SurfaceDeps, 'blobs'>,
+  bytes: AsyncIterable<Uint8Array>,
+  limits: CsvLimits,
+): Promise<{ readonly source: CsvSource; readonly sizeBytes: number }> {
+  let sizeBytes = 0;
+  const counted = (async function* () {
+    for await (const chunk of bytes) {
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  })();
+  const { start, whole } = await peek(counted);
+  const csv = looksLikeXlsx(start) ? fromXlsx(whole, limits) : whole;
+  const source = await storeCsv(blobs, decodeCsv(csv, limits.maxBytes), limits);
+  return { source, sizeBytes };
+}
+
+async function peek(bytes: AsyncGenerator<Uint8Array>) {
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < 4) {
+    const next = await bytes.next();
+    if (next.done === true) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  const whole = (async function* () {
+    yield* first;
+    yield* bytes;
+  })();
+  return { start: Buffer.concat(first), whole };
+}
+
+async function* fromXlsx(
+  bytes: AsyncIterable<Uint8Array>,
+  { maxBytes }: CsvLimits,
+): AsyncGenerator<Uint8Array> {
+  const workbook: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
+    workbook.push(chunk);
+  }
+  const result = await xlsxToCsv(workbook, maxBytes);
+  if (result.ok) yield result.csv;
+  else if (result.reason === 'unreadable')
+    throw new CsvRefused('invalid_csv', 'The file is not a readable XLSX workbook.');
+  else throw new CsvRefused('csv_too_large', 'The workbook is too large when unpacked.');
+}

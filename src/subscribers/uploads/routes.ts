@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { acceptMultipart } from '../../http/multipart.ts';
+import { getPrincipal } from '../../http/principal.ts';
+import { ApiError } from '../../lib/errors/api-error.ts';
+import { randomToken } from '../../lib/random-token.ts';
+import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
+import {
+  findUpload,
+  findUploadByToken,
+  insertUpload,
+  recordArrival,
+  type UploadRecord,
+} from '../../storage/subscribers/uploads.ts';
+import { CsvRefused } from '../csv/csv-refused.ts';
+import { fieldOf } from '../fields/routes.ts';
+import { gone, idFrom, no } from '../http/refusals.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
+import { itemOf, label } from '../http/wire.ts';
+import { askPage, closedPage, donePage, PAGE_POLICY } from './page.ts';
+import { receiveFile } from './receive-file.ts';
+import { showUpload, upload } from './wire.ts';
+
+/** As long as the blob store keeps what nobody refers to yet; a file in time is there until its upload ends. */
+const UPLOAD_MS = 3_600_000;
+
+const tags = ['Jobs'];
+const tokenParams = z.object({ token: z.string() });
+const createBody = z.object({ file_name: label(255).nullish() }).nullish();
+const FILE_TYPES = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+];
+const binary = { type: 'string', format: 'binary' };
+
+export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit): void {
+  const { db, clock, ids, settings } = deps;
+  const limits = { maxBytes: settings.maxCsvBytes, maxRows: settings.maxCsvRows };
+  const show = async (record: UploadRecord, url: string | null) =>
+    showUpload(record, (await listAllCustomFields(db, record.account_id)).map(fieldOf), url);
+
+  app.post(
+    '/jobs/subscriber-import-uploads',
+    {
+      ...open(['subscribers:import']),
+      schema: {
+        operationId: 'startSubscriberImportUpload',
+        summary: 'Start an upload for an import',
+        tags,
+        body: createBody,
+        response: { 201: itemOf(upload) },
+      },
+    },
+    async (request, reply) => {
+      const token = randomToken(43);
+      const now = clock.now();
+      const record = {
+        id: ids.uuid(),
+        account_id: getPrincipal(request).accountId,
+        token_hash: hashOf(token),
+        file_name: request.body?.file_name ?? null,
+        created_at: now,
+        expires_at: new Date(now.getTime() + UPLOAD_MS),
+      };
+      await insertUpload(db, record);
+      const made = await findUpload(db, record.account_id, record.id);
+      if (made === undefined) throw new Error('bug: an upload was made and is not there');
+      return reply.code(201).send({ data: await show(made, `${baseUrl(request)}/v1/uploads/${token}`) });
+    },
+  );
+
+  app.get(
+    '/jobs/subscriber-import-uploads/:upload_id',
+    {
+      ...open(['subscribers:import'], ['resource_not_found']),
+      schema: {
+        operationId: 'getSubscriberImportUpload',
+        summary: 'Get an upload',
+        tags,
+        params: z.object({ upload_id: z.string() }),
+        response: { 200: itemOf(upload) },
+      },
+    },
+    async (request) => {
+      const id = idFrom(request.params.upload_id, 'upload');
+      const found = await findUpload(db, getPrincipal(request).accountId, id);
+      const expired = found !== undefined && found.queued_at === null && found.expires_at <= clock.now();
+      if (found === undefined || expired) throw gone('upload');
+      return { data: await show(found, null) };
+    },
+  );
+
+  /** Whoever has the link may put the file: the token in it is 256 random bits, of which a hash is kept. */
+  const find = async (token: string): Promise<UploadRecord> => {
+    const found = await findUploadByToken(db, hashOf(token));
+    if (found === undefined) throw gone('upload');
+    if (found.queued_at !== null)
+      throw no('resource_conflict', 'The import of this upload has begun; start a new upload.');
+    if (found.expires_at <= clock.now())
+      throw no('upload_expired', 'This upload link has expired; start a new upload.');
+    return found;
+  };
+  const take = async (record: UploadRecord, bytes: AsyncIterable<Uint8Array>, fileName: string | null) => {
+    const { source, sizeBytes } = await receiveFile(deps, bytes, limits).catch((error) => {
+      throw error instanceof CsvRefused ? no(error.code, error.message) : error;
+    });
+    const { headers, rows: rowCount } = source;
+    const arrived = await recordArrival(
+      db,
+      record.id,
+      { fileName, sizeBytes, headers, rowCount, source },
+      clock.now(),
+    );
+    if (arrived === undefined)
+      throw no('upload_expired', 'The upload ended while its file arrived; start a new one.');
+    return arrived;
+  };
+
+  void app.register(async (scope) => {
+    await acceptMultipart(scope);
+    scope.addContentTypeParser(
+      '*',
+      (_request: FastifyRequest, payload: IncomingMessage, done: (error: null, body: unknown) => void) =>
+        done(null, payload),
+    );
+    const config = {
+      public: true,
+      errors: [
+        'invalid_csv',
+        'csv_too_large',
+        'upload_expired',
+        'resource_conflict',
+        'resource_not_found',
+      ] as const,
+    };
+
+    scope.put(
+      '/uploads/:token',
+      {
+        bodyLimit: Number.MAX_SAFE_INTEGER, // counted while it is read
+        config: { ...config, documentedBody: Object.fromEntries(FILE_TYPES.map((type) => [type, binary])) },
+        schema: {
+          operationId: 'putSubscriberImportFile',
+          summary: 'Hand in the file of an upload',
+          tags,
+          params: tokenParams,
+          response: { 200: itemOf(upload) },
+        },
+      },
+      async (request, reply) => {
+        const { token } = request.params as z.infer<typeof tokenParams>;
+        const record = await find(token);
+        const body = request.body as AsyncIterable<Uint8Array> | undefined;
+        if (body === undefined || request.headers['content-type']?.startsWith('application/json') === true)
+          throw no('invalid_csv', 'Send the file itself, as CSV or XLSX.');
+        const arrived = await unreadable(reply, take(record, body, nameOf(request)));
+        return reply.send({ data: await show(arrived, null) });
+      },
+    );
+
+    scope.get(
+      '/uploads/:token',
+      {
+        config: {
+          public: true,
+          errors: ['resource_not_found', 'resource_conflict', 'upload_expired'],
+          documentedResponses: documented('text/html', 'A page with a form'),
+        },
+        schema: {
+          operationId: 'openSubscriberImportUpload',
+          summary: 'The page where a person uploads a file',
+          tags,
+          params: tokenParams,
+        },
+      },
+      async (request, reply) => {
+        const { token } = request.params as z.infer<typeof tokenParams>;
+        return find(token).then(
+          () => sendPage(reply, 200, askPage()),
+          (error) => sendProblem(reply, error, closedPage),
+        );
+      },
+    );
+
+    scope.post(
+      '/uploads/:token',
+      {
+        bodyLimit: Number.MAX_SAFE_INTEGER,
+        config: {
+          ...config,
+          documentedBody: {
+            'multipart/form-data': { type: 'object', properties: { file: binary }, required: ['file'] },
+          },
+        },
+        schema: {
+          operationId: 'postSubscriberImportFile',
+          summary: 'Hand in the file of an upload, from a form',
+          tags,
+          params: tokenParams,
+        },
+      },
+      async (request, reply) => {
+        const { token } = request.params as z.infer<typeof tokenParams>;
+        try {
+          const record = await find(token);
+          if (!request.isMultipart()) throw no('invalid_csv', 'Send the form as multipart/form-data.');
+          const part = await request.file();
+          if (part === undefined || part.fieldname !== 'file')
+            throw no('invalid_csv', 'Choose a file first.');
+          const arrived = await take(record, part.file, part.filename?.slice(0, 255) ?? null);
+          return sendPage(reply, 200, donePage(arrived.row_count ?? 0, arrived.headers.length));
+        } catch (error) {
+          request.raw.unpipe();
+          request.raw.resume();
+          return sendProblem(reply, error, askPage);
+        }
+      },
+    );
+  });
+}
+
+/** After a refusal in the middle of a body, the rest of it is not wanted. */
+async function unreadable<T>(reply: FastifyReply, taking: Promise<T>): Promise<T> {
+  return taking.catch((error) => {
+    reply.header('connection', 'close');
+    throw error;
+  });
+}
+
+function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_POLICY)
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .send(html);
+}
+
+/** People get a page where programs get an envelope. */
+function sendProblem(reply: FastifyReply, error: unknown, render: (problem: string) => string): FastifyReply {
+  if (!(error instanceof ApiError)) throw error;
+  return sendPage(reply, error.entry.status, render(error.message));
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** RFC 6266, as far as programs use it for a PUT. */
+function nameOf(request: FastifyRequest): string | null {
+  const header = request.headers['content-disposition'];
+  const name = /filename="?([^";]{1,255})"?/.exec(header ?? '')?.[1];
+  return name ?? null;
+}

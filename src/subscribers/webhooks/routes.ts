@@ -1,0 +1,278 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { judgeTarget } from '../../engine/webhooks/target-guard.ts';
+import { getPrincipal } from '../../http/principal.ts';
+import {
+  type DeliverySummary,
+  deleteWebhookSubscription,
+  findWebhookSubscription,
+  insertWebhookSubscription,
+  listWebhookSubscriptions,
+  summariseDeliveries,
+  updateWebhookSubscription,
+  type WebhookSubscriptionRecord,
+} from '../../storage/subscribers/webhook-subscriptions.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { gone, idFrom, invalid, no } from '../http/refusals.ts';
+import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { iso, isoOrNull, itemOf, label, listOf, pageQuery, self, timestamp } from '../http/wire.ts';
+import { EVENT_PATTERNS } from './event-types.ts';
+
+const MAX_SUBSCRIPTIONS = 20;
+/** After a rotation both secrets sign, so that a receiver has a day to change over. */
+const OLD_SECRET_MS = 86_400_000;
+
+const subscription = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  status: z.enum(['active', 'disabled']),
+  event_patterns: z.array(z.string()),
+  signing_secret_preview: z.string(),
+  delivery_attempts: z.number().int(),
+  last_delivery_status: z.enum(['delivered', 'failed']).nullable(),
+  last_delivery_error: z.string().nullable(),
+  last_delivered_at: timestamp.nullable(),
+  last_failed_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+const withSecret = itemOf(z.object({ subscription, signing_secret: z.string() }));
+
+const fields = {
+  name: label(200),
+  url: z.string().max(2_048),
+  event_patterns: z.array(z.string()).min(1).max(50),
+  status: z.enum(['active', 'disabled']),
+};
+const params = z.object({ webhook_subscription_id: z.string() });
+const tags = ['Webhooks'];
+
+function show(
+  record: WebhookSubscriptionRecord,
+  sent: DeliverySummary | undefined,
+): z.infer<typeof subscription> {
+  const { id, name, url, event_patterns } = record;
+  const delivered = sent?.last_delivered_at ?? null;
+  const failed = sent?.last_failed_at ?? null;
+  const lastFailed = failed !== null && (delivered === null || failed > delivered);
+  return {
+    id,
+    name,
+    url,
+    status: record.status === 'active' ? 'active' : 'disabled',
+    event_patterns,
+    signing_secret_preview: record.secret_preview,
+    delivery_attempts: sent?.attempts ?? 0,
+    last_delivery_status: lastFailed ? 'failed' : delivered === null ? null : 'delivered',
+    last_delivery_error: lastFailed ? (sent?.last_error ?? null) : null,
+    last_delivered_at: isoOrNull(delivered),
+    last_failed_at: isoOrNull(failed),
+    created_at: iso(record.created_at),
+    updated_at: iso(record.updated_at),
+    self: `/v1/webhook-subscriptions/${id}`,
+  };
+}
+
+/** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
+function newSecret(): { readonly secret: string; readonly preview: string } {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  return { secret, preview: `whsec_…${secret.slice(-4)}` };
+}
+
+export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+  const { db, clock, ids, secrets, settings } = deps;
+
+  /** By its text alone: what a name resolves to is judged at every attempt, on the address really used. */
+  const checkUrl = (url: string) => {
+    const verdict = judgeTarget(url, settings.webhookAllow);
+    if (!verdict.ok) throw invalid('url', `is not a public https address: ${verdict.reason}`);
+    return url;
+  };
+  const checkPatterns = (patterns: readonly string[]) => {
+    if (!patterns.every((pattern) => EVENT_PATTERNS.includes(pattern)))
+      throw invalid('event_patterns', 'names an event that does not exist');
+    return [...new Set(patterns)];
+  };
+  const idOf = (path: z.infer<typeof params>) => idFrom(path.webhook_subscription_id, 'webhook subscription');
+  const showOne = async (accountId: string, record: WebhookSubscriptionRecord | undefined) => {
+    if (record === undefined) throw gone('webhook subscription');
+    return show(record, (await summariseDeliveries(db, accountId, [record.url])).get(record.url));
+  };
+
+  app.get(
+    '/webhook-subscriptions',
+    {
+      ...open(['webhooks:read']),
+      schema: {
+        operationId: 'listWebhookSubscriptions',
+        summary: 'List webhook subscriptions',
+        tags,
+        querystring: pageQuery,
+        response: { 200: listOf(subscription) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const { limit, starting_after } = request.query;
+      const rows = await listWebhookSubscriptions(db, accountId, {
+        limit,
+        after: decodeCursor(starting_after),
+      });
+      const sent = await summariseDeliveries(db, accountId, [...new Set(rows.map((row) => row.url))]);
+      return pageOf(rows, limit, (row) => show(row, sent.get(row.url)));
+    },
+  );
+
+  app.post(
+    '/webhook-subscriptions',
+    {
+      ...openOnce(['webhooks:write'], ['webhook_subscription_limit_exceeded']),
+      schema: {
+        operationId: 'createWebhookSubscription',
+        summary: 'Subscribe to events; the signing secret is shown only here',
+        tags,
+        body: z.object({ ...fields, name: fields.name.optional(), status: fields.status.optional() }),
+        response: { 201: withSecret },
+      },
+    },
+    (request, reply) =>
+      answerOnce(
+        deps,
+        request,
+        reply,
+        'subscribers.webhook',
+        async (tx) => {
+          const { accountId } = getPrincipal(request);
+          const { secret, preview } = newSecret();
+          const url = checkUrl(request.body.url);
+          const row = {
+            id: ids.uuid(),
+            account_id: accountId,
+            name: request.body.name ?? new URL(url).host,
+            url,
+            status: request.body.status ?? 'active',
+            event_patterns: checkPatterns(request.body.event_patterns),
+            secret: secrets.seal(secret),
+            secret_preview: preview,
+            created_at: clock.now(),
+            updated_at: clock.now(),
+          };
+          if (!(await insertWebhookSubscription(tx, row, MAX_SUBSCRIPTIONS)))
+            throw no(
+              'webhook_subscription_limit_exceeded',
+              `There can be ${MAX_SUBSCRIPTIONS} webhook subscriptions.`,
+            );
+          const made = { ...row, old_secret: null, old_secret_ends: null };
+          return jsonResponse(201, { data: { subscription: show(made, undefined), signing_secret: secret } });
+        },
+        { sealed: true },
+      ),
+  );
+
+  app.get(
+    '/webhook-subscriptions/:webhook_subscription_id',
+    {
+      ...open(['webhooks:read']),
+      schema: {
+        operationId: 'getWebhookSubscription',
+        summary: 'Get a webhook subscription',
+        tags,
+        params,
+        response: { 200: itemOf(subscription) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      return {
+        data: await showOne(accountId, await findWebhookSubscription(db, accountId, idOf(request.params))),
+      };
+    },
+  );
+
+  app.put(
+    '/webhook-subscriptions/:webhook_subscription_id',
+    {
+      ...open(['webhooks:write']),
+      schema: {
+        operationId: 'updateWebhookSubscription',
+        summary: 'Change a webhook subscription',
+        tags,
+        params,
+        body: z.object(fields).partial(),
+        response: { 200: itemOf(subscription) },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const { name, url, event_patterns, status } = request.body;
+      const values = {
+        ...(name !== undefined && { name }),
+        ...(url !== undefined && { url: checkUrl(url) }),
+        ...(event_patterns !== undefined && { event_patterns: checkPatterns(event_patterns) }),
+        ...(status !== undefined && { status }),
+        updated_at: clock.now(),
+      };
+      return {
+        data: await showOne(
+          accountId,
+          await updateWebhookSubscription(db, accountId, idOf(request.params), values),
+        ),
+      };
+    },
+  );
+
+  app.delete(
+    '/webhook-subscriptions/:webhook_subscription_id',
+    {
+      ...open(['webhooks:write']),
+      schema: {
+        operationId: 'deleteWebhookSubscription',
+        summary: 'End a webhook subscription',
+        tags,
+        params,
+        response: { 200: itemOf(z.object({ id: z.string(), deleted: z.literal(true) })) },
+      },
+    },
+    async (request) => {
+      const id = idOf(request.params);
+      if (!(await deleteWebhookSubscription(db, getPrincipal(request).accountId, id)))
+        throw gone('webhook subscription');
+      return { data: { id, deleted: true as const } };
+    },
+  );
+
+  app.post(
+    '/webhook-subscriptions/:webhook_subscription_id/rotate-secret',
+    {
+      ...open(['webhooks:write']),
+      schema: {
+        operationId: 'rotateWebhookSubscriptionSecret',
+        summary: 'Make a new signing secret; the old one signs beside it for a day',
+        tags,
+        params,
+        response: { 200: withSecret },
+      },
+    },
+    async (request) => {
+      const { accountId } = getPrincipal(request);
+      const id = idOf(request.params);
+      const now = clock.now();
+      const { secret, preview } = newSecret();
+      const rotated = await db.transaction().execute(async (tx) => {
+        const before = await findWebhookSubscription(tx, accountId, id);
+        if (before === undefined) throw gone('webhook subscription');
+        return updateWebhookSubscription(tx, accountId, id, {
+          secret: secrets.seal(secret),
+          secret_preview: preview,
+          old_secret: before.secret,
+          old_secret_ends: new Date(now.getTime() + OLD_SECRET_MS),
+          updated_at: now,
+        });
+      });
+      return { data: { subscription: await showOne(accountId, rotated), signing_secret: secret } };
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BulkfillClient, goodRows, rowsJson } from '../support/bulkfill-client.ts';
+import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
+import { databaseUrl, rowpressJson } from '../support/cli.ts';
+import { createDatabase } from '../support/database.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+const NEW_KEY = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo'];
+
+/** One installation: nodes share the database, the blobs and the keys, and have their own data directories. */
+async function installation() {
+  const root = mkdtempSync(join(tmpdir(), 'rp-nodes-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const shared = {
+    DATABASE_URL: databaseUrl(await createDatabase()),
+    ROWPRESS_BLOBS: `file:${join(root, 'blobs')}`,
+    ROWPRESS_SECRET_KEY: 'ab'.repeat(32),
+    ROWPRESS_SEAL_KEY: Buffer.from(SEAL_KEY).toString('hex'),
+  };
+  const start = async (name: string, env: Record<string, string>) => {
+    const node = await ServerProcess.start({ ...shared, ROWPRESS_DATA_DIR: join(root, name), ...env });
+    onTestFinished(() => node.stop());
+    return node;
+  };
+  return { root, shared, start };
+}
+
+const form = async () => ({
+  pdf: letterPdf,
+  doqlo_file: await seal(nameLayout, letterPdf),
+  rows_json: rowsJson(goodRows(3)),
+  max_failed_row_percent: '0',
+});
+
+test('[JOB11] a job accepted by one process is worked by another, and the waiter on the first hears of it', async () => {
+  const { shared, root, start } = await installation();
+  const [api, worker] = await Promise.all([
+    start('api', { ROWPRESS_ROLE: 'api', ROWPRESS_SYNC_WAIT_MS: '60000' }),
+    start('worker', { ROWPRESS_ROLE: 'worker' }),
+  ]);
+  const { id, key } = await rowpressJson<{ id: string; key: string }>(NEW_KEY, {
+    ...shared,
+    ROWPRESS_DATA_DIR: join(root, 'api'),
+  });
+  const client = new BulkfillClient(api, { name: 'demo', id, keyId: id, key }, await form());
+  const { status, body } = await client.create();
+  expect([status, body.status]).toEqual([200, 'completed']);
+  expect((await fetch(`${worker.url}/v1/bulkfill/export-jobs`)).status).toBe(404);
+  expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
+});
+
+test('[BF36] a create that waits is answered 202 at once when its server stops', async () => {
+  const { shared, root, start } = await installation();
+  const api = await start('api', { ROWPRESS_ROLE: 'api', ROWPRESS_SYNC_WAIT_MS: '60000' });
+  const { id, key } = await rowpressJson<{ id: string; key: string }>(NEW_KEY, {
+    ...shared,
+    ROWPRESS_DATA_DIR: join(root, 'api'),
+  });
+  const client = new BulkfillClient(api, { name: 'demo', id, keyId: id, key }, await form());
+  const waiting = client.create();
+  for (let i = 0; i < 300; i += 1) {
+    const list = await client.request<{ data: unknown[] }>('/v1/bulkfill/export-jobs');
+    if (list.body.data.length === 1) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const stopping = api.stop();
+  const { status, body } = await waiting;
+  expect([status, body.status]).toEqual([202, 'queued']);
+  await stopping;
+});

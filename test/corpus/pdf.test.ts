@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
+import { DEFAULT_PARSE_LIMITS, prepareInChild } from '../../src/fill/node/prepare-in-child.ts';
+import { createRowFiller } from '../../src/fill/row-filler.ts';
+import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
+import { corpusDir } from '../support/corpus-dir.ts';
+import { bundledKit, cellsOf } from '../support/drawn-row-pdf.ts';
+import { JudgeRoom, missingJudges, popplerWords } from '../support/judges.ts';
+import { planOf } from '../support/prepared.ts';
+
+/**
+ * Every PDF of the corpus, many of them damaged on purpose: filled so that outside readers find the probe, the pages and
+ * the original content, or refused with a code. Never a crash, never a run into the caps.
+ */
+const folder = corpusDir('pdf');
+const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'pdfinfo');
+if (folder === null) console.log('corpus of PDFs skipped: the folder is absent (CORPUS_DIR)');
+if (missing.length > 0) console.log(`corpus of PDFs skipped: ${missing.join(', ')} not installed`);
+const files =
+  folder === null
+    ? []
+    : readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.toLowerCase().endsWith('.pdf'))
+        .sort();
+
+const room = new JudgeRoom();
+const table = new Map<string, number>();
+const count = (outcome: string) => table.set(outcome, (table.get(outcome) ?? 0) + 1);
+afterAll(() => {
+  room.close();
+  console.log(`corpus of PDFs: ${[...table].map(([outcome, number]) => `${outcome} ${number}`).join(', ')}`);
+});
+
+const PROBE = 'Probe';
+const overlay = {
+  id: 'probe',
+  type: 'text',
+  page: 1,
+  x: 2,
+  y: 2,
+  width: 26,
+  height: 6,
+  size: 4,
+  value: { column: 'column_0' },
+} as const;
+const CODES = ['PDF_INVALID', 'PDF_ENCRYPTED', 'PDF_TOO_MANY_PAGES'];
+
+async function fill(source: Uint8Array, flattenForms: boolean) {
+  const plan = planOf({ overlays: [overlay] }, { flattenForms });
+  const prepared = await prepareInChild(source, plan, DEFAULT_PARSE_LIMITS);
+  if (!prepared.ok) return prepared;
+  const { base } = prepared;
+  const ports = { fonts: await bundledKit(), codec: nativeCodec };
+  const filler = await createRowFiller(base, sharedPrefix(base.bytes, nativeCodec), plan, ports);
+  const { tail } = filler.fill(1, cellsOf(PROBE));
+  return {
+    ok: true as const,
+    base: base.bytes,
+    filled: Buffer.concat([base.bytes, tail ?? new Uint8Array()]),
+  };
+}
+
+const pageCount = (file: string) => Number(/Pages:\s+(\d+)/.exec(room.try('pdfinfo', file).said)?.[1] ?? -1);
+
+/** The first pages as pixels; how a file looks, whatever it is made of. */
+function looks(file: string): string {
+  return room.try('pdftoppm', '-r', '36', '-l', '3', '-cropbox', file, 'look').status === 0
+    ? room.try('sh', '-c', 'cat look-*.ppm | sha256sum; rm -f look-*.ppm').said
+    : 'unreadable';
+}
+
+describe.skipIf(folder === null || missing.length > 0)('the corpus of PDFs', () => {
+  it.each(files)('[FILL45][FILL42][FILL56] %s', async (name) => {
+    const source = readFileSync(path.join(folder ?? '', name));
+    const outcome = await fill(source, false);
+    if (!outcome.ok) {
+      expect(CODES).toContain(outcome.code);
+      expect(outcome.message).not.toMatch(/too much|its reader stopped|broken answer/);
+      count(outcome.code);
+      return;
+    }
+    room.put('source.pdf', source);
+    room.put('base.pdf', outcome.base);
+    room.put('filled.pdf', outcome.filled);
+    const before = room.try('qpdf', '--check', 'source.pdf').status;
+    expect(room.try('qpdf', '--check', 'filled.pdf').status, 'qpdf no worse than before').toBeLessThanOrEqual(
+      before,
+    );
+    expect(popplerWords(room, 'filled.pdf').map(({ text }) => text)).toContain(PROBE);
+    const pages = pageCount('source.pdf');
+    if (pages > 0) {
+      expect(pageCount('filled.pdf')).toBe(pages);
+      expect(looks('base.pdf'), 'the pages look as before').toBe(looks('source.pdf'));
+    }
+    count('filled');
+
+    const flat = await fill(source, true);
+    expect(flat.ok).toBe(true);
+    if (!flat.ok) return;
+    room.put('flat.pdf', flat.filled);
+    expect(room.try('qpdf', '--check', 'flat.pdf').status).toBeLessThanOrEqual(before);
+    expect(popplerWords(room, 'flat.pdf').map(({ text }) => text)).toContain(PROBE);
+  });
+});

@@ -1,0 +1,215 @@
+import { BlobKeeper } from '../../src/engine/blob-keeper.ts';
+import { Engine } from '../../src/engine/engine.ts';
+import type { EngineParts } from '../../src/engine/engine-parts.ts';
+import { JobKinds } from '../../src/engine/job-kind.ts';
+import { createKey } from '../../src/engine/keys/create-key.ts';
+import { KeyRing } from '../../src/engine/keys/key-ring.ts';
+import { Queue } from '../../src/engine/queue/queue.ts';
+import { Signals } from '../../src/engine/queue/signals.ts';
+import { InstallationSecret } from '../../src/engine/secrets.ts';
+import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
+import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
+import type { WebhookParts } from '../../src/engine/webhooks/webhook-parts.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { buildServer } from '../../src/http/server.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { systemIds } from '../../src/lib/ids.ts';
+import { createLogger } from '../../src/lib/logger.ts';
+import { noMetrics } from '../../src/lib/metrics.ts';
+import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { subscribersKinds, subscribersSurface } from '../../src/subscribers/surface.ts';
+import {
+  MAX_CSV_BYTES,
+  MAX_CSV_ROWS,
+  type SubscriberSettings,
+  type SurfaceDeps,
+} from '../../src/subscribers/surface-deps.ts';
+
+export interface SubscribersNode {
+  readonly url: string;
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly deps: SurfaceDeps;
+  readonly errors: unknown[];
+  newKey(account: string, scopes?: readonly string[]): Promise<string>;
+  work(): void;
+  stop(): Promise<void>;
+}
+
+export interface SubscribersOptions {
+  readonly address: DatabaseAddress;
+  readonly blobRoot: string;
+  readonly clock?: Clock;
+  /** Trusted by webhook deliveries instead of the system's authorities. */
+  readonly ca?: string;
+  readonly settings?: Partial<SubscriberSettings>;
+}
+
+const secret = new InstallationSecret(Buffer.alloc(32, 7));
+const secrets = secret.box('webhook');
+
+/** The Subscribers surface as `main.ts` builds it: real engine, database, blobs, keys, HTTP, webhooks to loopback. */
+export async function startSubscribers(options: SubscribersOptions): Promise<SubscribersNode> {
+  const clock = options.clock ?? systemClock;
+  const ids = systemIds;
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const database = openDatabase(options.address, 20, onError);
+  const { db, pool } = database;
+  const store = await DiskBlobs.open(options.blobRoot);
+  const blobs = new BlobKeeper(store, db, clock);
+  const queue = new Queue(pool, { leaseMs: 10_000, supervise: true, onError });
+  const webhooks: WebhookParts = {
+    database,
+    queue,
+    secrets,
+    clock,
+    ids,
+    resolve: async () => ['127.0.0.1'],
+    counters: { attempted() {} },
+    settings: {
+      allow: { covers: () => true },
+      timeoutMs: 10_000,
+      retrySeconds: { bulkfill: [60], standard: [60], ingest: [60] },
+      ...(options.ca !== undefined && { ca: options.ca }),
+    },
+  };
+  const outbox = createOutbox(webhooks);
+  const settings: SubscriberSettings = {
+    publicUrl: undefined,
+    basePath: '',
+    idempotencyWindowSeconds: 86_400,
+    webhookAllow: { covers: (host) => host === 'hooks.test' },
+    maxCsvBytes: MAX_CSV_BYTES,
+    maxCsvRows: MAX_CSV_ROWS,
+    ...options.settings,
+  };
+  const common = { db, blobs, clock, ids, secrets, settings };
+  const parts: EngineParts = {
+    database,
+    queue,
+    signals: new Signals(pool, onError),
+    kinds: new JobKinds(subscribersKinds(common)),
+    clock,
+    ids,
+    outbox,
+    onSettled: async () => {},
+    counters: { accepted() {}, replayed() {}, conflicted() {}, sliceEnded() {}, rows() {}, settled() {} },
+    settings: { deliverySeconds: 21_600, artifactSeconds: 86_400, sliceTimeoutMs: 120_000 },
+  };
+  const engine = new Engine(parts);
+  await engine.start(options.address);
+  const deps: SurfaceDeps = { ...common, engine, outbox };
+  const keys = new KeyRing({ db, clock, onTouchError: onError });
+  const server = await buildServer({
+    settings: {
+      basePath: '',
+      publicUrl: undefined,
+      trustProxy: false,
+      tls: undefined,
+      requestTimeoutMs: 300_000,
+      timeoutCheckMs: 1_000,
+    },
+    registry: createMetrics(),
+    health: async () => ({}),
+    ids,
+    log: createLogger({ level: 'silent', pretty: false }),
+    metrics: noMetrics,
+    authenticate: keys.authenticate,
+    limits: { take: async () => ({ ok: true }) },
+    surfaces: [subscribersSurface(deps)],
+  });
+  const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
+  let stopped = false;
+  return {
+    url,
+    database,
+    engine,
+    deps,
+    errors,
+    newKey: async (account, scopes) => {
+      const made = await createKey(
+        { db, clock, ids, plan: 'unlimited' },
+        { surface: 'subscribers', account, scopes },
+      );
+      if (!made.ok) throw new Error(made.reason);
+      return made.key;
+    },
+    work: () =>
+      engine.startWorkers({
+        slices: 2,
+        settles: 1,
+        webhooks: 2,
+        deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
+        chores: [],
+        onError,
+      }),
+    stop: async () => {
+      if (stopped) return;
+      stopped = true;
+      await server.drain(0);
+      await engine.stop(2_000);
+      await database.close();
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came back
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** A client of the API that knows nothing but its base URL and key, like the vendor's libraries. */
+export class ApiClient {
+  readonly #base: string;
+  readonly #key: string;
+
+  constructor(base: string, key: string) {
+    this.#base = base;
+    this.#key = key;
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const raw = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      body: raw,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(raw !== null && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.call('POST', path, body, headers);
+  }
+
+  /** Polls as a client does, until the job has ended. */
+  async ended(self: string): Promise<Json> {
+    for (let i = 0; i < 1_200; i += 1) {
+      const { body } = await this.get(self);
+      if (['Completed', 'Failed'].includes(body.data.status)) return body.data;
+      await new Promise((resolve) => setTimeout(resolve, i < 20 ? 25 : 100));
+    }
+    throw new Error(`${self} did not end`);
+  }
+}
