@@ -159,7 +159,8 @@ async function writeNow(
         ? { tombstoned: await tombstoneUnseen(tx, refresh, { sourceIds: seen }) }
         : undefined;
     accepted = outcome.summary.accepted;
-    const results = validateOnly ? outcome.results.map(withoutIds) : outcome.results;
+    const all = outcome.results();
+    const results = validateOnly ? all.map(withoutIds) : all;
     return jsonAnswer(200, {
       results,
       summary: outcome.summary,

@@ -36,8 +36,11 @@ export function createLoadKind(parts: LoadParts): JobKind<LoadInput, LoadSlice, 
         result: { items: prepared.batch.size },
         rowsFailed: prepared.batch.rejected.length,
         write: async (tx) => {
-          if (slice.next !== undefined) lookahead.begin(jobId, input, slice.next);
-          await writeSlice(parts, tx, { jobId, accountId, n, input }, prepared);
+          // Not before the rows are over: preparing would keep this process from sending them.
+          const onStaged = () => {
+            if (slice.next !== undefined) lookahead.begin(jobId, input, slice.next);
+          };
+          await writeSlice(parts, tx, { jobId, accountId, n, input, onStaged }, prepared);
         },
       };
     },
@@ -99,13 +102,14 @@ interface SliceOf {
   readonly accountId: string;
   readonly n: number;
   readonly input: LoadInput;
+  readonly onStaged: () => void;
 }
 
 async function writeSlice(
   parts: LoadParts,
   tx: Tx,
-  { jobId, accountId, n, input }: SliceOf,
-  { batch, rows }: PreparedSlice,
+  { jobId, accountId, n, input, onStaged }: SliceOf,
+  { batch, rows, asNew }: PreparedSlice,
 ): Promise<void> {
   const context = {
     partnerNo: input.partnerNo,
@@ -115,9 +119,10 @@ async function writeSlice(
     now: parts.clock.now(),
     nextId: idSequence(parts.ids),
   };
-  const copy = { database: parts.database, rows, items: batch.items };
+  const copy = { database: parts.database, rows, items: batch.items, onStaged };
   const outcome = await applyBatch(tx, context, batch, copy);
-  await insertSliceResults(tx, jobId, n, outcome.summary, packResults(outcome.results));
+  const results = outcome.allNew ? asNew : packResults(outcome.results());
+  await insertSliceResults(tx, jobId, n, outcome.summary, results);
   if (input.mode === 'full-refresh') {
     const ids = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
     await markSeen(tx, jobId, ids);

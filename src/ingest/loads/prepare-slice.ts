@@ -4,6 +4,7 @@ import type { PayloadSlice } from '../batch/payload-slice.ts';
 import { readSlice } from '../batch/read-slice.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { LoadParts } from '../ingest-parts.ts';
+import { reportAsNew } from '../pipeline/apply-batch.ts';
 import {
   type PreparedBatch,
   type PreparedItem,
@@ -12,10 +13,13 @@ import {
 } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import type { LoadInput } from './load-input.ts';
+import { packResults } from './slice-lines.ts';
 
 export interface PreparedSlice {
   readonly batch: PreparedBatch;
   readonly rows: Buffer;
+  /** Packed results for the usual case of a first load, in which every item is new. */
+  readonly asNew: Buffer;
 }
 
 /** So many items take about a millisecond; between them other requests of this process get their turn. */
@@ -42,7 +46,9 @@ export async function prepareSlice(
     await breathe();
   }
   const rows = encodeForCopy(inKeyOrder(items));
-  return { batch: { size: read.length, items, rejected }, rows };
+  await breathe();
+  const batch = { size: read.length, items, rejected };
+  return { batch, rows, asNew: packResults(reportAsNew(definition, batch)) };
 }
 
 /** The merge writes in key order; what is sorted already, the database sorts for next to nothing. */

@@ -17,6 +17,8 @@ export interface CopyRows {
   readonly database: Database;
   readonly rows: Buffer;
   readonly items: readonly PreparedItem[];
+  /** Called when the rows are over and the database works alone. */
+  readonly onStaged?: () => void;
 }
 
 /**
@@ -51,6 +53,7 @@ async function mergeFirst(
   applied: Map<number, Applied>,
 ): Promise<void> {
   const stage = copy === undefined ? stageAsArrays(items) : await stageByCopy(copy.database, tx, copy.rows);
+  copy?.onStaged?.();
   const except = copy === undefined ? [] : unwanted(copy.items, items);
   const { inserted, updated } = await mergeItems(tx, stage, { ...into, except });
   const known = new Map(updated.map((row) => [row.source_id, row.internal_id]));

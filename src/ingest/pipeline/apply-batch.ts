@@ -32,9 +32,11 @@ export interface ItemResult {
 }
 
 export interface BatchResult {
-  /** In payload order. */
-  readonly results: readonly ItemResult[];
+  /** In payload order; made when asked for. */
+  results(): ItemResult[];
   readonly summary: Counts;
+  /** Every item that was not rejected is new and has the id it was prepared with. */
+  readonly allNew: boolean;
   readonly quarantined: readonly (NewQuarantine & { readonly quarantineId: string })[];
 }
 
@@ -59,10 +61,31 @@ export async function applyBatch(
   const records = failed.map((failure) => toRecord(failure, context.nextId));
   const ids = await settleQuarantine(tx, into, batch, applied, failed, records);
   const quarantineOf = new Map(failed.map(({ item }, at) => [item.ordinal, ids[at] ?? '']));
+  const accepted = countAccepted(applied);
   return {
-    ...report(definition, batch, applied, failed, quarantineOf),
+    results: () => report(definition, batch, applied, failed, quarantineOf),
+    summary: {
+      accepted,
+      replay: applied.size - accepted,
+      quarantined: failed.length,
+      rejected: batch.rejected.length,
+    },
+    allNew: isAllNew(batch, applied),
     quarantined: records.map((record, at) => ({ ...record, quarantineId: ids[at] ?? '' })),
   };
+}
+
+function countAccepted(applied: ReadonlyMap<number, Applied>): number {
+  let accepted = 0;
+  for (const outcome of applied.values()) if (outcome.accepted) accepted += 1;
+  return accepted;
+}
+
+function isAllNew({ items }: PreparedBatch, applied: ReadonlyMap<number, Applied>): boolean {
+  return items.every((item) => {
+    const outcome = applied.get(item.ordinal);
+    return outcome?.accepted === true && outcome.internalId === item.internalId;
+  });
 }
 
 function toRecord({ item, reason, missing }: FailedRule, nextId: () => string): NewQuarantine {
@@ -104,9 +127,8 @@ function report(
   applied: ReadonlyMap<number, Applied>,
   failed: readonly FailedRule[],
   quarantineOf: ReadonlyMap<number, string>,
-): Pick<BatchResult, 'results' | 'summary'> {
+): ItemResult[] {
   const results = new Array<ItemResult>(batch.size);
-  const summary = { accepted: 0, replay: 0, quarantined: failed.length, rejected: batch.rejected.length };
   for (const { ordinal, sourceId, reason } of batch.rejected)
     results[ordinal] = { source_id: sourceId, status: 'REJECTED', reason };
   for (const { item, reason } of failed) {
@@ -116,10 +138,17 @@ function report(
   for (const { ordinal, sourceId } of batch.items) {
     const outcome = applied.get(ordinal);
     if (outcome === undefined) continue;
-    const status = outcome.accepted ? 'ACCEPTED' : 'REPLAY';
-    summary[outcome.accepted ? 'accepted' : 'replay'] += 1;
     const internal = publicId(definition.prefix, outcome.internalId);
+    const status = outcome.accepted ? 'ACCEPTED' : 'REPLAY';
     results[ordinal] = { source_id: sourceId, status, internal_id: internal };
   }
-  return { results, summary };
+  return results;
+}
+
+/** The results of a batch in which every prepared item turns out to be new. */
+export function reportAsNew(definition: CollectionDefinition, batch: PreparedBatch): ItemResult[] {
+  const applied = new Map(
+    batch.items.map(({ ordinal, internalId }) => [ordinal, { accepted: true, internalId }]),
+  );
+  return report(definition, batch, applied, [], new Map());
 }
