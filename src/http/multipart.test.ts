@@ -67,7 +67,7 @@ test('[MPT2] unknown, repeated, oversized and unreadable fields are named; nothi
   const pdf: [string, Blob] = ['pdf', new Blob(['x'])];
   const cases: [[string, string | Blob][], string, string][] = [
     [[pdf, ['colour', 'red']], 'UNKNOWN_FIELD', 'colour'],
-    [[pdf, ['constructor', 'x']], 'INVALID_MULTIPART', ''],
+    [[pdf, ['constructor', 'x']], 'UNKNOWN_FIELD', 'constructor'],
     [[pdf, pdf], 'DUPLICATE_FIELD', 'pdf'],
     [
       [
