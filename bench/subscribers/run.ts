@@ -1,6 +1,7 @@
 /**
  * Imports and exports against a real server and a real PostgreSQL (fsync on), beside the bare statement in the
- * same run. `node bench/subscribers/run.ts [rows] [rounds]`; 200,000 rows and 3 rounds by default.
+ * same run. `node bench/subscribers/run.ts [rows] [rounds] [upload|inline]`; 200,000 rows, 3 rounds and
+ * uploads by default.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { bareCopyAndMerge, type Person } from './bare-merge.ts';
 
 const rows = Number(process.argv[2] ?? 200_000);
 const rounds = Number(process.argv[3] ?? 3);
+const inline = process.argv[4] === 'inline';
 const mappings = [
   { csv_column: 'Email', field: { type: 'email' } },
   { csv_column: 'Name', field: { type: 'name' } },
@@ -45,18 +47,20 @@ try {
     let csv: string | undefined =
       `Email,Name\n${list.map(({ email, name }) => `${email},${name}`).join('\n')}\n`;
     const bytes = Buffer.byteLength(csv);
-    const started = await api.post('/v1/jobs/subscriber-import-uploads');
     await server.peakRss();
     began = performance.now();
-    const put = await fetch(started.body.data.upload_url, { method: 'PUT', body: Buffer.from(csv) });
+    let source: Record<string, unknown> = { csv_text: csv };
+    if (!inline) {
+      const started = await api.post('/v1/jobs/subscriber-import-uploads');
+      const put = await fetch(started.body.data.upload_url, { method: 'PUT', body: Buffer.from(csv) });
+      if (put.status !== 200) throw new Error(await put.text());
+      source = { upload_id: started.body.data.id };
+    }
     csv = undefined;
     const putMs = performance.now() - began;
-    if (put.status !== 200) throw new Error(await put.text());
     began = performance.now();
-    const created = await api.post('/v1/jobs/subscriber-imports', {
-      upload_id: started.body.data.id,
-      mappings,
-    });
+    const created = await api.post('/v1/jobs/subscriber-imports', { ...source, mappings });
+    if (created.status !== 202) throw new Error(JSON.stringify(created.body));
     const job = await api.ended(created.body.data.self);
     const importMs = performance.now() - began;
     if (job.created_count !== rows) throw new Error(JSON.stringify(job));

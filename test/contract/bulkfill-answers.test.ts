@@ -152,7 +152,7 @@ describe('stopping', () => {
   it('[BF36] answers creates that wait with 202, and their jobs stay', async () => {
     const { pool } = scene.server;
     const waiting = client.create(
-      { rows_json: rowsJson(Array(9_000).fill({ column_0: 'stopped' })) },
+      { rows_json: rowsJson(Array(20_000).fill({ column_0: 'stopped' })) },
       { key: 'stopped' },
     );
     const accepted = async () =>

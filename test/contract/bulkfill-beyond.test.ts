@@ -211,7 +211,7 @@ describe('reading more', () => {
 describe('[BF83] DELETE', () => {
   it('ends an open job, and lets go of the files of a settled one', async () => {
     const open = await client.create(
-      { rows_json: rowsJson(Array(3_000).fill({ column_0: 'cancel me' })) },
+      { rows_json: rowsJson(Array(20_000).fill({ column_0: 'cancel me' })) },
       { key: 'cancelled', headers: { prefer: 'wait=0' } },
     );
     const path = `${JOBS}/${open.body.job_id}`;
@@ -295,7 +295,7 @@ describe('retry', () => {
     const gone = await retry(first.body.job_id, 'gone');
     expect([gone.status, gone.body.code]).toEqual([404, 'EXPORT_INPUT_GONE']);
     const open = await client.create(
-      { rows_json: rowsJson(Array(3_000).fill({ column_0: 'still open' })) },
+      { rows_json: rowsJson(Array(20_000).fill({ column_0: 'still open' })) },
       { headers: { prefer: 'wait=0' } },
     );
     const early = await retry(open.body.job_id, 'early');

@@ -124,7 +124,7 @@ describe('a download', () => {
 
   it('[BF64] without an active delivery is 404', async () => {
     const open = await client.create(
-      { rows_json: rowsJson(Array(3_000).fill({ column_0: 'open' })) },
+      { rows_json: rowsJson(Array(20_000).fill({ column_0: 'open' })) },
       { headers: { prefer: 'wait=0' } },
     );
     for (const id of [open.body.job_id, randomUUID()])

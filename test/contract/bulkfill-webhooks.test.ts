@@ -129,7 +129,7 @@ describe('the event', () => {
   it('[BF83] of a cancelled job is the failed one', async () => {
     const receiver = await startReceiver(certificate, 200);
     const { body } = await client.create(
-      { ...hookTo(receiver.port), rows_json: rowsJson(Array(3_000).fill({ column_0: 'x' })) },
+      { ...hookTo(receiver.port), rows_json: rowsJson(Array(20_000).fill({ column_0: 'x' })) },
       { headers: { prefer: 'wait=0' } },
     );
     const cancelled = await client.request(`/v1/bulkfill/export-jobs/${body.job_id}`, { method: 'DELETE' });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { DEFAULT_PARSE_LIMITS, prepareInChild } from '../../src/fill/node/prepare-in-child.ts';
+import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
 import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
 import { corpusDir } from '../support/corpus-dir.ts';
@@ -28,7 +29,8 @@ const files =
 const room = new JudgeRoom();
 const table = new Map<string, number>();
 const count = (outcome: string) => table.set(outcome, (table.get(outcome) ?? 0) + 1);
-afterAll(() => {
+afterAll(async () => {
+  await standby?.close();
   room.close();
   console.log(`corpus of PDFs: ${[...table].map(([outcome, number]) => `${outcome} ${number}`).join(', ')}`);
 });
@@ -47,9 +49,12 @@ const overlay = {
 } as const;
 const CODES = ['PDF_INVALID', 'PDF_ENCRYPTED', 'PDF_TOO_MANY_PAGES'];
 
+/** The next reader loads while the judges look at the last answer. */
+const standby = folder === null || missing.length > 0 ? null : new StandbyReader();
+
 async function fill(source: Uint8Array, flattenForms: boolean) {
   const plan = planOf({ overlays: [overlay] }, { flattenForms });
-  const prepared = await prepareInChild(source, plan, DEFAULT_PARSE_LIMITS);
+  const prepared = await prepareInChild(source, plan, DEFAULT_PARSE_LIMITS, standby?.take());
   if (!prepared.ok) return prepared;
   const { base } = prepared;
   const ports = { fonts: await bundledKit(), codec: nativeCodec };
@@ -58,6 +63,7 @@ async function fill(source: Uint8Array, flattenForms: boolean) {
   return {
     ok: true as const,
     base: base.bytes,
+    hasForm: base.facts.source.form_fields.length > 0,
     filled: Buffer.concat([base.bytes, tail ?? new Uint8Array()]),
   };
 }
@@ -95,6 +101,7 @@ describe.skipIf(folder === null || missing.length > 0)('the corpus of PDFs', () 
       expect(looks('base.pdf'), 'the pages look as before').toBe(looks('source.pdf'));
     }
     count('filled');
+    if (!outcome.hasForm) return;
 
     const flat = await fill(source, true);
     expect(flat.ok).toBe(true);

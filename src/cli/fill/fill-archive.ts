@@ -1,9 +1,8 @@
 import { ArchiveComposer } from '../../fill/compose-archive.ts';
 import type { FillPlan } from '../../fill/fill-plan.ts';
-import type { FilledSlice } from '../../fill/fill-slice.ts';
 import { deflateManifest } from '../../fill/node/deflate-manifest.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
-import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
+import { type RunRowsOptions, type RunSlice, runRows } from '../../fill/node/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '../../fill/rows/threshold.ts';
 import { rowSegments, ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
@@ -40,10 +39,8 @@ export async function fillArchive(
   let bytes = 0;
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
-    for (const record of slice.records) {
-      composer.add(record);
-      if (record.zip === null) failedRows.push(record.result.row_number);
-    }
+    composer.addCompact(slice);
+    failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
     const chunks = sliceChunks(slice, prefix, run.fill.deflated);
     await output.write(chunks);
@@ -61,14 +58,13 @@ export async function fillArchive(
 }
 
 function sliceChunks(
-  slice: FilledSlice,
+  slice: RunSlice,
   prefix: { readonly deflatedLength: number; readonly plainLength: number },
   deflated: Uint8Array,
 ): Uint8Array[] {
   const chunks: Uint8Array[] = [];
   let tailAt = 0;
-  for (const { zip } of slice.records) {
-    if (zip === null) continue;
+  for (const zip of slice.zipRows) {
     for (const segment of rowSegments(zip, prefix, tailAt)) {
       chunks.push(chunkOf(segment, { prefix: deflated, tails: slice.tails }));
     }

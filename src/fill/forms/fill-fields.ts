@@ -3,7 +3,7 @@ import type { FontKit } from '../fonts/font-kit.ts';
 import type { FormFieldMapping } from '../package/layout-schema.ts';
 import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
-import type { RowDrawing, SlotDrawing } from '../row/draw-row.ts';
+import type { SlotDrawing } from '../row/draw-row.ts';
 import { compileValue } from '../rows/resolve-value.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import type { RowWarning } from '../rows/row-outcome.ts';
@@ -11,7 +11,7 @@ import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { type FieldValue, readFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
-import { boxKey, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
+import { boxKey, boxOf, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
 /** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
@@ -32,6 +32,9 @@ export async function formPart(
     fonts,
   );
   const fields = mappings.map((mapping) => readyMapping(mapping, state, boxes));
+  const owners = new Map(
+    fields.flatMap(({ id, boxes: own }) => own.map(({ index }) => [index, id] as const)),
+  );
   return (cells, numbers) => {
     const row = new FieldRow(numbers, state.flattened);
     const values: { readonly ready: ReadyMapping; readonly value: FieldValue }[] = [];
@@ -44,7 +47,10 @@ export async function formPart(
     }
     const drawing = drawer.draw(texts, numbers);
     if (drawing.error !== null) return { ...row.finish([]), error: drawing.error };
-    for (const { ready, value } of values) row.write(ready, value, drawing);
+    const pages = new Map(drawing.slots.map((slot) => [slot.page, slot]));
+    for (const { ready, value } of values) row.write(ready, value, pages);
+    for (const { overlay_id, code, message } of drawing.warnings)
+      row.note(owners.get(boxOf(overlay_id)), code, message);
     return row.finish(drawing.objects);
   };
 }
@@ -121,7 +127,7 @@ class FieldRow {
     }
     this.#applied += 1;
     if (value.kind === 'text' && value.cut) {
-      this.#note(
+      this.note(
         id,
         'TEXT_CLIPPED',
         `The text is longer than the ${field.maxLength} characters of its field and was cut.`,
@@ -130,15 +136,12 @@ class FieldRow {
     return value;
   }
 
-  write({ id, field, boxes }: ReadyMapping, value: FieldValue, drawing: RowDrawing): void {
+  write({ field, boxes }: ReadyMapping, value: FieldValue, pages: ReadonlyMap<number, SlotDrawing>): void {
     if (field === undefined) return;
     const drawn = new Map<MappedWidget, SlotDrawing>();
     for (const { index, widget } of boxes) {
-      const slot = drawing.slots.find(({ page }) => page === index + 1);
+      const slot = pages.get(index + 1);
       if (slot !== undefined) drawn.set(widget, slot);
-      for (const { code, message, overlay_id } of drawing.warnings) {
-        if (overlay_id.startsWith(`box_${index}_`)) this.#note(id, code, message);
-      }
     }
     if (this.#flattened) {
       for (const widget of field.widgets) {
@@ -175,7 +178,8 @@ class FieldRow {
   }
 
   /** A comb warns once, not once per cell. */
-  #note(id: string, code: RowWarning['code'], message: string): void {
+  note(id: string | undefined, code: RowWarning['code'], message: string): void {
+    if (id === undefined) return;
     if (this.#warnings.some((warning) => warning.overlay_id === id && warning.code === code)) return;
     this.#warnings.push({ code, message, overlay_id: id });
   }

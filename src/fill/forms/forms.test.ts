@@ -111,10 +111,31 @@ describe('native form fields', () => {
     expect(shown.indexOf('OVER')).toBeGreaterThan(shown.indexOf('Kept value'));
   });
 
+  it('[FILL51] a hidden field stays hidden when it is flattened', async () => {
+    const source = latin1(formPdf()).replace('/F 4/P 3 0 R/FT/Tx/T(note)', '/F 2/P 3 0 R/FT/Tx/T(note)');
+    expect(source).not.toBe(latin1(formPdf()));
+    const hidden = await prepareForTest(
+      Buffer.from(source, 'latin1'),
+      { form_fields },
+      { flattenForms: true },
+    );
+    const [shown = ''] = await pageTexts(hidden.pdf(...ROW));
+    expect(shown).toContain('Zoë');
+    expect(shown).not.toContain('one two');
+  });
+
   it('[FILL52] drops the validity of a signature, not the rest of the form', () => {
     const text = latin1(fill.base.bytes);
     expect(text).not.toMatch(/ByteRange|SigFlags/);
     expect(text).toContain('/FT /Sig');
+  });
+
+  it('[FILL52] drops the XFA twin of a form and reports it', async () => {
+    const source = latin1(formPdf()).replace('/SigFlags 3', '/XFA (x)   ');
+    const xfa = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
+    expect(xfa.base.facts.source.xfa).toBe(true);
+    expect(latin1(xfa.base.bytes)).not.toContain('/XFA');
+    expect(row(xfa, ...ROW).status).toBe('success');
   });
 
   it('[FILL5] a mapping that is not shown leaves the field alone and counts as applied', async () => {

@@ -131,7 +131,8 @@ class FormPlanner {
       if (!isDict(dict) || nameOf(this.#source.resolve(dict.get('Subtype'))) !== 'Widget') {
         kept.push(annotation);
       } else if (isMapped.has(dict)) {
-        if (slots.has(dict)) continue;
+        // Hidden stays hidden: without a slot the row's value is stored nowhere and shown nowhere.
+        if (slots.has(dict) || !isVisible(this.#source, dict)) continue;
         const ref = this.#source.register(new PdfStream([], new Uint8Array()));
         slots.set(dict, { ref, page: page.index + 1 });
         content += `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;

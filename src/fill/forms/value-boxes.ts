@@ -22,6 +22,7 @@ export interface ValueBoxes {
 
 /** Key of the cell that holds a box's text. */
 export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
+export const boxOf = (key: string) => Number(key.split('_')[1]);
 
 function textBox(field: MappedField, look: WidgetLook): ValueBox {
   const cells = field.comb && field.maxLength !== null ? Math.min(Math.floor(field.maxLength), 500) : 0;
@@ -68,13 +69,13 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
   const { look } = box;
   if (box.kind === 'mark') return [mark(box, index)];
   if (box.cells > 0) {
-    const width = look.width / box.cells;
+    const width = Math.max(0.1, look.width / box.cells);
     return Array.from({ length: box.cells }, (_, cell) => ({
       ...text(box, index, cell),
       x: cell * width,
       y: 0,
       width,
-      height: look.height,
+      height: Math.max(0.1, look.height),
       align: 'center',
       valign: 'middle',
     }));
@@ -82,7 +83,7 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
   const inset = look.padding;
   const width = Math.max(0.1, look.width - 2 * inset);
   const common = { ...text(box, index, 0), x: inset, width };
-  if (!box.multiline) return [{ ...common, y: 0, height: look.height, valign: 'middle' }];
+  if (!box.multiline) return [{ ...common, y: 0, height: Math.max(0.1, look.height), valign: 'middle' }];
   return [{ ...common, y: inset, height: Math.max(0.1, look.height - 2 * inset), wrap: true }];
 }
 

@@ -37,8 +37,8 @@ export class CappedChild {
   #verdict: ChildOutcome | null = null;
 
   constructor(script: URL, maxHeapBytes: number) {
-    const launch = [...networkJail(), process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
-    const [command = process.execPath, ...args] = launch;
+    const program = [process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
+    const [command = process.execPath, ...args] = [...networkJail(), ...withCpuLimit(program)];
     const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
     this.#process = child;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -131,12 +131,11 @@ function readableRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  const linked = path.join(root, 'node_modules');
   return [
     path.join(root, 'src', '*'),
     path.join(root, 'package.json'),
-    path.join(linked, '*'),
-    path.join(packages, '*'),
+    // Both names of a linked folder: it is looked up by the one and read by the other.
+    ...new Set([path.join(root, 'node_modules', '*'), path.join(packages, '*')]),
   ];
 }
 
@@ -158,6 +157,14 @@ function networkJail(): string[] {
     }
   }
   return jail;
+}
+
+/** Far above what the clock allows; it ends a child whose parent was killed and watches no longer. */
+const CPU_SECONDS = 120;
+
+function withCpuLimit(program: readonly string[]): string[] {
+  if (process.platform === 'win32') return [...program];
+  return ['/bin/sh', '-c', `ulimit -t ${CPU_SECONDS}; unset PWD OLDPWD SHLVL _; exec "$@"`, 'sh', ...program];
 }
 
 const PAGE_BYTES = 4096;

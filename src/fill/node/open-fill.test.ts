@@ -28,7 +28,7 @@ async function digest(
 ): Promise<string> {
   const hash = createHash('sha256');
   for await (const slice of runRows(fill, plan, [rows], { threads, maxCellChars: 10_000, sliceRows })) {
-    hash.update(slice.tails).update(JSON.stringify(slice.records));
+    hash.update(slice.tails).update(slice.lines).update(JSON.stringify(slice.zipRows));
   }
   return hash.digest('hex');
 }

@@ -1,11 +1,10 @@
 /** One thread of a run: takes slices of rows, returns their tails and records. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { fillSlice } from '../fill-slice.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
 import { createRowFiller } from '../row-filler.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
-import type { WorkerSetup, WorkerTask } from './run-rows.ts';
+import { runSlice, type WorkerSetup, type WorkerTask } from './run-rows.ts';
 
 const { base, facts, plan, maxCellChars } = workerData as WorkerSetup;
 const bytes = new Uint8Array(base);
@@ -19,7 +18,7 @@ const filler = await createRowFiller(
   maxCellChars,
 );
 
-parentPort?.on('message', ({ firstRow, rows }: WorkerTask) => {
-  const slice = fillSlice(filler, firstRow, rows);
-  parentPort?.postMessage(slice, [slice.tails.buffer as ArrayBuffer]);
+parentPort?.on('message', (task: WorkerTask) => {
+  const slice = runSlice(filler, task);
+  parentPort?.postMessage(slice, [slice.tails.buffer as ArrayBuffer, slice.lines.buffer as ArrayBuffer]);
 });

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { type CompactRecords, compactRecords } from '../compose-archive.ts';
 import type { FillPlan } from '../fill-plan.ts';
-import { type FilledSlice, fillSlice } from '../fill-slice.ts';
+import type { RowFiller } from '../fill-row.ts';
+import { fillSlice } from '../fill-slice.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import { createRowFiller } from '../row-filler.ts';
@@ -20,6 +22,11 @@ export interface RunRowsOptions {
   readonly sliceRows?: number;
 }
 
+export interface RunSlice extends CompactRecords {
+  readonly firstRow: number;
+  readonly tails: Uint8Array;
+}
+
 export interface WorkerSetup {
   readonly base: SharedArrayBuffer;
   readonly facts: BaseFacts;
@@ -33,22 +40,27 @@ export interface WorkerTask {
 }
 
 /** Large enough that a message costs nothing per row, small enough that memory stays flat. */
-const SLICE_ROWS = 256;
+const SLICE_ROWS = 128;
 
 export async function* runRows(
   fill: OpenedFill,
   plan: FillPlan,
   batches: AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>,
   options: RunRowsOptions,
-): AsyncGenerator<FilledSlice> {
+): AsyncGenerator<RunSlice> {
   const tasks = sliced(batches, options.sliceRows ?? SLICE_ROWS);
   if (options.threads <= 1) {
     const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
     const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, options.maxCellChars);
-    for await (const { firstRow, rows } of tasks) yield fillSlice(filler, firstRow, rows);
+    for await (const { firstRow, rows } of tasks) yield runSlice(filler, { firstRow, rows });
     return;
   }
   yield* onThreads(fill, plan, tasks, options);
+}
+
+export function runSlice(filler: RowFiller, { firstRow, rows }: WorkerTask): RunSlice {
+  const { tails, records } = fillSlice(filler, firstRow, rows);
+  return { firstRow, tails, ...compactRecords(records) };
 }
 
 async function* onThreads(
@@ -56,13 +68,13 @@ async function* onThreads(
   plan: FillPlan,
   tasks: AsyncIterable<WorkerTask>,
   { threads, maxCellChars }: RunRowsOptions,
-): AsyncGenerator<FilledSlice> {
+): AsyncGenerator<RunSlice> {
   const base = new SharedArrayBuffer(fill.base.bytes.length);
   new Uint8Array(base).set(fill.base.bytes);
   const setup: WorkerSetup = { base, facts: fill.base.facts, plan, maxCellChars };
   const workers = Array.from({ length: threads }, () => new FillWorker(setup));
   // Two slices per worker in flight: one being filled, one waiting, so that no worker idles between slices.
-  const inFlight: Promise<FilledSlice>[] = [];
+  const inFlight: Promise<RunSlice>[] = [];
   try {
     let turn = 0;
     for await (const task of tasks) {
@@ -78,7 +90,7 @@ async function* onThreads(
   }
 }
 
-async function first(queue: Promise<FilledSlice>[]): Promise<FilledSlice> {
+async function first(queue: Promise<RunSlice>[]): Promise<RunSlice> {
   const next = queue.shift();
   if (next === undefined) throw new Error('bug: the queue is empty');
   return next;
@@ -87,7 +99,7 @@ async function first(queue: Promise<FilledSlice>[]): Promise<FilledSlice> {
 /** One thread; answers come back in the order of its tasks. */
 class FillWorker {
   readonly #worker: Worker;
-  readonly #waiting: { resolve(slice: FilledSlice): void; reject(error: Error): void }[] = [];
+  readonly #waiting: { resolve(slice: RunSlice): void; reject(error: Error): void }[] = [];
   #failure: Error | null = null;
 
   constructor(setup: WorkerSetup) {
@@ -96,15 +108,15 @@ class FillWorker {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxYoungGenerationSizeMb: 3 * YOUNG_GENERATION_MB },
     });
-    this.#worker.on('message', (slice: FilledSlice) => this.#waiting.shift()?.resolve(slice));
+    this.#worker.on('message', (slice: RunSlice) => this.#waiting.shift()?.resolve(slice));
     this.#worker.on('error', (error) =>
       this.#fail(error instanceof Error ? error : new Error(String(error))),
     );
     this.#worker.on('exit', () => this.#fail(new Error('bug: a row worker ended early')));
   }
 
-  run(task: WorkerTask): Promise<FilledSlice> {
-    const promise = new Promise<FilledSlice>((resolve, reject) => {
+  run(task: WorkerTask): Promise<RunSlice> {
+    const promise = new Promise<RunSlice>((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure);
       else this.#waiting.push({ resolve, reject });
     });

@@ -60,6 +60,9 @@ export function rowResultJson(result: RowResult): string {
   });
 }
 
+/** Between two entries of `row_results`; texts that are already joined by it count as one line. */
+export const LINE_SEPARATOR = ',\n    ';
+
 /** Pieces of about this many characters; one yield per row would cost more than the row's line. */
 const PIECE_CHARS = 65_536;
 
@@ -79,7 +82,7 @@ export function* manifestText(head: ManifestHead, rows: Iterable<string>): Gener
   let separator = '\n    ';
   for (const row of rows) {
     piece += separator + row;
-    separator = ',\n    ';
+    separator = LINE_SEPARATOR;
     if (piece.length >= PIECE_CHARS) {
       yield piece;
       piece = '';

@@ -38,14 +38,3 @@ export async function* streamSubscribers(
     await tx.rollback().execute();
   }
 }
-
-export async function countSubscribers(
-  db: Db,
-  accountId: string,
-  selection: Selection,
-  now: Date,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from subscribers s where ${selected(accountId, selection, now)}`.execute(db);
-  return rows[0]?.count ?? 0;
-}

@@ -14,7 +14,7 @@ export interface TagRecord {
 const columns = sql`t.id, t.name, t.description, t.created_at, t.updated_at,
   (select count(*) from subscriber_tags st where st.tag_id = t.id) as subscriber_count`;
 
-export const tagKey = (name: string) => name.trim().toLowerCase();
+const tagKey = (name: string) => name.trim().toLowerCase();
 
 export interface NewTag {
   readonly id: string;

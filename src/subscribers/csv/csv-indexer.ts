@@ -24,8 +24,8 @@ export interface CsvLimits {
   readonly maxRows: number;
 }
 
-export const MAX_COLUMNS = 250;
-export const MAX_HEADER_CHARS = 200;
+const MAX_COLUMNS = 250;
+const MAX_HEADER_CHARS = 200;
 /** The separator is judged when this much text is there, or the whole file. */
 const SAMPLE_CHARS = 65_536;
 /**

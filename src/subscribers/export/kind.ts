@@ -11,7 +11,7 @@ export const EXPORT_KIND = 'subscribers.export';
 
 /** The contract's life of a download link. */
 const LINK_SECONDS = 3_600;
-export const EXPORT_MEDIA_TYPES = {
+const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const;

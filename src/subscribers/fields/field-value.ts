@@ -31,7 +31,7 @@ export type ParsedValue =
   | { readonly ok: true; readonly value: FieldValue | undefined }
   | { readonly ok: false; readonly code: 'value_invalid' | 'value_too_long'; readonly reason: string };
 
-export const MAX_TEXT_CHARS = 10_000;
+const MAX_TEXT_CHARS = 10_000;
 
 /** Reads a value for a field, from a CSV cell or from JSON; both mean the same thing. */
 export function parseFieldValue(field: Field, raw: unknown): ParsedValue {

@@ -39,7 +39,7 @@ const body = z.object({
 const params = z.object({ custom_field_id: z.string() });
 const tags = ['Custom Fields'];
 
-export function showField(record: CustomFieldRecord): z.infer<typeof customField> {
+function showField(record: CustomFieldRecord): z.infer<typeof customField> {
   return {
     id: record.id,
     label: record.label,

@@ -2,7 +2,7 @@ import type { Position } from '../../storage/subscribers/position.ts';
 import { invalid, isUuid } from './refusals.ts';
 
 /** Opaque to callers: the place of the last item, so that a page stays right while items come and go. */
-export function encodeCursor({ createdAt, id }: Position): string {
+function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 }
 

@@ -19,30 +19,6 @@ export const pageQuery = z.object({
   starting_after: z.string().max(500).optional().meta({ description: 'The next_cursor of the page before' }),
 });
 
-export const errorBody = z.object({
-  error: z.object({
-    type: z.enum([
-      'invalid_request',
-      'authentication_error',
-      'permission_error',
-      'not_found',
-      'conflict',
-      'api_error',
-    ]),
-    code: z.string(),
-    message: z.string(),
-    details: z
-      .object({
-        field: z.string().optional(),
-        reason: z.string().optional(),
-        resource: z.object({ type: z.string(), id: z.string() }).optional(),
-      })
-      .optional(),
-    required_scopes: z.array(z.string()).optional(),
-    missing_scopes: z.array(z.string()).optional(),
-  }),
-});
-
 /** One line of text that is neither blank nor too long; control characters would break headers and files. */
 export const label = (max: number) =>
   z

@@ -3,7 +3,7 @@ import type { Field } from '../fields/field-value.ts';
 import { no } from '../http/refusals.ts';
 import type { RowPlan } from './row-plan.ts';
 
-export const MAPPED_FIELDS = ['email', 'name', 'custom-field', 'country', 'subscriber-status'] as const;
+const MAPPED_FIELDS = ['email', 'name', 'custom-field', 'country', 'subscriber-status'] as const;
 
 export const mapping = z.object({
   csv_column: z.string(),

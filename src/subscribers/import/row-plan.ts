@@ -30,7 +30,7 @@ export interface RowProblem {
   readonly reason: string;
 }
 
-export type RowCode =
+type RowCode =
   | 'email_missing'
   | 'email_invalid'
   | 'name_invalid'

@@ -31,7 +31,7 @@ const description = freeText(2_000).nullish();
 const params = z.object({ tag_id: z.string() });
 const tags = ['Tags'];
 
-export function showTag(record: TagRecord): z.infer<typeof tag> {
+function showTag(record: TagRecord): z.infer<typeof tag> {
   const { id, name, description, subscriber_count } = record;
   return {
     id,
