@@ -1,6 +1,6 @@
 /**
  * Ingest against the bare database, in one run on one PostgreSQL (fsync on, as the product starts it):
- *   node bench/ingest/run.ts [items]        default 1,000,000
+ *   node bench/ingest/run.ts [items] [flags]   default 1,000,000; flags are Node.js flags of the server
  * Rates are from the first byte of the upload to COMPLETED, so upload, validation and results are included.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -35,7 +35,7 @@ if (!made.ok) throw new Error('no key');
 const child = fork(
   fileURLToPath(new URL('../../test/crash/ingest-server.ts', import.meta.url)),
   [JSON.stringify({ address: storage.directAddress, blobRoot: join(dir, 'blobs'), workers: 2 })],
-  { execArgv: [] },
+  { execArgv: process.argv.slice(3) },
 );
 const port = await new Promise<number>((resolve) =>
   child.once('message', (message: { port: number }) => resolve(message.port)),
