@@ -46,7 +46,7 @@ async function embedShared(
   pictures: readonly NumberedPicture[],
 ): Promise<{ objects: readonly PdfObject[]; state: BaseResourceState }> {
   const mapped = valueBoxes(formBoxes(forms).map(({ box }) => box));
-  const fixed = valueBoxes(pictures.map((picture) => ({ kind: 'text', ...picture })));
+  const fixed = valueBoxes(pictures);
   const overlays = [...plan.layout.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
   try {
     const layout = { ...plan.layout, overlays };
@@ -69,18 +69,19 @@ async function drawPictures(
   const drawer = await createRowDrawer(layout, new Map(), state, pages, { includeStickers: false }, fonts);
   const texts = new Map<string, string>();
   pictures.forEach(({ text, cells }, box) => {
+    if (text === '') return;
     if (cells === 0) texts.set(boxKey(box), text);
     else for (const [cell, character] of [...text].entries()) texts.set(boxKey(box, cell), character);
   });
   const drawing = drawer.draw(texts, numbers);
   return [
     ...drawing.objects,
-    ...pictures.map(({ num, look }, box) => ({
+    ...pictures.map(({ num, look, kind }, box) => ({
       num,
       body: appearance(
         { look },
         drawing.slots.find(({ page }) => page === box + 1),
-        true,
+        kind === 'text',
       ),
     })),
   ];

@@ -136,12 +136,23 @@ class FieldRow {
     return value;
   }
 
-  write({ field, boxes }: ReadyMapping, value: FieldValue, pages: ReadonlyMap<number, SlotDrawing>): void {
+  write(
+    { id, field, boxes }: ReadyMapping,
+    value: FieldValue,
+    pages: ReadonlyMap<number, SlotDrawing>,
+  ): void {
     if (field === undefined) return;
     const drawn = new Map<MappedWidget, SlotDrawing>();
     for (const { index, widget } of boxes) {
       const slot = pages.get(index + 1);
       if (slot !== undefined) drawn.set(widget, slot);
+      if (value.kind === 'text' && value.shown !== '' && widget.look.height < widget.look.size) {
+        this.note(
+          id,
+          'TEXT_CLIPPED',
+          'The field is lower than its own type size; the text is cut at its edges.',
+        );
+      }
     }
     if (this.#flattened) {
       for (const widget of field.widgets) {

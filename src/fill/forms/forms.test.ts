@@ -69,6 +69,19 @@ describe('native form fields', () => {
     ]);
   });
 
+  it('[FILL49] a state that is named but has no picture gets ours', async () => {
+    const source = latin1(formPdf()).replace(
+      /\/AP<<\/N<<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>/,
+      '/AP<</N<</Accepted<<>>>>>>',
+    );
+    expect(source).not.toBe(latin1(formPdf()));
+    const named = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
+    const tail = tailOf(named, '', '', '', '', '', 'yes');
+    expect(tail).toMatch(/\/AS\/Accepted\/AP<<\/N<<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>\/V\/Accepted/);
+    const unmapped = await prepareForTest(Buffer.from(source, 'latin1'), {});
+    expect(latin1(unmapped.base.bytes)).toMatch(/\/AP <<\/N <<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>/);
+  });
+
   it('[FILL50] cuts a text at MaxLen and says so', () => {
     expect(tailOf(fill, '', '', '12345678')).toContain(`/V <${Buffer.from('123456').toString('hex')}>`);
     expect(row(fill, '', '', '12345678').warnings).toMatchObject([

@@ -41,6 +41,7 @@ export interface FormPlan {
 
 export interface PendingPicture {
   readonly ref: PdfRef;
+  readonly kind: 'text' | 'mark';
   readonly look: WidgetLook;
   readonly multiline: boolean;
   readonly cells: number;
@@ -100,25 +101,41 @@ class FormPlanner {
     this.#source = source;
   }
 
-  /** A text or choice that has a value but no picture of it. */
+  /** Readers stop drawing what lacks a picture once nobody tells them to, so every visible field gets one here. */
   drawMissingPicture(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
+    if (!isVisible(this.#source, widget.dict)) return;
+    if (field.type === 'checkbox' || field.type === 'radio') this.#drawMissingStates(field, widget);
     if (field.type !== 'text' && field.type !== 'dropdown') return;
-    const picture = normalAppearance(this.#source, widget.dict);
-    if (picture !== null && !readersDraw) return;
     const holder = this.#source.resolve(field.holders[0]);
-    const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null));
-    if (value === null || value === '') return;
+    const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null)) ?? '';
+    const picture = normalAppearance(this.#source, widget.dict);
+    if (picture !== null && (!readersDraw || value === '')) return;
     const shown = field.options.find((option) => option.value === value)?.label ?? value;
-    const ref = this.#source.register(new PdfStream([], new Uint8Array()));
-    widget.dict.set('AP', PdfDict.of({ N: ref }));
     const comb = (field.flags & FIELD_FLAGS.comb) !== 0 && field.maxLength !== null;
-    this.pending.push({
-      ref,
-      look: widgetLook(this.#source, field, widget),
+    const ref = this.#pend(field, widget, {
+      kind: 'text',
       multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
       cells: comb ? (field.maxLength ?? 0) : 0,
       text: shown,
     });
+    widget.dict.set('AP', PdfDict.of({ N: ref }));
+  }
+
+  #drawMissingStates(field: SourceField, widget: SourceWidget): void {
+    if (widget.hasOnAppearance || widget.onState === null) return;
+    const mark = (text: string) =>
+      this.#pend(field, widget, { kind: 'mark', multiline: false, cells: 0, text });
+    const states = new PdfDict([
+      [widget.onState, mark('x')],
+      ['Off', mark('')],
+    ]);
+    widget.dict.set('AP', PdfDict.of({ N: states }));
+  }
+
+  #pend(field: SourceField, widget: SourceWidget, picture: Omit<PendingPicture, 'ref' | 'look'>): PdfRef {
+    const ref = this.#source.register(new PdfStream([], new Uint8Array()));
+    this.pending.push({ ref, look: widgetLook(this.#source, field, widget), ...picture });
+    return ref;
   }
 
   flattenPage(page: FormPage, isMapped: ReadonlySet<PdfDict>, slots: Map<PdfDict, FlatSlot>): void {

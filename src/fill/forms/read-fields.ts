@@ -1,6 +1,14 @@
 import { type PdfArray, type PdfDict, type PdfObject, type PdfRef, PdfString } from '@libpdf/core';
 import type { FormFieldType } from '../package/source-metadata.ts';
-import { isArray, isDict, isRef, nameOf, numberOf, type SourceDocument } from '../prepare/load-source.ts';
+import {
+  isArray,
+  isDict,
+  isRef,
+  isStream,
+  nameOf,
+  numberOf,
+  type SourceDocument,
+} from '../prepare/load-source.ts';
 import type { SourcePage } from '../prepare/page-tree.ts';
 import type { FieldOption } from '../rows/match-option.ts';
 
@@ -130,9 +138,9 @@ function addWidget(
   own: Inherited,
 ): void {
   const isButton = field.type === 'checkbox' || field.type === 'radio';
-  const drawnState = isButton ? stateOf(source, dict) : null;
+  const state = isButton ? onStateOf(source, dict) : null;
   const madeUp = field.type === 'radio' ? `${field.widgets.length}` : 'Yes';
-  const onState = drawnState ?? (isButton ? madeUp : null);
+  const onState = state?.name ?? (isButton ? madeUp : null);
   let option: number | null = null;
   if (onState !== null) {
     // /Opt gives the export value of the n-th button (§12.7.5.2.3); else the state's name is the value.
@@ -146,7 +154,7 @@ function addWidget(
     ref,
     dict,
     onState,
-    hasOnAppearance: drawnState !== null,
+    hasOnAppearance: state?.drawn ?? false,
     option,
     defaultAppearance: own.defaultAppearance,
     quadding: own.quadding,
@@ -214,14 +222,20 @@ function choiceOptions(source: SourceDocument, array: PdfArray | null): FieldOpt
   return options;
 }
 
-function stateOf(source: SourceDocument, widget: PdfDict): string | null {
+/** The name of the state that is not Off, and whether there is a picture of it; names without pictures occur. */
+function onStateOf(source: SourceDocument, widget: PdfDict): { name: string; drawn: boolean } | null {
   const appearances = source.resolve(widget.get('AP'));
+  let named: string | null = null;
   for (const kind of ['N', 'D']) {
     const states = isDict(appearances) ? source.resolve(appearances.get(kind)) : null;
     if (!isDict(states) || states.type !== 'dict') continue;
-    for (const key of states.keys()) if (key.value !== 'Off') return key.value;
+    for (const [{ value: name }, picture] of states) {
+      if (name === 'Off') continue;
+      named ??= name;
+      if (kind === 'N' && isStream(source.resolve(picture))) return { name, drawn: true };
+    }
   }
-  return null;
+  return named === null ? null : { name: named, drawn: false };
 }
 
 const hasName = (source: SourceDocument, kid: PdfObject) => {

@@ -83,8 +83,14 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
   const inset = look.padding;
   const width = Math.max(0.1, look.width - 2 * inset);
   const common = { ...text(box, index, 0), x: inset, width };
-  if (!box.multiline) return [{ ...common, y: 0, height: Math.max(0.1, look.height), valign: 'middle' }];
-  return [{ ...common, y: inset, height: Math.max(0.1, look.height - 2 * inset), wrap: true }];
+  // A line that is higher than its field is centred on it and cut by the widget's own box, as readers do: most of
+  // the letters still show.
+  const line = common.size * LINE_HEIGHT;
+  if (!box.multiline || look.height - 2 * inset < line) {
+    const height = Math.max(look.height, common.fit === 'clip' ? line : 0.1);
+    return [{ ...common, y: (look.height - height) / 2, height, valign: 'middle', wrap: box.multiline }];
+  }
+  return [{ ...common, y: inset, height: look.height - 2 * inset, wrap: true }];
 }
 
 const LINE_HEIGHT = 1.2;
