@@ -36,6 +36,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
+import { logBackgroundErrors } from './main/background-errors.ts';
 import { engineCounters } from './main/engine-counters.ts';
 import { createRowSources } from './main/row-sources.ts';
 import { webhookParts } from './main/webhook-parts.ts';
@@ -98,7 +99,7 @@ async function compose(
   const { metrics } = registry;
   const clock = surroundings.clock ?? systemClock;
   const ids = systemIds;
-  const onError = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const onError = logBackgroundErrors(log);
 
   const storage = await openMigratedDatabase(config, log);
   started.push(storage.close);
@@ -195,6 +196,7 @@ async function compose(
     templates,
     threads,
     clock,
+    ids,
     handOff: surroundings.handOff ?? directHandOff,
     rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge: new InputJudge({

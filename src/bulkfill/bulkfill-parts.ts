@@ -1,6 +1,7 @@
 import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
 import type { Db } from '../storage/database.ts';
 import type { ArtifactParts } from './export-input.ts';
 import type { Templates } from './templates.ts';
@@ -12,6 +13,7 @@ export interface BulkfillParts {
   readonly blobs: Blobs;
   readonly templates: Templates;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly handOff: HandOff;
 }
 

@@ -17,8 +17,15 @@ async function run(): Promise<void> {
   const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
   // Loaded here, so that no other command pays for the PDF engine.
   const { startServer } = await import('../main.ts');
-  const server = await startServer(config, log, createMetrics({ processMetrics: true }));
-  stopOnSignal(log, STOP_MS, server.stop);
+  const starting = startServer(config, log, createMetrics({ processMetrics: true }));
+  // Also a signal during the start stops what has been started; a start that fails has undone it already.
+  stopOnSignal(log, STOP_MS, () =>
+    starting.then(
+      (server) => server.stop(),
+      () => {},
+    ),
+  );
+  const server = await starting;
   tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
   tell('rowpress: make a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');
 }

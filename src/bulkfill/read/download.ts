@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { holdArtifact } from '../../engine/retention/hold-artifact.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { parseRange } from './byte-range.ts';
@@ -40,7 +41,7 @@ export async function download(
   const artifact = await openArtifact(parts, delivery);
   if (artifact.size !== delivery.size_bytes)
     throw new Error(`bug: the artifact of job ${delivery.job_id} has changed its size`);
-  return reply.send(streamOf(artifact.zip(start, end)));
+  return reply.send(streamOf(holdArtifact(parts, delivery.artifact_id, artifact.zip(start, end))));
 }
 
 /** A stream that is filled a batch at a time; leaving it (the client went away) ends the generator too. */
