@@ -31,28 +31,32 @@ function naive(name: string, library: Library): Peer {
   };
 }
 
-/** Loads once; each row draws into a fresh content stream, which is taken away again after saving. */
+/** Loads once; each row draws into a fresh content stream, and everything it added is taken away after saving. */
 function loadOnce(name: string, library: Library): Peer {
   return {
     name,
     open: async (source) => {
       const document = await library.PDFDocument.load(source);
       const font = await document.embedFont(library.StandardFonts.Helvetica);
+      // The font becomes part of the document with the first save.
+      await document.save({ useObjectStreams: false });
       const page = document.getPage(0);
-      const contents = page.node.Contents();
+      const { context } = document;
       const key = library.PDFName.of('Contents');
+      const contents = page.node.Contents();
       const before = contents instanceof library.PDFArray ? contents.asArray() : [page.node.get(key)];
+      const kept = context.largestObjectNumber;
       return async (cells) => {
-        const fresh = document.context.obj(before.filter((part) => part !== undefined));
-        page.node.set(key, fresh);
-        page.resetPosition();
-        // The page keeps its content stream in a private field; a row must begin another.
+        page.node.set(key, context.obj(before.filter((part) => part !== undefined)));
+        // The page keeps its content stream in private fields; a row must begin another.
         Reflect.set(page, 'contentStream', undefined);
         Reflect.set(page, 'contentStreamRef', undefined);
         drawRow(library, page, font, cells);
         const bytes = await document.save({ useObjectStreams: false });
-        const added = fresh.get(fresh.size() - 1);
-        if (added instanceof library.PDFRef) document.context.delete(added);
+        for (let number = kept + 1; number <= context.largestObjectNumber; number += 1) {
+          context.delete(library.PDFRef.of(number));
+        }
+        context.largestObjectNumber = kept;
         return bytes;
       };
     },
