@@ -6,15 +6,10 @@ import { qrPath } from './qr-path.ts';
 /** pdf-lib and its maintained fork share an interface; the fork can also save incrementally. */
 type Library = typeof original;
 
-function drawRow(
-  library: Library,
-  page: original.PDFPage,
-  font: original.PDFFont,
-  cells: readonly string[],
-): void {
+function drawRow(library: Library, page: original.PDFPage, cells: readonly string[]): void {
   const { height } = page.getSize();
   for (let text = 0; text < 5; text += 1) {
-    page.drawText(cells[text] ?? '', { x: 72, y: height - 112 - text * 24, size: 12, font });
+    page.drawText(cells[text] ?? '', { x: 72, y: height - 112 - text * 24, size: 12 });
   }
   page.drawSvgPath(qrPath(cells[5] ?? '', 90), { x: 430, y: height - 96, color: library.rgb(0, 0, 0) });
 }
@@ -25,7 +20,8 @@ function naive(name: string, library: Library): Peer {
     open: async (source) => async (cells) => {
       const document = await library.PDFDocument.load(source);
       const font = await document.embedFont(library.StandardFonts.Helvetica);
-      drawRow(library, document.getPage(0), font, cells);
+      document.getPage(0).setFont(font);
+      drawRow(library, document.getPage(0), cells);
       return document.save();
     },
   };
@@ -41,6 +37,8 @@ function loadOnce(name: string, library: Library): Peer {
       // The font becomes part of the document with the first save.
       await document.save({ useObjectStreams: false });
       const page = document.getPage(0);
+      // Naming the font with every text would add an entry to the page's resources each time.
+      page.setFont(font);
       const { context } = document;
       const key = library.PDFName.of('Contents');
       const contents = page.node.Contents();
@@ -51,7 +49,7 @@ function loadOnce(name: string, library: Library): Peer {
         // The page keeps its content stream in private fields; a row must begin another.
         Reflect.set(page, 'contentStream', undefined);
         Reflect.set(page, 'contentStreamRef', undefined);
-        drawRow(library, page, font, cells);
+        drawRow(library, page, cells);
         const bytes = await document.save({ useObjectStreams: false });
         for (let number = kept + 1; number <= context.largestObjectNumber; number += 1) {
           context.delete(library.PDFRef.of(number));
@@ -68,12 +66,8 @@ const incremental: Peer = {
   open: async (source) => async (cells) => {
     const document = await cantoo.PDFDocument.load(source, { forIncrementalUpdate: true });
     const font = await document.embedFont(cantoo.StandardFonts.Helvetica);
-    drawRow(
-      cantoo as unknown as Library,
-      document.getPage(0) as unknown as original.PDFPage,
-      font as unknown as original.PDFFont,
-      cells,
-    );
+    document.getPage(0).setFont(font);
+    drawRow(cantoo as unknown as Library, document.getPage(0) as unknown as original.PDFPage, cells);
     return document.save();
   },
 };
