@@ -6,15 +6,10 @@ import { qrPath } from './qr-path.ts';
 /** pdf-lib and its maintained fork share an interface; the fork can also save incrementally. */
 type Library = typeof original;
 
-function drawRow(
-  library: Library,
-  page: original.PDFPage,
-  font: original.PDFFont,
-  cells: readonly string[],
-): void {
+function drawRow(library: Library, page: original.PDFPage, cells: readonly string[]): void {
   const { height } = page.getSize();
   for (let text = 0; text < 5; text += 1) {
-    page.drawText(cells[text] ?? '', { x: 72, y: height - 112 - text * 24, size: 12, font });
+    page.drawText(cells[text] ?? '', { x: 72, y: height - 112 - text * 24, size: 12 });
   }
   page.drawSvgPath(qrPath(cells[5] ?? '', 90), { x: 430, y: height - 96, color: library.rgb(0, 0, 0) });
 }
@@ -25,34 +20,41 @@ function naive(name: string, library: Library): Peer {
     open: async (source) => async (cells) => {
       const document = await library.PDFDocument.load(source);
       const font = await document.embedFont(library.StandardFonts.Helvetica);
-      drawRow(library, document.getPage(0), font, cells);
+      document.getPage(0).setFont(font);
+      drawRow(library, document.getPage(0), cells);
       return document.save();
     },
   };
 }
 
-/** Loads once; each row draws into a fresh content stream, which is taken away again after saving. */
+/** Loads once; each row draws into a fresh content stream, and everything it added is taken away after saving. */
 function loadOnce(name: string, library: Library): Peer {
   return {
     name,
     open: async (source) => {
       const document = await library.PDFDocument.load(source);
       const font = await document.embedFont(library.StandardFonts.Helvetica);
+      // The font becomes part of the document with the first save.
+      await document.save({ useObjectStreams: false });
       const page = document.getPage(0);
-      const contents = page.node.Contents();
+      // Naming the font with every text would add an entry to the page's resources each time.
+      page.setFont(font);
+      const { context } = document;
       const key = library.PDFName.of('Contents');
+      const contents = page.node.Contents();
       const before = contents instanceof library.PDFArray ? contents.asArray() : [page.node.get(key)];
+      const kept = context.largestObjectNumber;
       return async (cells) => {
-        const fresh = document.context.obj(before.filter((part) => part !== undefined));
-        page.node.set(key, fresh);
-        page.resetPosition();
-        // The page keeps its content stream in a private field; a row must begin another.
+        page.node.set(key, context.obj(before.filter((part) => part !== undefined)));
+        // The page keeps its content stream in private fields; a row must begin another.
         Reflect.set(page, 'contentStream', undefined);
         Reflect.set(page, 'contentStreamRef', undefined);
-        drawRow(library, page, font, cells);
+        drawRow(library, page, cells);
         const bytes = await document.save({ useObjectStreams: false });
-        const added = fresh.get(fresh.size() - 1);
-        if (added instanceof library.PDFRef) document.context.delete(added);
+        for (let number = kept + 1; number <= context.largestObjectNumber; number += 1) {
+          context.delete(library.PDFRef.of(number));
+        }
+        context.largestObjectNumber = kept;
         return bytes;
       };
     },
@@ -64,12 +66,8 @@ const incremental: Peer = {
   open: async (source) => async (cells) => {
     const document = await cantoo.PDFDocument.load(source, { forIncrementalUpdate: true });
     const font = await document.embedFont(cantoo.StandardFonts.Helvetica);
-    drawRow(
-      cantoo as unknown as Library,
-      document.getPage(0) as unknown as original.PDFPage,
-      font as unknown as original.PDFFont,
-      cells,
-    );
+    document.getPage(0).setFont(font);
+    drawRow(cantoo as unknown as Library, document.getPage(0) as unknown as original.PDFPage, cells);
     return document.save();
   },
 };

@@ -101,15 +101,19 @@ class FormPlanner {
     this.#source = source;
   }
 
-  /** Readers stop drawing what lacks a picture once nobody tells them to, so every visible field gets one here. */
+  /**
+   * A value without a picture gets one. Where the file told readers to draw its fields (/NeedAppearances, which goes),
+   * every field that lacks a picture gets one, also an empty one.
+   */
   drawMissingPicture(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
     if (!isVisible(this.#source, widget.dict)) return;
-    if (field.type === 'checkbox' || field.type === 'radio') this.#drawMissingStates(field, widget);
+    const isButton = field.type === 'checkbox' || field.type === 'radio';
+    if (isButton && readersDraw) this.#drawMissingStates(field, widget);
     if (field.type !== 'text' && field.type !== 'dropdown') return;
     const holder = this.#source.resolve(field.holders[0]);
     const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null)) ?? '';
     const picture = normalAppearance(this.#source, widget.dict);
-    if (picture !== null && (!readersDraw || value === '')) return;
+    if (value === '' ? picture !== null || !readersDraw : picture !== null && !readersDraw) return;
     const shown = field.options.find((option) => option.value === value)?.label ?? value;
     const comb = (field.flags & FIELD_FLAGS.comb) !== 0 && field.maxLength !== null;
     const ref = this.#pend(field, widget, {
