@@ -53,6 +53,7 @@ const OTHER_LOOKS = new Map([
     'pdfjs/boundingBox_invalid.pdf',
     'poppler shows nothing of a page whose boxes are disjoint; we show its MediaBox',
   ],
+  ['pdfjs/checkbox_no_appearance.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
   ['pypdf/libreoffice-form.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
   ['pypdf/pdflatex-forms.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
 ]);
