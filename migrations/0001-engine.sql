@@ -77,6 +77,7 @@ create table jobs (
 );
 create index jobs_account on jobs (account_id, kind, created_at desc, id);
 create index jobs_open on jobs (state, created_at) where state in ('queued', 'processing');
+create index jobs_open_account on jobs (account_id) where settled_at is null;
 create index jobs_settled on jobs (settled_at) where settled_at is not null;
 create index jobs_account_settled on jobs (account_id, kind, settled_at desc) where settled_at is not null;
 -- The failures of the last hour are few even where settled jobs are many (failure cooldowns).
@@ -195,6 +196,7 @@ create table quota_ledger (
   period        text not null check (period ~ '^\d{4}-\d{2}$'),   -- calendar month, UTC, of the accept
   reserved_rows bigint not null check (reserved_rows >= 0),
   billed_rows   bigint not null default 0 check (billed_rows >= 0),
+  limited       boolean not null,         -- whether the reservation is held in the balance (plans with a limit)
   created_at    timestamptz not null,
   settled_at    timestamptz
 );

@@ -255,7 +255,7 @@ describe('request keys', () => {
     );
     expect(jobs.size).toBe(1);
     expect(await count(first, 'select count(*) from jobs')).toBe(1);
-    expect(await count(first, 'select reserved_rows from quota_balances')).toBe(5);
+    expect(await count(first, 'select sum(reserved_rows) from quota_ledger')).toBe(5);
   });
 
   test('[REQ2] one key with two bodies: one wins, the others are told what differs', async () => {

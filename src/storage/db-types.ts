@@ -260,6 +260,7 @@ export interface QuotaLedger {
   billed_rows: Generated<number>;
   created_at: Timestamp;
   job_id: string;
+  limited: boolean;
   period: string;
   reserved_rows: number;
   settled_at: Timestamp | null;

@@ -7,6 +7,7 @@ import {
   isSliceOpen,
   recordSliceTimeout,
 } from '../../storage/jobs/begin-slice.ts';
+import { deferDurability } from '../../storage/jobs/defer-durability.ts';
 import { getJob, type JobRecord, lockJob } from '../../storage/jobs/find-job.ts';
 import { dropSlicesBeyond, findNextOpenSlice, finishSlice } from '../../storage/jobs/finish-slice.ts';
 import type { EngineParts } from '../engine-parts.ts';
@@ -124,6 +125,7 @@ async function commitSlice(
 ): Promise<void> {
   const { n } = task.data;
   const result = await parts.database.db.transaction().execute(async (tx) => {
+    await deferDurability(tx);
     const locked = await lockJob(tx, job.id);
     const open = locked !== undefined && locked.settled_at === null;
     const fenced =
@@ -138,24 +140,24 @@ async function commitSlice(
       }));
     if (!fenced) {
       await parts.queue.complete('slice', task, tx);
-      return 'late' as const;
+      return undefined;
     }
     if (done.blobs !== undefined && !(await referBlobs(tx, job.id, 'work', done.blobs)))
       throw new Error(`bug: a blob of slice ${job.id}:${n} was swept while it ran`);
     await done.write?.(tx);
     const dropped = await dropIrrelevant(tx, locked, done.rowsFailed);
-    await enqueueNext(parts, tx, locked);
+    const enqueued = await enqueueNext(parts, tx, locked);
     await parts.queue.complete('slice', task, tx);
     await faultPoint('slice.before-commit');
-    return dropped > 0 ? ('dropped' as const) : ('done' as const);
+    return { dropped, enqueued };
   });
   await faultPoint('slice.after-commit');
-  parts.counters.sliceEnded(job.kind, result === 'late' ? 'late' : 'done');
-  if (result === 'late') return;
+  parts.counters.sliceEnded(job.kind, result === undefined ? 'late' : 'done');
+  if (result === undefined) return;
   parts.counters.rows(job.kind, begun.rows_total - done.rowsFailed, done.rowsFailed);
-  parts.signals.jobChanged(job.id);
-  parts.signals.workAdded(job.ordered ? 'slice' : 'settle');
-  if (job.ordered) parts.signals.workAdded('settle');
+  // Only what somebody must act on: each hint makes every process look.
+  if (result.dropped > 0) parts.signals.jobChanged(job.id);
+  if (result.enqueued !== undefined) parts.signals.workAdded(result.enqueued);
 }
 
 async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Promise<number> {
@@ -164,8 +166,17 @@ async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Prom
   return dropSlicesBeyond(tx, job.id, job.fail_limit);
 }
 
-async function enqueueNext(parts: EngineParts, tx: Tx, job: JobRecord): Promise<void> {
+async function enqueueNext(
+  parts: EngineParts,
+  tx: Tx,
+  job: JobRecord,
+): Promise<'slice' | 'settle' | undefined> {
   const next = await findNextOpenSlice(tx, job.id);
-  if (next === undefined) await parts.queue.addSettle(tx, job.id);
-  else if (job.ordered) await parts.queue.addSlices(tx, job.id, [next], 0);
+  if (next === undefined) {
+    await parts.queue.addSettle(tx, job.id);
+    return 'settle';
+  }
+  if (!job.ordered) return undefined;
+  await parts.queue.addSlices(tx, job.id, [next], 0);
+  return 'slice';
 }

@@ -159,6 +159,7 @@ async function insertReused(
       accountId: request.accountId,
       period: monthOf(now),
       rows: 0,
+      limit: null,
       now,
     });
     await settleQuota(tx, id, false, now);

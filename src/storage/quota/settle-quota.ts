@@ -7,7 +7,11 @@ export async function settleQuota(tx: Tx, jobId: string, billed: boolean, now: D
     with settled as (
       update quota_ledger set billed_rows = case when ${billed}::bool then reserved_rows else 0 end, settled_at = ${now}
       where job_id = ${jobId} and settled_at is null
-      returning account_id, period, reserved_rows, billed_rows)
-    update quota_balances b set reserved_rows = b.reserved_rows - s.reserved_rows, billed_rows = b.billed_rows + s.billed_rows
-    from settled s where b.account_id = s.account_id and b.period = s.period`.execute(tx);
+      returning account_id, period, case when limited then reserved_rows else 0 end as held, billed_rows)
+    insert into quota_balances as b (account_id, period, billed_rows)
+    select account_id, period, billed_rows from settled where held > 0 or billed_rows > 0
+    on conflict (account_id, period) do update
+      set reserved_rows = b.reserved_rows - (select held from settled), billed_rows = b.billed_rows + excluded.billed_rows`.execute(
+    tx,
+  );
 }
