@@ -18,14 +18,18 @@ async function run(): Promise<void> {
   // Loaded here, so that no other command pays for the PDF engine.
   const { startServer } = await import('../main.ts');
   const starting = startServer(config, log, createMetrics({ processMetrics: true }));
-  // Also a signal during the start stops what has been started; a start that fails has undone it already.
-  stopOnSignal(log, STOP_MS, () =>
+  // Also a signal during the start stops what has been started.
+  const uninstall = stopOnSignal(log, STOP_MS, () =>
     starting.then(
       (server) => server.stop(),
       () => {},
     ),
   );
-  const server = await starting;
+  const server = await starting.catch((error: unknown) => {
+    // A start that fails has undone itself; left in place, the handler would end the process as if all were well.
+    uninstall();
+    throw error;
+  });
   tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
   tell('rowpress: make a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');
 }

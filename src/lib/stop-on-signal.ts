@@ -4,10 +4,10 @@ import type { Log } from './logger.ts';
 /**
  * SIGTERM or SIGINT runs `stop` once and exits 0; a second signal, or `stop` taking longer than the grace,
  * exits 1 at once. A bug that nobody caught stops the process the same way, because its state is no longer
- * known; whoever supervises it starts it again.
+ * known; whoever supervises it starts it again. Returns a function that takes all of this back.
  */
-export function stopOnSignal(log: Log, graceMs: number, stop: () => Promise<void>): void {
-  closeWithGrace(
+export function stopOnSignal(log: Log, graceMs: number, stop: () => Promise<void>): () => void {
+  const { uninstall } = closeWithGrace(
     {
       delay: graceMs,
       logger: false,
@@ -21,4 +21,5 @@ export function stopOnSignal(log: Log, graceMs: number, stop: () => Promise<void
       log.info('stopped');
     },
   );
+  return uninstall;
 }
