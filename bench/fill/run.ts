@@ -5,7 +5,7 @@
  *   npm start -- --write                            also writes docs/bench/fill.md
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -49,6 +49,7 @@ try {
 
 async function runAll(): Promise<BenchResults> {
   const sources = Object.fromEntries(Object.entries(SOURCES).map(([name, spec]) => [name, makeSource(spec)]));
+  const before = loadavg()[0] ?? 0;
   const rates: Record<string, Record<string, number>> = {};
   const setup: BenchResults['setup'] = {};
   for (const [name, source] of Object.entries(sources)) {
@@ -58,6 +59,7 @@ async function runAll(): Promise<BenchResults> {
   }
   return {
     date: new Date().toISOString().slice(0, 10),
+    load: [before, loadavg()[0] ?? 0],
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`,
     bytes: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, source.length])),
     rates,
@@ -159,18 +161,26 @@ async function measureThreads(source: Uint8Array): Promise<BenchResults['threads
       }
     };
     const started = performance.now();
-    let bytes = 0;
-    for await (const slice of runRows(fill, plan, batches(), { threads, maxCellChars: 10_000 }))
-      bytes += slice.tails.length;
-    return { seconds: (performance.now() - started) / 1000, bytes };
+    let rows = 0;
+    let half = started;
+    for await (const slice of runRows(fill, plan, batches(), { threads, maxCellChars: 10_000 })) {
+      if (rows < count / 2 && rows + slice.rows >= count / 2) half = performance.now();
+      rows += slice.rows;
+    }
+    const ended = performance.now();
+    return { seconds: (ended - started) / 1000, warmRate: (count / 2 / (ended - half)) * 1000 };
   };
-  const one: number[] = [];
-  const two: number[] = [];
+  const one: Awaited<ReturnType<typeof run>>[] = [];
+  const two: Awaited<ReturnType<typeof run>>[] = [];
   for (let round = 0; round < 3; round += 1) {
-    one.push((await run(1)).seconds);
-    two.push((await run(2)).seconds);
+    one.push(await run(1));
+    two.push(await run(2));
   }
-  return { rows: count, oneSeconds: median(one), twoSeconds: median(two) };
+  const middle = (runs: typeof one) => ({
+    seconds: median(runs.map(({ seconds }) => seconds)),
+    warmRate: median(runs.map(({ warmRate }) => warmRate)),
+  });
+  return { rows: count, one: middle(one), two: middle(two) };
 }
 
 /** The command itself, 100,000 rows: its memory, and how fast an archive lands on disk. */
