@@ -2,6 +2,8 @@
 export interface BenchResults {
   readonly date: string;
   readonly machine: string;
+  /** Load average before and after; the bench itself is 1 to 2. */
+  readonly load: readonly [number, number];
   readonly bytes: Readonly<Record<string, number>>;
   /** Source → contestant → rows per CPU-second. */
   readonly rates: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -45,7 +47,7 @@ Source A: 1 page, ${mega(results.bytes.A ?? 0)}.${Math.round(((results.bytes.A ?
 core, medians of interleaved rounds after a warm-up round. Every contestant's row counts up to its ZIP entry (deflate and CRC);
 nothing is written. Setup is left out here and stands below.
 
-${results.date}, ${results.machine}.
+${results.date}, ${results.machine}.${busy(results.load)}
 
 | | A | ours is | B | ours is |
 |---|---|---|---|---|
@@ -68,8 +70,14 @@ ${Object.entries(setup)
 
 ## Threads, memory, disk
 
-- ${threads.rows.toLocaleString('en')} rows of A: ${threads.oneSeconds.toFixed(2)} s on one thread, ${threads.twoSeconds.toFixed(2)} s on two (${(threads.oneSeconds / threads.twoSeconds).toFixed(2)} ×).
+- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, start and setup included: ${threads.oneSeconds.toFixed(2)} s on one thread, ${threads.twoSeconds.toFixed(2)} s on two (${(threads.oneSeconds / threads.twoSeconds).toFixed(2)} ×).
 - \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.
 - To disk the command writes ${mega(large.diskBytesPerSecond)} MB/s; a plain write of as many bytes reaches ${mega(large.rawBytesPerSecond)} MB/s here. The archive is made faster than this disk takes it.
 `;
+}
+
+/** Processor time hardly minds company; clocks do. */
+function busy([before, after]: readonly [number, number]): string {
+  if (before < 0.7) return '';
+  return `\nOther work was using this machine (load average ${before.toFixed(1)} before, ${after.toFixed(1)} after): rates by processor time are a little low, and everything below that is\nmeasured by the clock (setup, threads, disk) is slower than on a machine of its own.`;
 }

@@ -5,7 +5,7 @@
  *   npm start -- --write                            also writes docs/bench/fill.md
  */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
@@ -15,7 +15,6 @@ import { BaseCache } from '../../src/fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../src/fill/node/open-fill.ts';
-import { runRows } from '../../src/fill/node/run-rows.ts';
 import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
 import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
@@ -49,6 +48,7 @@ try {
 
 async function runAll(): Promise<BenchResults> {
   const sources = Object.fromEntries(Object.entries(SOURCES).map(([name, spec]) => [name, makeSource(spec)]));
+  const before = loadavg()[0] ?? 0;
   const rates: Record<string, Record<string, number>> = {};
   const setup: BenchResults['setup'] = {};
   for (const [name, source] of Object.entries(sources)) {
@@ -58,6 +58,7 @@ async function runAll(): Promise<BenchResults> {
   }
   return {
     date: new Date().toISOString().slice(0, 10),
+    load: [before, loadavg()[0] ?? 0],
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}`,
     bytes: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, source.length])),
     rates,
@@ -149,59 +150,39 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
   return { coldMs: median(cold), standbyMs: median(standing), cachedMs: median(cached) };
 }
 
+/** The command on one thread and on two; both begin cold. */
 async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
-  const fill = await opened(source);
-  const count = 50_000;
-  const run = async (threads: number) => {
-    const batches = function* () {
-      for (let first = 1; first <= count; first += 500) {
-        yield Array.from({ length: 500 }, (_, index) => cellsOf(first + index));
-      }
-    };
-    const started = performance.now();
-    let bytes = 0;
-    for await (const slice of runRows(fill, plan, batches(), { threads, maxCellChars: 10_000 }))
-      bytes += slice.tails.length;
-    return { seconds: (performance.now() - started) / 1000, bytes };
-  };
+  const rows = 50_000;
+  const run = async (threads: number) =>
+    (await runFill(source, rows, '/dev/null', '--threads', `${threads}`)).seconds;
   const one: number[] = [];
   const two: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    one.push((await run(1)).seconds);
-    two.push((await run(2)).seconds);
+    one.push(await run(1));
+    two.push(await run(2));
   }
-  return { rows: count, oneSeconds: median(one), twoSeconds: median(two) };
+  return { rows, oneSeconds: median(one), twoSeconds: median(two) };
+}
+
+function runFill(source: Uint8Array, rows: number, output: string, ...args: string[]) {
+  const at = (name: string) => path.join(folder, name);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    rowCells(row + 1)
+      .map((cell) => `"${cell}"`)
+      .join(','),
+  );
+  writeFileSync(at('A.pdf'), source);
+  writeFileSync(at('layout.json'), JSON.stringify(LAYOUT));
+  writeFileSync(at('rows.csv'), `${lines.join('\n')}\n`);
+  const inputs = ['--pdf', at('A.pdf'), '--layout', at('layout.json'), '--rows', at('rows.csv')];
+  return runCommand(path.join(ROOT, 'bin/rowpress'), ['fill', ...inputs, '-o', output, ...args]);
 }
 
 /** The command itself, 100,000 rows: its memory, and how fast an archive lands on disk. */
 async function measureLargeRun(source: Uint8Array): Promise<BenchResults['large']> {
   const at = (name: string) => path.join(folder, name);
-  writeFileSync(at('A.pdf'), source);
-  writeFileSync(at('layout.json'), JSON.stringify(LAYOUT));
-  const csv = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, row) =>
-        `${rowCells(row + 1)
-          .map((cell) => `"${cell}"`)
-          .join(',')}\n`,
-    ).join('');
-  writeFileSync(at('many.csv'), csv(100_000));
-  writeFileSync(at('some.csv'), csv(3000));
-  const fill = (rows: string, output: string) =>
-    runCommand(path.join(ROOT, 'bin/rowpress'), [
-      'fill',
-      '--pdf',
-      at('A.pdf'),
-      '--layout',
-      at('layout.json'),
-      '--rows',
-      at(rows),
-      '-o',
-      output,
-    ]);
-  const many = await fill('many.csv', '/dev/null');
-  const disk = await fill('some.csv', at('out.zip'));
+  const many = await runFill(source, 100_000, '/dev/null');
+  const disk = await runFill(source, 3000, at('out.zip'));
   const { size } = statSync(at('out.zip'));
   const raw = at('raw.bin');
   const chunk = readFileSync(at('A.pdf'));
