@@ -11,11 +11,7 @@ export interface BenchResults {
     string,
     { readonly coldMs: number; readonly standbyMs: number; readonly cachedMs: number }
   >;
-  readonly threads: {
-    readonly rows: number;
-    readonly one: { readonly seconds: number; readonly warmRate: number };
-    readonly two: { readonly seconds: number; readonly warmRate: number };
-  };
+  readonly threads: { readonly rows: number; readonly oneSeconds: number; readonly twoSeconds: number };
   readonly large: {
     readonly rows: number;
     readonly seconds: number;
@@ -74,8 +70,7 @@ ${Object.entries(setup)
 
 ## Threads, memory, disk
 
-- ${threads.rows.toLocaleString('en')} rows of A: ${threads.one.seconds.toFixed(2)} s on one thread, ${threads.two.seconds.toFixed(2)} s on two (${(threads.one.seconds / threads.two.seconds).toFixed(2)} ×), start of the threads included. In the
-  second half, when the threads are warm: ${rate(threads.one.warmRate)} and ${rate(threads.two.warmRate)} rows a second (${(threads.two.warmRate / threads.one.warmRate).toFixed(2)} ×).
+- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, start and setup included: ${threads.oneSeconds.toFixed(2)} s on one thread, ${threads.twoSeconds.toFixed(2)} s on two (${(threads.oneSeconds / threads.twoSeconds).toFixed(2)} ×).
 - \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.
 - To disk the command writes ${mega(large.diskBytesPerSecond)} MB/s; a plain write of as many bytes reaches ${mega(large.rawBytesPerSecond)} MB/s here. The archive is made faster than this disk takes it.
 `;

@@ -15,7 +15,6 @@ import { BaseCache } from '../../src/fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../src/fill/node/open-fill.ts';
-import { runRows } from '../../src/fill/node/run-rows.ts';
 import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
 import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
@@ -151,67 +150,39 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
   return { coldMs: median(cold), standbyMs: median(standing), cachedMs: median(cached) };
 }
 
+/** The command on one thread and on two; both begin cold. */
 async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
-  const fill = await opened(source);
-  const count = 50_000;
-  const run = async (threads: number) => {
-    const batches = function* () {
-      for (let first = 1; first <= count; first += 500) {
-        yield Array.from({ length: 500 }, (_, index) => cellsOf(first + index));
-      }
-    };
-    const started = performance.now();
-    let rows = 0;
-    let half = started;
-    for await (const slice of runRows(fill, plan, batches(), { threads, maxCellChars: 10_000 })) {
-      if (rows < count / 2 && rows + slice.rows >= count / 2) half = performance.now();
-      rows += slice.rows;
-    }
-    const ended = performance.now();
-    return { seconds: (ended - started) / 1000, warmRate: (count / 2 / (ended - half)) * 1000 };
-  };
-  const one: Awaited<ReturnType<typeof run>>[] = [];
-  const two: Awaited<ReturnType<typeof run>>[] = [];
+  const rows = 50_000;
+  const run = async (threads: number) =>
+    (await runFill(source, rows, '/dev/null', '--threads', `${threads}`)).seconds;
+  const one: number[] = [];
+  const two: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     one.push(await run(1));
     two.push(await run(2));
   }
-  const middle = (runs: typeof one) => ({
-    seconds: median(runs.map(({ seconds }) => seconds)),
-    warmRate: median(runs.map(({ warmRate }) => warmRate)),
-  });
-  return { rows: count, one: middle(one), two: middle(two) };
+  return { rows, oneSeconds: median(one), twoSeconds: median(two) };
+}
+
+function runFill(source: Uint8Array, rows: number, output: string, ...args: string[]) {
+  const at = (name: string) => path.join(folder, name);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    rowCells(row + 1)
+      .map((cell) => `"${cell}"`)
+      .join(','),
+  );
+  writeFileSync(at('A.pdf'), source);
+  writeFileSync(at('layout.json'), JSON.stringify(LAYOUT));
+  writeFileSync(at('rows.csv'), `${lines.join('\n')}\n`);
+  const inputs = ['--pdf', at('A.pdf'), '--layout', at('layout.json'), '--rows', at('rows.csv')];
+  return runCommand(path.join(ROOT, 'bin/rowpress'), ['fill', ...inputs, '-o', output, ...args]);
 }
 
 /** The command itself, 100,000 rows: its memory, and how fast an archive lands on disk. */
 async function measureLargeRun(source: Uint8Array): Promise<BenchResults['large']> {
   const at = (name: string) => path.join(folder, name);
-  writeFileSync(at('A.pdf'), source);
-  writeFileSync(at('layout.json'), JSON.stringify(LAYOUT));
-  const csv = (count: number) =>
-    Array.from(
-      { length: count },
-      (_, row) =>
-        `${rowCells(row + 1)
-          .map((cell) => `"${cell}"`)
-          .join(',')}\n`,
-    ).join('');
-  writeFileSync(at('many.csv'), csv(100_000));
-  writeFileSync(at('some.csv'), csv(3000));
-  const fill = (rows: string, output: string) =>
-    runCommand(path.join(ROOT, 'bin/rowpress'), [
-      'fill',
-      '--pdf',
-      at('A.pdf'),
-      '--layout',
-      at('layout.json'),
-      '--rows',
-      at(rows),
-      '-o',
-      output,
-    ]);
-  const many = await fill('many.csv', '/dev/null');
-  const disk = await fill('some.csv', at('out.zip'));
+  const many = await runFill(source, 100_000, '/dev/null');
+  const disk = await runFill(source, 3000, at('out.zip'));
   const { size } = statSync(at('out.zip'));
   const raw = at('raw.bin');
   const chunk = readFileSync(at('A.pdf'));

@@ -73,27 +73,56 @@ async function* onThreads(
   new Uint8Array(base).set(fill.base.bytes);
   const setup: WorkerSetup = { base, facts: fill.base.facts, plan, maxCellChars };
   const workers = Array.from({ length: threads }, () => new FillWorker(setup));
-  // Two slices per worker in flight: one being filled, one waiting, so that no worker idles between slices.
-  const inFlight: Promise<RunSlice>[] = [];
+  // In row order. A thread that the system holds back must not hold up the others, so the next task goes to whoever
+  // has least to do, and finished slices may wait for an earlier one, up to a window.
+  const inFlight: InFlight[] = [];
+  const window = threads * SLICES_AHEAD;
   try {
-    let turn = 0;
     for await (const task of tasks) {
-      const worker = workers[turn % threads];
-      if (worker === undefined) throw new Error('bug: no worker');
-      turn += 1;
-      inFlight.push(worker.run(task));
-      if (inFlight.length >= threads * 2) yield await first(inFlight);
+      for (;;) {
+        const [head] = inFlight;
+        if (head !== undefined && (head.done || inFlight.length >= window)) {
+          inFlight.shift();
+          yield await head.slice;
+          continue;
+        }
+        const worker = leastBusy(workers);
+        if (worker.pending < SLICES_PER_WORKER) {
+          inFlight.push(track(worker.run(task)));
+          break;
+        }
+        await Promise.race(inFlight.filter(({ done }) => !done).map(({ settled }) => settled));
+      }
     }
-    while (inFlight.length > 0) yield await first(inFlight);
+    for (const { slice } of inFlight) yield await slice;
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
   }
 }
 
-async function first(queue: Promise<RunSlice>[]): Promise<RunSlice> {
-  const next = queue.shift();
-  if (next === undefined) throw new Error('bug: the queue is empty');
-  return next;
+interface InFlight {
+  readonly slice: Promise<RunSlice>;
+  /** Never rejects: whoever takes the slice hears of a failure. */
+  readonly settled: Promise<void>;
+  done: boolean;
+}
+
+/** One being filled, one waiting, so that no worker idles between slices. */
+const SLICES_PER_WORKER = 2;
+const SLICES_AHEAD = 4;
+
+function track(slice: Promise<RunSlice>): InFlight {
+  const settle = () => {
+    flight.done = true;
+  };
+  const flight: InFlight = { slice, settled: slice.then(settle, settle), done: false };
+  return flight;
+}
+
+function leastBusy(workers: readonly FillWorker[]): FillWorker {
+  const [first, ...others] = workers;
+  if (first === undefined) throw new Error('bug: no worker');
+  return others.reduce((least, worker) => (worker.pending < least.pending ? worker : least), first);
 }
 
 /** One thread; answers come back in the order of its tasks. */
@@ -116,15 +145,17 @@ class FillWorker {
     this.#worker.on('exit', () => this.#fail(new Error('bug: a row worker ended early')));
   }
 
+  get pending(): number {
+    return this.#waiting.length;
+  }
+
   run(task: WorkerTask): Promise<RunSlice> {
-    const promise = new Promise<RunSlice>((resolve, reject) => {
+    const slice = new Promise<RunSlice>((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure);
       else this.#waiting.push({ resolve, reject });
     });
-    // Its consumer may have stopped before this slice was due; a rejection nobody awaits must not end the process.
-    promise.catch(() => undefined);
     this.#worker.postMessage(task);
-    return promise;
+    return slice;
   }
 
   async stop(): Promise<void> {
