@@ -5,7 +5,14 @@ import { defineConfig } from 'vitest/config';
  * Projects that start servers get generous limits: the machine may be shared, and no test asserts speed.
  */
 const project = (name: string, include: string[], testTimeout = 30_000) => ({
-  test: { name, include, testTimeout, hookTimeout: 120_000, pool: 'forks' as const },
+  test: {
+    name,
+    include,
+    testTimeout,
+    hookTimeout: 120_000,
+    pool: 'forks' as const,
+    setupFiles: ['./test/support/steady-seed.ts'],
+  },
 });
 
 export default defineConfig({
