@@ -21,11 +21,12 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: './test/support/global-setup.ts',
     projects: [
-      project('unit', ['src/**/*.test.ts']),
+      project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts']),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('crash', ['test/crash/**/*.test.ts'], 300_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
+      project('web', ['test/web/**/*.test.ts'], 180_000),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
     ],

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 
 const steps: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
+  ['types of the web app', 'tsc', ['--noEmit', '-p', 'web']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
   [
     'tests',
@@ -17,6 +18,7 @@ const steps: [name: string, command: string, args: string[]][] = [
       '--project=contract',
       '--project=crash',
       '--project=fuzz',
+      '--project=web',
       ...process.argv.slice(2),
     ],
   ],
