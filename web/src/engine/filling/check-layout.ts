@@ -1,4 +1,4 @@
-import { layoutProblems } from '../../../../src/fill/layout-problems.ts';
+import { findLayoutProblems } from '../../../../src/fill/layout-problems.ts';
 import { type Layout, layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
 import type { LayoutProblem } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
@@ -18,7 +18,11 @@ export async function checkLayout(message: PlanMessage): Promise<readonly Layout
   }
   const opened = await openSource(source);
   if (!opened.ok) return [{ id: null, message: opened.message }];
-  return layoutProblems(parsed.data, opened.metadata, plan.assets);
+  const problems = await findLayoutProblems(parsed.data, opened.metadata, plan.assets);
+  return problems.map(({ overlay_id, form_field_id, message: text }) => ({
+    id: overlay_id ?? form_field_id ?? null,
+    message: text,
+  }));
 }
 
 /** `overlays`, 3, … is about the fourth overlay. */
