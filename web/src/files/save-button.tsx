@@ -1,0 +1,5 @@
+import { Button } from '../ui/button.tsx';
+
+export function SaveButton() {
+  return <Button disabled>Save</Button>;
+}
