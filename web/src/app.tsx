@@ -1,0 +1,38 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { usePlace } from './shell/router.ts';
+import { useSession } from './shell/session.ts';
+import { StartScreen } from './start/start-screen.tsx';
+import { Messages, tellError } from './ui/messages.tsx';
+import { Waiting } from './ui/waiting.tsx';
+
+// The first load is the start screen; the editor and the console come when somebody goes there.
+const EditorScreen = lazy(async () => ({
+  default: (await import('./editor/editor-screen.tsx')).EditorScreen,
+}));
+const ConsoleScreen = lazy(async () => ({
+  default: (await import('./console/console-screen.tsx')).ConsoleScreen,
+}));
+const SignInScreen = lazy(async () => ({
+  default: (await import('./shell/sign-in-screen.tsx')).SignInScreen,
+}));
+
+export function App() {
+  const { segments } = usePlace();
+  const refresh = useSession((session) => session.refresh);
+  useEffect(() => {
+    refresh().catch(tellError);
+  }, [refresh]);
+  return (
+    <>
+      <Suspense fallback={<Waiting />}>{screenFor(segments)}</Suspense>
+      <Messages />
+    </>
+  );
+}
+
+function screenFor([area, id]: readonly string[]) {
+  if (area === 'editor' && id !== undefined) return <EditorScreen key={id} projectId={id} />;
+  if (area === 'console') return <ConsoleScreen />;
+  if (area === 'sign-in') return <SignInScreen />;
+  return <StartScreen />;
+}

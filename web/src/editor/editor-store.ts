@@ -1,0 +1,132 @@
+import { create } from 'zustand';
+import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
+import { say } from '../ui/messages.tsx';
+import type { Project, RowsInfo, RowsReading } from './project.ts';
+
+/**
+ * The open project and where the person is in it. Everything that changes the layout goes through `change`, so that it
+ * has a name and can be undone; a gesture in progress previews through `draft` and becomes one entry when it ends.
+ */
+export type Unit = 'pt' | 'mm' | 'in';
+export type Panel = 'fields' | 'data' | 'preview';
+
+export interface EditorState {
+  readonly project: Project | null;
+  /** What is shown: the committed layout, or the one a gesture in progress would give. */
+  readonly layout: Layout | null;
+  readonly history: History<Layout>;
+  /** Ids of overlays and form fields. */
+  readonly selection: readonly string[];
+  /** From 1. */
+  readonly page: number;
+  readonly panel: Panel;
+  readonly unit: Unit;
+  readonly rows: RowsInfo | null;
+  readonly rowsReading: RowsReading;
+  /** The row that fields show their value of, from 1. */
+  readonly previewRow: number;
+  /** That row's cells, positional. */
+  readonly previewCells: readonly string[];
+  /** Marks the last layout that was saved as a package; another one means unsaved work. */
+  readonly savedLayout: Layout | null;
+
+  open(project: Project): void;
+  close(): void;
+  change(label: string, update: (layout: Layout) => Layout, selection?: readonly string[]): void;
+  draft(layout: Layout | null): void;
+  undo(): void;
+  redo(): void;
+  select(ids: readonly string[]): void;
+  showPage(page: number): void;
+  showPanel(panel: Panel): void;
+  setUnit(unit: Unit): void;
+  setRows(rows: RowsInfo | null, reading: RowsReading): void;
+  showRow(row: number, cells: readonly string[]): void;
+  rename(name: string): void;
+  addAsset(name: string, bytes: Uint8Array): void;
+  markSaved(): void;
+}
+
+const CLOSED = {
+  project: null,
+  layout: null,
+  history: emptyHistory<Layout>(),
+  selection: [],
+  page: 1,
+  panel: 'fields',
+  rows: null,
+  rowsReading: { delimiter: null, encoding: null, header: true },
+  previewRow: 1,
+  previewCells: [],
+  savedLayout: null,
+} as const satisfies Partial<EditorState>;
+
+export const useEditor = create<EditorState>((set, get) => {
+  /** Puts a layout in place as the committed one. */
+  const place = (layout: Layout, rest: Partial<EditorState>) => {
+    const { project } = get();
+    if (project === null) throw new Error('bug: a layout was changed while no project is open');
+    set({ project: { ...project, layout }, layout, ...rest });
+  };
+  const existing = (layout: Layout, ids: readonly string[]) => {
+    const known = new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
+    return ids.filter((id) => known.has(id));
+  };
+  return {
+    ...CLOSED,
+    unit: 'pt',
+    open: (project) => set({ ...CLOSED, project, layout: project.layout }),
+    close: () => set(CLOSED),
+    change: (label, update, selection) => {
+      const { project, history } = get();
+      if (project === null) return;
+      const before = project.layout;
+      const after = update(before);
+      if (after === before) {
+        set({ layout: before });
+        return;
+      }
+      place(after, {
+        history: record(history, { label, before, after }),
+        selection: existing(after, selection ?? get().selection),
+      });
+      say(label);
+    },
+    draft: (layout) => set({ layout: layout ?? get().project?.layout ?? null }),
+    undo: () => {
+      const step = undo(get().history);
+      if (step === null) return;
+      place(step.entry.before, {
+        history: step.history,
+        selection: existing(step.entry.before, get().selection),
+      });
+      say(`Undone: ${step.entry.label}`);
+    },
+    redo: () => {
+      const step = redo(get().history);
+      if (step === null) return;
+      place(step.entry.after, {
+        history: step.history,
+        selection: existing(step.entry.after, get().selection),
+      });
+      say(`Redone: ${step.entry.label}`);
+    },
+    select: (selection) => set({ selection }),
+    showPage: (page) => set({ page }),
+    showPanel: (panel) => set({ panel }),
+    setUnit: (unit) => set({ unit }),
+    setRows: (rows, rowsReading) => set({ rows, rowsReading, previewRow: 1, previewCells: [] }),
+    showRow: (previewRow, previewCells) => set({ previewRow, previewCells }),
+    rename: (name) => {
+      const { project } = get();
+      if (project !== null) set({ project: { ...project, name } });
+    },
+    addAsset: (name, bytes) => {
+      const { project } = get();
+      if (project !== null)
+        set({ project: { ...project, assets: new Map([...project.assets, [name, bytes]]) } });
+    },
+    markSaved: () => set({ savedLayout: get().project?.layout ?? null }),
+  };
+});

@@ -1,0 +1,79 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import styles from './header.module.css';
+import { Link } from './link.tsx';
+import { usePlace } from './router.ts';
+import { useSession } from './session.ts';
+import { type Theme, useTheme } from './theme.ts';
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** The bar on top of every screen; `children` is what the screen itself puts in the middle. */
+export function Header({ children }: { children?: ReactNode }) {
+  const { segments } = usePlace();
+  const inConsole = segments[0] === 'console';
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.brand} aria-label="Rowpress, start">
+        <Mark />
+        <span>Rowpress</span>
+      </Link>
+      <nav aria-label="Areas" className={styles.areas}>
+        <Link to="/" aria-current={inConsole ? undefined : 'page'}>
+          Editor
+        </Link>
+        <Link to="/console/jobs" aria-current={inConsole ? 'page' : undefined}>
+          Console
+        </Link>
+      </nav>
+      <div className={styles.middle}>{children}</div>
+      <AccountChoice />
+      <ThemeButton />
+    </header>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true">
+      <rect width="16" height="16" rx="3.5" fill="var(--accent)" />
+      <path d="M4 5h8M4 8h8M4 11h5" stroke="var(--accent-ink)" strokeWidth="1.6" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+function AccountChoice() {
+  const { status, accounts, account, chooseAccount } = useSession();
+  if (status === 'out')
+    return (
+      <Link to="/sign-in" className={styles.signIn}>
+        Sign in
+      </Link>
+    );
+  if (status === 'unknown' || accounts.length === 0) return null;
+  return (
+    <select
+      aria-label="Account that jobs run under"
+      className={styles.account}
+      value={account ?? ''}
+      onChange={(event) => chooseAccount(event.target.value)}
+    >
+      {accounts.map(({ id, name }) => (
+        <option key={id} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ThemeButton() {
+  const { theme, setTheme } = useTheme();
+  const icons = { system: <Monitor size={16} />, light: <Sun size={16} />, dark: <Moon size={16} /> };
+  return (
+    <IconButton label={`Colours: ${theme}. Change`} onClick={() => setTheme(NEXT_THEME[theme])}>
+      {icons[theme]}
+    </IconButton>
+  );
+}

@@ -1,0 +1,68 @@
+import { create } from 'zustand';
+import { callJson, setCsrfToken } from '../api/operator-client.ts';
+
+export interface AccountChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly active: boolean;
+}
+
+interface SignedIn {
+  readonly signed_in: true;
+  readonly operator: { readonly id: string; readonly name: string };
+  readonly csrf_token: string;
+  readonly accounts: readonly AccountChoice[];
+}
+type SessionAnswer = SignedIn | { readonly signed_in: false };
+
+interface SessionState {
+  /** `unknown` until the server has been asked once. */
+  readonly status: 'unknown' | 'out' | 'in';
+  readonly operator: SignedIn['operator'] | null;
+  readonly accounts: readonly AccountChoice[];
+  /** The account that jobs run under, chosen in the header and remembered in this browser. */
+  readonly account: string | null;
+  refresh(): Promise<void>;
+  signIn(token: string): Promise<void>;
+  signOut(): Promise<void>;
+  chooseAccount(name: string): void;
+}
+
+const ACCOUNT_KEY = 'rowpress.account';
+
+export const useSession = create<SessionState>((set, get) => {
+  const take = (answer: SessionAnswer) => {
+    if (!answer.signed_in) {
+      setCsrfToken('');
+      set({ status: 'out', operator: null, accounts: [], account: null });
+      return;
+    }
+    setCsrfToken(answer.csrf_token);
+    const wished = get().account ?? localStorage.getItem(ACCOUNT_KEY);
+    const known = answer.accounts.find((account) => account.name === wished) ?? answer.accounts[0];
+    set({
+      status: 'in',
+      operator: answer.operator,
+      accounts: answer.accounts,
+      account: known?.name ?? null,
+    });
+  };
+  return {
+    status: 'unknown',
+    operator: null,
+    accounts: [],
+    account: null,
+    refresh: async () => take(await callJson<SessionAnswer>('/session')),
+    signIn: async (token) =>
+      take(await callJson<SessionAnswer>('/session', { method: 'POST', json: { token } })),
+    signOut: async () => {
+      await callJson('/session', { method: 'DELETE' });
+      take({ signed_in: false });
+    },
+    chooseAccount: (name) => {
+      localStorage.setItem(ACCOUNT_KEY, name);
+      set({ account: name });
+    },
+  };
+});
