@@ -69,12 +69,12 @@ async function problemRows(
   }
   if (job.kind === LOAD_KIND) {
     const { items, next } = await listProblemItems(parts.db, job, { slice: first, line: second, limit });
-    const shown = items.map(({ ordinal, status, source_id, reason }) => ({
+    const shown = items.map(({ ordinal, status, sourceId, reason }) => ({
       row_number: ordinal,
       status: status.toLowerCase(),
       code: status,
       message: reason ?? '',
-      field: source_id,
+      field: sourceId,
     }));
     return { items: shown, next_cursor: next === undefined ? null : `${next.slice}.${next.line}` };
   }
