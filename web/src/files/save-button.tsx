@@ -9,6 +9,7 @@ import { ChangesDialog } from './changes-dialog.tsx';
 import { DifferencesDialog } from './differences-dialog.tsx';
 import { downloadBlob } from './download-blob.ts';
 import { keepDrafts } from './draft-keeper.ts';
+import { fileStem } from './file-stem.ts';
 import { ProblemsDialog } from './problems-dialog.tsx';
 import styles from './save-button.module.css';
 import { sealProject, useUnsaved } from './seal-package.ts';
@@ -65,8 +66,6 @@ export function SaveButton() {
     </>
   );
 }
-
-export const fileStem = (name: string) => name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '-').trim() || 'project';
 
 function useSaveShortcut(save: () => void): void {
   useEffect(() => {

@@ -43,9 +43,7 @@ export function RowFindings({ result }: { result: RowResult }) {
       {result.sha256 !== null && (
         <>
           <div className={styles.digest}>
-            <code aria-label="SHA-256 of this document" data-testid="sha256">
-              {result.sha256}
-            </code>
+            <code data-testid="sha256">{result.sha256}</code>
             <CopyButton label="Copy the SHA-256" text={result.sha256} />
           </div>
           <p className={styles.hint}>
