@@ -126,6 +126,7 @@ function NameColumns() {
   const chosen = useWork((work) => work.run.filenameColumns);
   const rows = useEditor((editor) => editor.rows);
   if (layout === undefined || rows === null) return null;
+  const keys = Array.from({ length: rows.columnCount }, (_, index) => `column_${index}`);
   const places = Math.min(chosen.length + 1, MAX_NAME_COLUMNS);
   return (
     <fieldset className={styles.names}>
@@ -144,9 +145,9 @@ function NameColumns() {
           }}
         >
           <option value="">{place === 0 ? 'nothing else' : 'nothing more'}</option>
-          {Array.from({ length: rows.columnCount }, (_, index) => (
-            <option key={`column_${index}`} value={`column_${index}`}>
-              {columnName(layout, `column_${index}`)}
+          {keys.map((key) => (
+            <option key={key} value={key}>
+              {columnName(layout, key)}
             </option>
           ))}
         </SelectField>
