@@ -26,7 +26,12 @@ export function AccountMenu() {
   };
   return (
     <>
-      <button type="button" className={styles.button} popoverTarget={id} aria-label={`Signed in as ${operator.name}`}>
+      <button
+        type="button"
+        className={styles.button}
+        popoverTarget={id}
+        aria-label={`Signed in as ${operator.name}`}
+      >
         <CircleUserRound size={18} />
       </button>
       <div id={id} ref={box} popover="auto" className={styles.menu}>

@@ -19,7 +19,12 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
 export function Figures({
   of,
 }: {
-  of: readonly { readonly name: string; readonly value: string; readonly note?: ReactNode; readonly bad?: boolean }[];
+  of: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly note?: ReactNode;
+    readonly bad?: boolean;
+  }[];
 }) {
   return (
     <dl className={styles.figures}>

@@ -48,7 +48,9 @@ export function ChoiceFilter({
 export function AccountFilter({ value, onChoose }: { value: string; onChoose: (value: string) => void }) {
   const accounts = useSession((session) => session.accounts);
   const choices = accounts.map(({ name }) => ({ value: name, name }));
-  return <ChoiceFilter label="Account" all="All accounts" value={value} choices={choices} onChoose={onChoose} />;
+  return (
+    <ChoiceFilter label="Account" all="All accounts" value={value} choices={choices} onChoose={onChoose} />
+  );
 }
 
 /** For screens that show one account: the one that is also used by the editor. */

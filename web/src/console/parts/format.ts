@@ -67,7 +67,11 @@ export const formatExact = (at: Date): string =>
 
 /** `2026-11-16` → `16 Nov`, read as the calendar day it names. */
 export const formatDay = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
 
 /** The end of an id is what differs between time-ordered ones. */
 export const shortenId = (id: string): string => (id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-8)}`);

@@ -47,7 +47,11 @@ export function usePages<Item>(
         setHeld({ key: asked.key, items: page.items, cursor: page.next_cursor, error: undefined }),
       (error: unknown) =>
         !leave.signal.aborted &&
-        setHeld((before) => ({ ...(before.key === key ? before : { ...before, items: undefined }), key, error })),
+        setHeld((before) => ({
+          ...(before.key === key ? before : { ...before, items: undefined }),
+          key,
+          error,
+        })),
     );
     return () => leave.abort();
   }, [key, turn]);

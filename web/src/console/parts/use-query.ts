@@ -6,7 +6,10 @@ export function useQuery<Name extends string>(
   names: readonly Name[],
 ): [Readonly<Record<Name, string>>, (name: Name, value: string) => void] {
   const { path, query } = usePlace();
-  const values = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<Name, string>;
+  const values = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<
+    Name,
+    string
+  >;
   const search = query.toString();
   const set = useCallback(
     (name: Name, value: string) => {
