@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newCorrelationId } from './ingest-call.ts';
+import { newCorrelationId } from './correlation-id.ts';
 import { doForEach, type QuarantineRecord } from './quarantine.ts';
 
 const record = (id: string): QuarantineRecord => ({
