@@ -97,7 +97,7 @@ async function load(from: number, count: number, version: number): Promise<numbe
       return performance.now() - started;
     }
     if (job.status === 'FAILED') throw new Error(JSON.stringify(job));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
