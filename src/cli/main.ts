@@ -12,6 +12,7 @@ import { registerImport } from './import.ts';
 import { registerKeysCreate } from './keys-create.ts';
 import { registerKeysList } from './keys-list.ts';
 import { registerKeysRevoke } from './keys-revoke.ts';
+import { registerLoginLink } from './login-link.ts';
 import { registerMigrate } from './migrate.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
 import { registerServe } from './serve.ts';
@@ -33,6 +34,7 @@ async function build(first: string | undefined): Promise<Command> {
   const accounts = program.command('accounts').description('accounts and their plans');
   registerAccountsList(accounts);
   registerAccountsSet(accounts);
+  registerLoginLink(program);
   registerConfig(program);
   registerMigrate(program);
   registerDoctor(program);

@@ -31,6 +31,8 @@ export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly surfaces: readonly SurfaceSpec[];
+  /** Where the built web app lies; without it a small page says what this is. */
+  readonly webRoot?: string;
 }
 
 export interface HttpServer {
@@ -78,7 +80,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
 
   const refuseOtherMethods = watchMethods(app);
   serveOperations(app, drain, deps);
-  servePages(app, settings.basePath);
+  await servePages(app, settings.basePath, deps.webRoot);
   await serveOpenapi(app, settings.basePath);
   const context = { guards: createGuards(deps), shutdown: drain.signal };
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });

@@ -16,6 +16,8 @@ export interface OpenedSource {
   readonly ok: true;
   readonly metadata: SourceMetadata;
   readonly pages: Source['pages'];
+  /** Names of the fonts its pages use; those that are not in the file may look different elsewhere. */
+  readonly fonts: readonly { readonly name: string; readonly embedded: boolean }[];
 }
 
 /** What a preview fills: the layout as it stands, over the source that was opened. */
