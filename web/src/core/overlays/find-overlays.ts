@@ -4,6 +4,8 @@ import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema
 interface OverlayIndex {
   readonly byId: ReadonlyMap<string, Overlay>;
   readonly byPage: ReadonlyMap<number, readonly Overlay[]>;
+  /** Place in the drawing order. */
+  readonly level: ReadonlyMap<string, number>;
 }
 
 const indexes = new WeakMap<Layout['overlays'], OverlayIndex>();
@@ -13,13 +15,15 @@ function indexOf({ overlays }: Layout): OverlayIndex {
   if (known !== undefined) return known;
   const byId = new Map<string, Overlay>();
   const byPage = new Map<number, Overlay[]>();
+  const level = new Map<string, number>();
   for (const overlay of overlays) {
+    level.set(overlay.id, level.size);
     byId.set(overlay.id, overlay);
     const page = byPage.get(overlay.page);
     if (page === undefined) byPage.set(overlay.page, [overlay]);
     else page.push(overlay);
   }
-  const index = { byId, byPage };
+  const index = { byId, byPage, level };
   indexes.set(overlays, index);
   return index;
 }
@@ -38,3 +42,5 @@ export const pagesWithOverlays = (layout: Layout): readonly number[] => [...inde
 export function findOverlays(layout: Layout, ids: readonly string[]): Overlay[] {
   return ids.flatMap((id) => findOverlay(layout, id) ?? []);
 }
+
+export const levelOf = (layout: Layout, id: string): number => indexOf(layout).level.get(id) ?? 0;

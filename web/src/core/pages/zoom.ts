@@ -1,5 +1,3 @@
-import type { Point } from '../geometry/rect.ts';
-
 /** `scale` is CSS pixels per point. 100 % is paper size: 96 CSS pixels and 72 points make an inch. */
 export const FULL_SIZE = 96 / 72;
 const LEAST = 0.1 * FULL_SIZE;
@@ -31,10 +29,4 @@ export function fitScale(
   const across = (view.width - desk) / page.width;
   const down = (view.height - desk) / page.height;
   return clampScale(what === 'width' ? across : Math.min(across, down));
-}
-
-/** Where to scroll so that the place under `anchor` (pixels in the view) stays under it. */
-export function scrollAfterZoom(scroll: Point, anchor: Point, from: number, to: number): Point {
-  const ratio = to / from;
-  return { x: (scroll.x + anchor.x) * ratio - anchor.x, y: (scroll.y + anchor.y) * ratio - anchor.y };
 }
