@@ -14,6 +14,7 @@ import { ProblemsDialog } from './problems-dialog.tsx';
 import styles from './save-button.module.css';
 import { sealProject, useUnsaved } from './seal-package.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
+import { acceptWindowDrops } from './window-drops.ts';
 import { useWork } from './work-store.ts';
 
 type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
@@ -25,6 +26,7 @@ export function SaveButton() {
   const [open, setOpen] = useState<Open>(null);
   const [busy, setBusy] = useState(false);
   useEffect(keepDrafts, []);
+  useEffect(acceptWindowDrops, []);
   const save = async () => {
     const { project, markSaved } = useEditor.getState();
     if (project === null) return;
