@@ -1,5 +1,6 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useEditor } from '../editor/editor-store.ts';
 import { type DraftSummary, deleteDraft, listDrafts } from '../files/drafts.ts';
 import { usePicture } from '../files/use-picture.ts';
 import { Link } from '../shell/link.tsx';
@@ -18,6 +19,7 @@ export function RecentProjects() {
   }, []);
   if (drafts.length === 0) return null;
   const remove = async (draft: DraftSummary) => {
+    if (useEditor.getState().project?.id === draft.id) useEditor.getState().close();
     await deleteDraft(draft.id);
     setDoomed(null);
     say(`${draft.name} deleted`);
@@ -66,7 +68,7 @@ function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => v
         <span className={styles.name}>{name}</span>
         <span className={styles.facts}>
           {count(pageCount, 'page')} · {count(fieldCount, 'field')}
-          {rowsFileName !== null && ` · ${rowsFileName}`}
+          {rowsFileName !== null && ' · with rows'}
         </span>
         <span className={styles.facts}>{whenWords(changedAt)}</span>
       </Link>
@@ -81,4 +83,4 @@ function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => v
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const whenWords = (time: number) => `Changed ${moments.format(time)}`;
+const whenWords = (time: number) => moments.format(time);
