@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core';
 import type { ConsoleClient, Listed } from '../../test/support/console-client.ts';
-import type { DemoData } from '../../test/support/demo-data.ts';
+import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/support/demo-data.ts';
 import type { Shot } from './pictures.ts';
 
 /** One picture of each console screen. */
@@ -9,7 +10,7 @@ export async function consoleShots(operator: ConsoleClient, demo: DemoData): Pro
   await operator.post('/webhook-tests', test);
   const { items } = (await operator.get<Listed<{ id: string }>>('/deliveries')).body;
   return [
-    { name: 'console-jobs', path: '/console/jobs' },
+    { name: 'console-jobs', path: '/console/jobs', act: (page) => watchBigJob(page, operator, demo) },
     { name: 'console-job', path: `/console/jobs/${demo.troubledJob}` },
     { name: 'console-transfers', path: '/console/transfers', act: async (page) => choose(page, books) },
     { name: 'console-ingest', path: '/console/ingest' },
@@ -44,7 +45,24 @@ export async function consoleShots(operator: ConsoleClient, demo: DemoData): Pro
   ];
 }
 
-async function choose(page: Parameters<NonNullable<Shot['act']>>[0], account: string): Promise<void> {
+async function choose(page: Page, account: string): Promise<void> {
   await page.getByLabel('Account').selectOption(account);
   await page.getByRole('link', { name: 'Import', exact: true }).waitFor();
+}
+
+/** Equal work would be answered from the earlier artifact, at once. */
+let bigJobs = 0;
+
+/** A job long enough to be seen running; it is waited for only until its bar moves. */
+async function watchBigJob(page: Page, operator: ConsoleClient, demo: DemoData): Promise<void> {
+  const doqlo = await sealDemoPackage(operator);
+  bigJobs += 1;
+  // Not awaited: the answer comes when the job has ended.
+  void sendJob(operator.url, demo.keys.bulkfill, doqlo, guests(30_000 + bigJobs)).catch(() => {});
+  const bar = page.getByRole('progressbar').first();
+  await bar.waitFor();
+  for (let look = 0; look < 200; look += 1) {
+    if (Number(await bar.getAttribute('value')) > 4_000) return;
+    await page.waitForTimeout(100);
+  }
 }

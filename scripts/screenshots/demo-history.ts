@@ -3,6 +3,7 @@ import type { ConsoleClient } from '../../test/support/console-client.ts';
 import {
   type DemoData,
   guests,
+  makeAccounts,
   makeDemoData,
   sealDemoPackage,
   sendJob,
@@ -26,7 +27,7 @@ export class RunningClock implements Clock {
 
 /** Some work on each day, less at weekends; today everything else. */
 export async function makeDemoHistory(operator: ConsoleClient, clock: RunningClock): Promise<DemoData> {
-  const demo = await makeDemoData(operator);
+  const keys = await makeAccounts(operator);
   const doqlo = await sealDemoPackage(operator);
   for (let day = 0; day < DAYS; day += 1) {
     clock.nextDay();
@@ -34,10 +35,10 @@ export async function makeDemoHistory(operator: ConsoleClient, clock: RunningClo
     const jobs = weekday === 0 || weekday === 6 ? 1 : 2 + (day % 3);
     for (let n = 0; n < jobs; n += 1) {
       const rows = guests(30 + ((day * 53 + n * 29) % 170));
-      await sendJob(operator.url, demo.keys.bulkfill, doqlo, n === 1 ? rows.map(spoilSome) : rows);
+      await sendJob(operator.url, keys.bulkfill, doqlo, n === 1 ? rows.map(spoilSome) : rows);
     }
   }
-  return demo;
+  return makeDemoData(operator, keys);
 }
 
 const spoilSome = (row: object, index: number) => (index % 17 === 5 ? { ...row, column_0: {} } : row);

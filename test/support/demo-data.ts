@@ -91,9 +91,8 @@ export async function makeAccounts(operator: ConsoleClient): Promise<DemoData['k
   };
 }
 
-export async function makeDemoData(operator: ConsoleClient): Promise<DemoData> {
+export async function makeDemoData(operator: ConsoleClient, keys: DemoData['keys']): Promise<DemoData> {
   const { url } = operator;
-  const keys = await makeAccounts(operator);
   const doqlo = await sealDemoPackage(operator);
   const send = (rows: readonly object[], order: DemoJob = {}) =>
     sendJob(url, keys.bulkfill, doqlo, rows, order);
