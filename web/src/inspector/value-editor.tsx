@@ -11,8 +11,8 @@ import { Segments } from './section.tsx';
 type Kind = 'static' | 'column' | 'template';
 const KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'column', label: 'Column' },
-  { value: 'static', label: 'Text' },
-  { value: 'template', label: 'Several' },
+  { value: 'static', label: 'Fixed text' },
+  { value: 'template', label: 'Template' },
 ];
 const kindOf = (value: ValueSource): Kind =>
   'column' in value ? 'column' : 'static' in value ? 'static' : 'template';
