@@ -53,7 +53,7 @@ create table request_key_conflicts (
   at          timestamptz not null,
   expires_at  timestamptz not null        -- not before the window of the key has passed
 );
-create index request_key_conflicts_key on request_key_conflicts (account_id, surface, key, id);
+create index request_key_conflicts_key on request_key_conflicts (key, account_id, surface, id);
 create index request_key_conflicts_request on request_key_conflicts (request_id);
 create index request_key_conflicts_expiry on request_key_conflicts (expires_at);
 

@@ -9,6 +9,7 @@ import { schemaSurface } from './bulkfill/schema-route.ts';
 import { Templates } from './bulkfill/templates.ts';
 import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
+import { ConflictLog } from './console/request-keys/conflict-log.ts';
 import { makeSignInLink, webAddress } from './console/session/sign-in-link.ts';
 import { BlobKeeper } from './engine/blob-keeper.ts';
 import { Engine } from './engine/engine.ts';
@@ -249,6 +250,14 @@ async function compose(
     webhooks,
     forgetKey: (id) => keys.forget(id),
   });
+  const conflicts = new ConflictLog({
+    db,
+    clock,
+    ids,
+    windowSeconds: (surface) =>
+      surface === 'ingest' ? config.correlationWindowSeconds : config.idempotencyWindowSeconds,
+    onError,
+  });
   const server = await buildServer({
     settings: httpSettings(config),
     authenticate: keys.authenticate,
@@ -258,6 +267,7 @@ async function compose(
     metrics,
     registry,
     health: createHealth(db, store),
+    onConflict: conflicts.note,
     surfaces: config.role === 'worker' ? [] : [...surfaces, schemaSurface, ...operators],
     ...(config.role !== 'worker' && { webRoot: surroundings.webRoot ?? WEB_ROOT }),
   });

@@ -15,6 +15,7 @@ export interface SurfaceViews {
   problemRows(job: JobRecord, page: ProblemPage): Promise<ProblemRows | undefined>;
   /** `master/skus`, by the number that items carry. */
   collectionName(no: number): string;
+  readonly collectionNames: readonly string[];
   collectionNo(name: string): number | undefined;
 }
 

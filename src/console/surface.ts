@@ -5,13 +5,17 @@ import { auditRoutes } from './audit/routes.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { ingestRoutes } from './ingest/routes.ts';
 import { jobRoutes } from './jobs/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { operatorRoutes } from './operators/routes.ts';
 import { packageRoutes } from './packages/routes.ts';
+import { requestKeyRoutes } from './request-keys/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { createSessionGuard } from './session/session-guard.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { usageRoutes } from './usage/routes.ts';
 
 /**
  * The operator API: what the console and the editor talk to. It is ours alone and may change with them, so it stands in
@@ -37,6 +41,10 @@ export function consoleSurface(parts: ConsoleParts): SurfaceSpec {
       keyRoutes(app, parts);
       jobRoutes(app, parts, shutdown);
       deliveryRoutes(app, parts);
+      usageRoutes(app, parts);
+      ingestRoutes(app, parts);
+      requestKeyRoutes(app, parts);
+      searchRoutes(app, parts);
       healthRoutes(app, parts);
       auditRoutes(app, parts);
       await packageRoutes(app, parts);

@@ -3,7 +3,7 @@ import { listProblemRows } from '../bulkfill/read/problem-rows.ts';
 import type { ProblemPage, ProblemRows, SurfaceViews } from '../console/surface-views.ts';
 import type { Blobs } from '../engine/blobs.ts';
 import { ACTING_PREFIX } from '../http/dialects/choose-dialect.ts';
-import { findCollection, getCollection } from '../ingest/collections/registry.ts';
+import { collections, findCollection, getCollection } from '../ingest/collections/registry.ts';
 import { LOAD_KIND } from '../ingest/loads/load-input.ts';
 import { listProblemItems } from '../ingest/loads/problem-items.ts';
 import { parsePublicId, publicId } from '../ingest/public-id.ts';
@@ -40,6 +40,7 @@ export function surfaceViews(parts: ViewParts): SurfaceViews {
       }
     },
     collectionName: (no) => getCollection(no).path,
+    collectionNames: collections.map(({ path }) => path),
     collectionNo: (name) => findCollection(name)?.no,
   };
 }
@@ -68,12 +69,12 @@ async function problemRows(
   }
   if (job.kind === LOAD_KIND) {
     const { items, next } = await listProblemItems(parts.db, job, { slice: first, line: second, limit });
-    const shown = items.map(({ ordinal, status, source_id, reason }) => ({
+    const shown = items.map(({ ordinal, status, sourceId, reason }) => ({
       row_number: ordinal,
       status: status.toLowerCase(),
       code: status,
       message: reason ?? '',
-      field: source_id,
+      field: sourceId,
     }));
     return { items: shown, next_cursor: next === undefined ? null : `${next.slice}.${next.line}` };
   }

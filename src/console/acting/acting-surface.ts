@@ -36,7 +36,8 @@ export function actingSurface(
       app.addHook('onRequest', async (request) =>
         setPrincipal(request, await actFor(parts, request, surface)),
       );
-      app.addHook('onResponse', async (request, reply) => {
+      // Before the answer leaves: whoever reads the list next finds it there.
+      app.addHook('onSend', async (request, reply) => {
         if (isRead(request) || reply.statusCode >= 400 || findOperator(request) === undefined) return;
         const action = actionName(
           surface,

@@ -44,7 +44,7 @@ export async function acceptLoad(
     const body = { job_id: publicId('job', jobId), status_url: url, accepted_items: load.items };
     return jsonAnswer(202, body, { location: url });
   };
-  const accepted = await withinWait((started) =>
+  const accepted = await withinWait(parts.settings.correlationWaitMs, (started) =>
     parts.engine.accept({
       accountId: caller.accountId,
       kind: LOAD_KIND,

@@ -1,10 +1,10 @@
 import type { Db } from '../../storage/database.ts';
 import { findSliceResults } from '../../storage/ingest/slice-results.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
-import type { ItemResult } from '../pipeline/apply-batch.ts';
-import { unpackResults } from './slice-lines.ts';
+import type { ItemOutcome } from '../pipeline/item-outcome.ts';
+import { unpackOutcomes } from './packed-outcomes.ts';
 
-export interface ProblemItem extends ItemResult {
+export interface ProblemItem extends ItemOutcome {
   /** Its place in the load, from 1. */
   readonly ordinal: number;
 }
@@ -23,16 +23,16 @@ export async function listProblemItems(
   for (let n = 0; ; ) {
     const slice = await findSliceResults(db, job.id, n);
     if (slice === undefined) return { items, next: undefined };
-    const lines = unpackResults(slice.results).toString().trimEnd().split('\n');
+    const outcomes = unpackOutcomes(slice.results);
     if (slice.n >= page.slice) {
-      for (let i = slice.n === page.slice ? page.line : 0; i < lines.length; i += 1) {
-        const result = JSON.parse(lines[i] ?? '') as ItemResult;
-        if (result.status !== 'REJECTED' && result.status !== 'QUARANTINED') continue;
+      for (let i = slice.n === page.slice ? page.line : 0; i < outcomes.length; i += 1) {
+        const outcome = outcomes[i];
+        if (outcome?.status !== 'REJECTED' && outcome?.status !== 'QUARANTINED') continue;
         if (items.length === page.limit) return { items, next: { slice: slice.n, line: i } };
-        items.push({ ...result, ordinal: before + i + 1 });
+        items.push({ ...outcome, ordinal: before + i + 1 });
       }
     }
-    before += lines.length;
+    before += outcomes.length;
     n = slice.n + 1;
   }
 }

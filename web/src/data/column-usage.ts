@@ -1,5 +1,5 @@
-import type { Layout, ShowIf, ValueSource } from '../../../src/fill/package/layout-schema.ts';
-import { parseTemplate } from '../../../src/fill/package/template.ts';
+import type { Layout, ShowIf } from '../../../src/fill/package/layout-schema.ts';
+import { columnsIn } from '../core/overlays/value-words.ts';
 
 /** Which columns feed which fields, both ways round, for showing what is used and what is forgotten. */
 export interface ColumnUsage {
@@ -12,20 +12,13 @@ export interface ColumnUsage {
 export function columnUsage(layout: Layout, columnCount: number): ColumnUsage {
   const readers = new Map<string, string[]>();
   for (const field of [...layout.overlays, ...layout.form_fields]) {
-    const keys = new Set([...columnsOfValue(field.value), ...columnsOfShowIf(field.show_if)]);
+    const keys = new Set([...columnsIn(field.value), ...columnsOfShowIf(field.show_if)]);
     for (const key of keys) readers.set(key, [...(readers.get(key) ?? []), field.id]);
   }
   const missing = [...readers.keys()]
     .filter((key) => Number(key.slice('column_'.length)) >= columnCount)
     .sort();
   return { readers, missing };
-}
-
-export function columnsOfValue(value: ValueSource | undefined): readonly string[] {
-  if (value === undefined || 'static' in value) return [];
-  if ('column' in value) return [value.column];
-  const parsed = parseTemplate(value.template);
-  return parsed.ok ? parsed.parts.flatMap((part) => ('column' in part ? [part.column] : [])) : [];
 }
 
 function columnsOfShowIf(showIf: ShowIf | undefined): string[] {

@@ -1,7 +1,9 @@
+import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
 import { Banner } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { fieldName } from './field-name.ts';
 import styles from './save-button.module.css';
 import { selectField } from './select-field.ts';
 
@@ -13,6 +15,7 @@ export function ProblemsDialog({
   problems: readonly LayoutProblem[];
   onClose: () => void;
 }) {
+  const layout = useEditor((editor) => editor.project?.layout);
   return (
     <Dialog title="Not saved yet" onClose={onClose} wide>
       <Banner
@@ -29,7 +32,7 @@ export function ProblemsDialog({
         {problems.map(({ id, message }) => (
           <li key={`${id} ${message}`} className={styles.line}>
             <span className={styles.said}>
-              {id !== null && <strong>{id}</strong>}
+              {id !== null && layout !== undefined && <strong>{fieldName(layout, id)}</strong>}
               {message}
             </span>
             {id !== null && (

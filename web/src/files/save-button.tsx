@@ -9,10 +9,12 @@ import { ChangesDialog } from './changes-dialog.tsx';
 import { DifferencesDialog } from './differences-dialog.tsx';
 import { downloadBlob } from './download-blob.ts';
 import { keepDrafts } from './draft-keeper.ts';
+import { fileStem } from './file-stem.ts';
 import { ProblemsDialog } from './problems-dialog.tsx';
 import styles from './save-button.module.css';
 import { sealProject, useUnsaved } from './seal-package.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
+import { acceptWindowDrops } from './window-drops.ts';
 import { useWork } from './work-store.ts';
 
 type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
@@ -24,6 +26,7 @@ export function SaveButton() {
   const [open, setOpen] = useState<Open>(null);
   const [busy, setBusy] = useState(false);
   useEffect(keepDrafts, []);
+  useEffect(acceptWindowDrops, []);
   const save = async () => {
     const { project, markSaved } = useEditor.getState();
     if (project === null) return;
@@ -65,8 +68,6 @@ export function SaveButton() {
     </>
   );
 }
-
-export const fileStem = (name: string) => name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '-').trim() || 'project';
 
 function useSaveShortcut(save: () => void): void {
   useEffect(() => {

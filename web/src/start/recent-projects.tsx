@@ -1,5 +1,6 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useEditor } from '../editor/editor-store.ts';
 import { type DraftSummary, deleteDraft, listDrafts } from '../files/drafts.ts';
 import { usePicture } from '../files/use-picture.ts';
 import { Link } from '../shell/link.tsx';
@@ -18,6 +19,7 @@ export function RecentProjects() {
   }, []);
   if (drafts.length === 0) return null;
   const remove = async (draft: DraftSummary) => {
+    if (useEditor.getState().project?.id === draft.id) useEditor.getState().close();
     await deleteDraft(draft.id);
     setDoomed(null);
     say(`${draft.name} deleted`);
