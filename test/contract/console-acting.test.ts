@@ -200,6 +200,16 @@ describe('acting', () => {
     expect(elsewhere.status).toBe(404);
   });
 
+  it('[CON9] acts for accounts whose names no header could carry', async () => {
+    for (const name of ['株式会社', '100 %', 'a%20b']) {
+      expect((await operator.post('/accounts', { name })).status).toBe(201);
+      const headers = { 'x-rowpress-account': encodeURIComponent(name) };
+      expect((await operator.get('/acting/bulkfill/export-jobs', headers)).status).toBe(200);
+      const query = `/acting/bulkfill/export-jobs?account=${encodeURIComponent(name)}`;
+      expect((await operator.get(query)).status).toBe(200);
+    }
+  });
+
   it.each([
     ['no account', {}, 400, 'ACCOUNT_REQUIRED'],
     ['an unknown account', { 'x-rowpress-account': 'nobody' }, 404, 'ACCOUNT_UNKNOWN'],

@@ -55,12 +55,20 @@ export async function startEditorBench(): Promise<EditorBench> {
 }
 
 /** Drops a PDF on the start screen and goes to its canvas. */
-export async function openInEditor(bench: EditorBench, page: Page, pdf: Uint8Array, name = 'form.pdf'): Promise<void> {
+export async function openInEditor(
+  bench: EditorBench,
+  page: Page,
+  pdf: Uint8Array,
+  name = 'form.pdf',
+): Promise<void> {
   await page.goto(bench.url);
   await page
     .locator('input[type=file]')
     .first()
     .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(pdf) });
-  await page.getByRole('button', { name: /Place fields myself|Open in the editor/ }).first().click();
+  await page
+    .getByRole('button', { name: /Place fields myself|Open in the editor/ })
+    .first()
+    .click();
   await page.locator('[data-page="1"] canvas').waitFor();
 }
