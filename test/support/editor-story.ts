@@ -45,7 +45,12 @@ export async function digestOfRow(page: Page, row: number): Promise<string> {
 
 /** Rows of a certificate-like CSV, with a header. */
 export function csvRows(count: number, columns = 3): string {
-  const header = ['Name', 'Town', 'Number', ...Array.from({ length: columns - 3 }, (_, index) => `Extra ${index + 1}`)];
+  const header = [
+    'Name',
+    'Town',
+    'Number',
+    ...Array.from({ length: columns - 3 }, (_, index) => `Extra ${index + 1}`),
+  ];
   const line = (row: number) =>
     header.map((name) => (name === 'Number' ? `N-${row}` : `${name} of row ${row}`)).join(',');
   return [header.join(','), ...Array.from({ length: count }, (_, index) => line(index + 1)), ''].join('\r\n');
