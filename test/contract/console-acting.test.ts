@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { openPackage } from '../../src/fill/package/open-package.ts';
@@ -119,6 +120,13 @@ describe('sealing', () => {
       error: object;
     };
     expect(error).toMatchObject({ details: [{ path: 'overlays[0].width', overlay_id: 'wide' }] });
+  });
+
+  it('[CON18] refuses a PDF that needs a password, with the engine’s code', async () => {
+    const document = await PDFDocument.load(letterPdf);
+    document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+    const refused = await seal({ layout: JSON.stringify(nameLayout), pdf: await document.save() });
+    expect([refused.status, await refused.json()]).toMatchObject([422, { error: { code: 'PDF_ENCRYPTED' } }]);
   });
 
   it.each([
