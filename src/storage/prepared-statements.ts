@@ -18,29 +18,45 @@ type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
 const names = new Map<string, string>();
 let generation = 0;
 
-function nameOf(text: string): string {
+/** Should texts turn out to be many after all, the rest is sent as ever. */
+const MAX_NAMES = 200;
+
+function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined) return known;
+  if (known !== undefined || names.size >= MAX_NAMES) return known;
   const name = `rp${generation}-${names.size}`;
   names.set(text, name);
   return name;
+}
+
+/** Marks the text of a library's statement; several in one text cannot be prepared and stay as they are. */
+export function markPrepared(text: string): string {
+  return /^\s*(with|select|insert|update|delete)\b[^;]*$/i.test(text) ? MARK + text : text;
 }
 
 /** Teaches a connection the mark. Not where a pooler may stand between: the next statement could meet another session. */
 export function prepareMarked(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query;
   const marked: Query = (text, values, callback) => {
-    if (typeof text !== 'string' || !text.startsWith(MARK) || callback !== undefined)
-      return query(text, values, callback);
-    const running = query({ name: nameOf(text), text, values }) as Promise<unknown>;
+    const name = typeof text === 'string' && text.startsWith(MARK) ? nameOf(text) : undefined;
+    if (name === undefined) return query(text, values, callback);
+    if (typeof callback === 'function')
+      return query({ name, text, values }, (error: { code?: string } | undefined, result: unknown) => {
+        forgetChanged(error);
+        callback(error, result);
+      });
+    const running = query({ name, text, values }) as Promise<unknown>;
     return running.catch((error: { code?: string }) => {
-      if (error.code === CACHED_PLAN_CHANGED) {
-        // This one has failed; the next is prepared anew, under a name that no connection knows.
-        names.clear();
-        generation += 1;
-      }
+      forgetChanged(error);
       throw error;
     });
   };
   client.query = marked as typeof client.query;
+}
+
+/** This one has failed; the next is prepared anew, under a name that no connection knows. */
+function forgetChanged(error: { code?: string } | undefined): void {
+  if (error?.code !== CACHED_PLAN_CHANGED) return;
+  names.clear();
+  generation += 1;
 }

@@ -124,6 +124,8 @@ async function commitSlice(
 ): Promise<void> {
   const { n } = task.data;
   const result = await parts.database.db.transaction().execute(async (tx) => {
+    // Whatever becomes of the result, the task is over. First, because finishing takes the job's lock.
+    await parts.queue.complete('slice', task, tx);
     const counted = await finishSlice(tx, {
       jobId: job.id,
       n,
@@ -132,16 +134,12 @@ async function commitSlice(
       rowsFailed: done.rowsFailed,
       now: parts.clock.now(),
     });
-    if (counted === undefined) {
-      await parts.queue.complete('slice', task, tx);
-      return undefined;
-    }
+    if (counted === undefined) return undefined;
     if (done.blobs !== undefined && !(await referBlobs(tx, job.id, 'work', done.blobs)))
       throw new Error(`bug: a blob of slice ${job.id}:${n} was swept while it ran`);
     await done.write?.(tx);
     const dropped = await dropIrrelevant(tx, counted, done.rowsFailed);
     const enqueued = await enqueueNext(parts, tx, counted, dropped);
-    await parts.queue.complete('slice', task, tx);
     await faultPoint('slice.before-commit');
     return { dropped, enqueued };
   });
