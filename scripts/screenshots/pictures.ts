@@ -36,11 +36,17 @@ export async function picturesOf({ operator, demo, out, only }: Studio): Promise
       const page = await context.newPage();
       await page.goto(`${operator.url}${shot.path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await loaded(page);
       await shot.act?.(page);
       await page.screenshot({ path: join(out, `${shot.name}-${colorScheme}.png`) });
       await page.close();
     }
     await browser.close();
   }
+}
+
+/** Until nothing on the page is waited for any more. */
+async function loaded(page: Page): Promise<void> {
+  const waiting = page.getByRole('status', { name: 'Loading' });
+  for (let look = 0; look < 300 && (await waiting.count()) > 0; look += 1) await page.waitForTimeout(50);
 }
