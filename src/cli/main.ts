@@ -1,21 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { faultOf } from '../lib/errors/fault-of.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
-import { registerAccountsList } from './accounts-list.ts';
-import { registerAccountsSet } from './accounts-set.ts';
 import { EXIT, printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
-import { registerConfig } from './config.ts';
-import { registerDoctor } from './doctor.ts';
-import { registerExport } from './export.ts';
-import { registerImport } from './import.ts';
-import { registerKeysCreate } from './keys-create.ts';
-import { registerKeysList } from './keys-list.ts';
-import { registerKeysRevoke } from './keys-revoke.ts';
-import { registerLoginLink } from './login-link.ts';
-import { registerMigrate } from './migrate.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
-import { registerServe } from './serve.ts';
+
+/** Commands that need no installation. Each is loaded alone, because the rest takes most of a second to load. */
+const BUILT_ALONE = new Map<string, () => Promise<Command>>([
+  ['webhooks', async () => (await import('./webhooks-listen.ts')).webhooksCommand()],
+  ['layout', async () => (await import('./layout.ts')).layoutCommand(() => readConfig().config)],
+  ['fill', async () => (await import('./fill.ts')).fillCommand(() => readConfig().config)],
+]);
 
 /**
  * The command line. Exit codes are a promise: 0 done, 1 failed, 2 wrong usage or configuration, 3 threshold
@@ -26,36 +21,15 @@ async function build(first: string | undefined): Promise<Command> {
     .description('Rows in, documents and records out.')
     .exitOverride()
     .showHelpAfterError('(rowpress --help shows what can be done)');
-  registerServe(program);
-  const keys = program.command('keys').description('API keys');
-  registerKeysCreate(keys);
-  registerKeysList(keys);
-  registerKeysRevoke(keys);
-  const accounts = program.command('accounts').description('accounts and their plans');
-  registerAccountsList(accounts);
-  registerAccountsSet(accounts);
-  registerLoginLink(program);
-  registerConfig(program);
-  registerMigrate(program);
-  registerDoctor(program);
-  registerExport(program);
-  registerImport(program);
-  // The PDF engine takes most of a second to load: not for a command that is known to be another one.
+  const alone = BUILT_ALONE.get(first ?? '');
+  if (alone !== undefined) {
+    add(program, await alone());
+    return program;
+  }
+  const { registerServerCommands } = await import('./server-commands.ts');
+  registerServerCommands(program);
   if (program.commands.some((command) => command.name() === first)) return program;
-  const [{ layoutCommand }, { fillCommand }, { webhooksCommand }] = await Promise.all([
-    import('./layout.ts'),
-    import('./fill.ts'),
-    import('./webhooks-listen.ts'),
-  ]);
-  add(program, webhooksCommand());
-  add(
-    program,
-    layoutCommand(() => readConfig().config),
-  );
-  add(
-    program,
-    fillCommand(() => readConfig().config),
-  );
+  for (const command of BUILT_ALONE.values()) add(program, await command());
   return program;
 }
 

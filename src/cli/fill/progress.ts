@@ -1,13 +1,12 @@
-import cliProgress from 'cli-progress';
-
 /** A bar on a terminal, nothing elsewhere; always on standard error. */
 export interface Progress {
   rows(done: number): void;
   stop(): void;
 }
 
-export function startProgress(total: number): Progress {
+export async function startProgress(total: number): Promise<Progress> {
   if (!process.stderr.isTTY) return { rows: () => undefined, stop: () => undefined };
+  const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar({
     format: 'filling {bar} {percentage}% | {value}/{total} rows | {eta_formatted} left',
     stream: process.stderr,

@@ -60,8 +60,8 @@ export async function runFill(
     const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
     const flattened = flags.flattenForms ? opened : await opening(flat);
     if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
-    const included = await writing(flags.merge, (output) => {
-      const progress = startProgress(rows.count);
+    const included = await writing(flags.merge, async (output) => {
+      const progress = await startProgress(rows.count);
       return fillMerged(flattened.fill, flat, rows, DEFAULT_MAX_CELL_CHARS, output, progress).finally(
         progress.stop,
       );
@@ -85,7 +85,7 @@ async function archive(
   const target = flags.output ?? '-';
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
   for (const warning of warnings) say(`warning: ${warning.message}`);
-  const progress = startProgress(rows.count);
+  const progress = await startProgress(rows.count);
   const { summary, bytes } = await writing(target, (output) =>
     fillArchive(
       {

@@ -7,6 +7,8 @@ import type { JobWatcher } from './job-watcher.ts';
 
 /** Proxies give up connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
+/** Then the reader comes back by itself and its session is judged again. */
+const MAX_MS = 15 * 60_000;
 
 /**
  * Open jobs as Server-Sent Events: first all of them as they are, then each one when it has changed. What a slow reader
@@ -20,7 +22,7 @@ export async function streamJobs(
 ): Promise<FastifyReply> {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
-  const leave = AbortSignal.any([gone.signal, shutdown]);
+  const leave = AbortSignal.any([gone.signal, shutdown, AbortSignal.timeout(MAX_MS)]);
   reply.headers({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',

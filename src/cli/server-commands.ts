@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { registerAccountsList } from './accounts-list.ts';
+import { registerAccountsSet } from './accounts-set.ts';
+import { registerConfig } from './config.ts';
+import { registerDoctor } from './doctor.ts';
+import { registerExport } from './export.ts';
+import { registerImport } from './import.ts';
+import { registerKeysCreate } from './keys-create.ts';
+import { registerKeysList } from './keys-list.ts';
+import { registerKeysRevoke } from './keys-revoke.ts';
+import { registerLoginLink } from './login-link.ts';
+import { registerMigrate } from './migrate.ts';
+import { registerServe } from './serve.ts';
+
+/** The commands of an installation: the server itself, and what its operator does beside it. */
+export function registerServerCommands(program: Command): void {
+  registerServe(program);
+  const keys = program.command('keys').description('API keys');
+  registerKeysCreate(keys);
+  registerKeysList(keys);
+  registerKeysRevoke(keys);
+  const accounts = program.command('accounts').description('accounts and their plans');
+  registerAccountsList(accounts);
+  registerAccountsSet(accounts);
+  registerConfig(program);
+  registerLoginLink(program);
+  registerMigrate(program);
+  registerDoctor(program);
+  registerExport(program);
+  registerImport(program);
+}
