@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -76,6 +77,8 @@ describe('files in the editor', () => {
     const alert = page.locator('main').getByRole('alert');
     await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is no PDF at all' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.pdf cannot be used');
+    await chooseFiles(page, { name: 'locked.pdf', bytes: await encrypted() });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('remove the password');
     await chooseFiles(page, { name: 'broken.doqlo', bytes: 'PK nothing' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.doqlo cannot be opened');
     await chooseFiles(page, { name: 'rows.csv', bytes: 'a,b' });
@@ -139,13 +142,19 @@ describe('files in the editor', () => {
     // Reading the file on the page's own thread would be one task of many seconds.
     expect(Math.max(0, ...tasks)).toBeLessThan(2_000);
     await page.getByRole('button', { name: 'All rows' }).click();
-    const area = page.getByRole('region', { name: 'Rows' });
+    const area = page.getByRole('dialog').getByRole('region', { name: 'Rows' });
     await area.evaluate((element) => element.scrollTo(element.scrollWidth, element.scrollHeight));
     await page.getByText('17/100000').waitFor();
     expect(await page.locator('table tr').count()).toBeLessThan(120);
     await rm(folder, { recursive: true });
   });
 });
+
+async function encrypted(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(letter.bytes);
+  document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+  return document.save();
+}
 
 /** The row on show, as the draft of the open project holds it. */
 function keptRow(page: Page): Promise<unknown> {
