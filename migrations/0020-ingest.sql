@@ -116,7 +116,7 @@ create table ingest_slice_results (
   replay       integer not null,
   quarantined  integer not null,
   rejected     integer not null,
-  results      bytea not null,           -- one JSON line per item, zstd
+  results      bytea not null,           -- packed per item, zstd
   primary key (job_id, n)
 );
 alter table ingest_slice_results alter column results set storage external;

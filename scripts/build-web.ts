@@ -10,7 +10,15 @@ const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'web/dist/.built-from');
 
 // The web app is built from its own files, the engine it shares with the server, and the versions of its libraries.
-const SOURCES = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'src/fill', 'src/lib'];
+const SOURCES = [
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/vite',
+  'src/fill',
+  'src/lib',
+];
 
 function digestOfSources(): string {
   const hash = createHash('sha256');

@@ -4,6 +4,7 @@ const HEADINGS: Readonly<Record<Dialect, string>> = {
   bulkfill: 'Bulk Fill (`/v1/bulkfill/*`)',
   subscribers: 'Subscribers (the rest of `/v1`)',
   ingest: 'Ingest (`/wms-ingest/v1/*`)',
+  console: 'Operator API (`/operator/v1/*`)',
 };
 
 /** docs/errors.md: the catalogue as a table per dialect, in the order of the source. */

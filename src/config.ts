@@ -239,6 +239,11 @@ const settings = {
     2_592_000,
     'How long an ingest correlation id stands for its first response.',
   ),
+  correlationWaitMs: integer(
+    'ROWPRESS_CORRELATION_WAIT_MS',
+    10_000,
+    'How long an ingest request waits for the first one with its correlation id.',
+  ),
   deliverySeconds: integer('ROWPRESS_DELIVERY_SECONDS', 21_600, 'How long a finished job can be downloaded.'),
   artifactSeconds: integer(
     'ROWPRESS_ARTIFACT_SECONDS',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
 import type { RowSources } from './bulkfill/create/row-sources.ts';
@@ -8,6 +9,8 @@ import { schemaSurface } from './bulkfill/schema-route.ts';
 import { Templates } from './bulkfill/templates.ts';
 import { FillThreads } from './bulkfill/threads/fill-threads.ts';
 import type { Config } from './config.ts';
+import { ConflictLog } from './console/request-keys/conflict-log.ts';
+import { makeSignInLink, webAddress } from './console/session/sign-in-link.ts';
 import { BlobKeeper } from './engine/blob-keeper.ts';
 import { Engine } from './engine/engine.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
@@ -36,11 +39,13 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
-import { logBackgroundErrors } from './main/background-errors.ts';
+import { BackgroundErrors } from './main/background-errors.ts';
 import { engineCounters } from './main/engine-counters.ts';
+import { operatorSurfaces, sweepConsole } from './main/operator-console.ts';
 import { createRowSources } from './main/row-sources.ts';
 import { webhookParts } from './main/webhook-parts.ts';
 import { openBlobStore } from './storage/blobs/open-blob-store.ts';
+import { hasAnyOperator } from './storage/console/operators.ts';
 import { deletePassedWindows } from './storage/limits/delete-passed-windows.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 import { createSelectRows } from './subscribers/rows/select-rows.ts';
@@ -53,9 +58,12 @@ const WEBHOOKS_AT_ONCE = 64;
 const PREPARED_BASE_MS = 24 * 60 * MINUTE_MS;
 const DRAIN_MS = 8_000;
 const WORKER_GRACE_MS = 5_000;
+const WEB_ROOT = fileURLToPath(new URL('../web/dist', import.meta.url));
 
 export interface RunningServer {
   readonly url: string;
+  /** Until somebody has signed in to the console, every start makes a link for it. */
+  readonly signInLink: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -67,6 +75,8 @@ export interface Surroundings {
   readonly webhookCa: string;
   readonly handOff: HandOff;
   readonly rowSources: RowSources;
+  /** Where the built web app lies. */
+  readonly webRoot: string;
 }
 
 /**
@@ -99,7 +109,8 @@ async function compose(
   const { metrics } = registry;
   const clock = surroundings.clock ?? systemClock;
   const ids = systemIds;
-  const onError = logBackgroundErrors(log);
+  const background = new BackgroundErrors(log, clock);
+  const onError = background.note;
 
   const storage = await openMigratedDatabase(config, log);
   started.push(storage.close);
@@ -161,10 +172,11 @@ async function compose(
     onError,
   });
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
+  const signals = new Signals(pool, onError);
   const parts: EngineParts = {
     database,
     queue,
-    signals: new Signals(pool, onError),
+    signals,
     kinds: new JobKinds([
       exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes }),
       ...subscribersKinds(people),
@@ -189,6 +201,15 @@ async function compose(
   started.push(() => engine.stop(0));
   await engine.start(storage.directAddress);
 
+  const judge = new InputJudge({
+    templates,
+    cache: baseCache,
+    readers,
+    trustedKeys,
+    maxPages: config.maxPages,
+    maxPackageBytes: config.maxPackageBytes,
+    atOnce: config.workers,
+  });
   const bulkfill = bulkfillSurface({
     engine,
     db,
@@ -199,15 +220,7 @@ async function compose(
     ids,
     handOff: surroundings.handOff ?? directHandOff,
     rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
-    judge: new InputJudge({
-      templates,
-      cache: baseCache,
-      readers,
-      trustedKeys,
-      maxPages: config.maxPages,
-      maxPackageBytes: config.maxPackageBytes,
-      atOnce: config.workers,
-    }),
+    judge,
     secrets,
     keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
     resolve: webhooks.resolve,
@@ -216,6 +229,35 @@ async function compose(
   });
   registry.addGauges(createGauges(db, clock));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
+  const surfaces = [
+    bulkfill,
+    subscribersSurface({ ...people, engine, outbox }),
+    ingest.surface({ engine, webhookAllow: allow }),
+  ];
+  const operators = operatorSurfaces(config, {
+    database,
+    secret,
+    seal: { secretKey: seal.secretKey, trustedKeys },
+    readers,
+    inTurn: (work) => judge.inTurn(work),
+    background,
+    surfaces,
+    clock,
+    ids,
+    engine,
+    signals,
+    blobs,
+    webhooks,
+    forgetKey: (id) => keys.forget(id),
+  });
+  const conflicts = new ConflictLog({
+    db,
+    clock,
+    ids,
+    windowSeconds: (surface) =>
+      surface === 'ingest' ? config.correlationWindowSeconds : config.idempotencyWindowSeconds,
+    onError,
+  });
   const server = await buildServer({
     settings: httpSettings(config),
     authenticate: keys.authenticate,
@@ -225,15 +267,9 @@ async function compose(
     metrics,
     registry,
     health: createHealth(db, store),
-    surfaces:
-      config.role === 'worker'
-        ? []
-        : [
-            bulkfill,
-            schemaSurface,
-            subscribersSurface({ ...people, engine, outbox }),
-            ingest.surface({ engine, webhookAllow: allow }),
-          ],
+    onConflict: conflicts.note,
+    surfaces: config.role === 'worker' ? [] : [...surfaces, schemaSurface, ...operators],
+    ...(config.role !== 'worker' && { webRoot: surroundings.webRoot ?? WEB_ROOT }),
   });
 
   if (config.role !== 'api') {
@@ -252,6 +288,7 @@ async function compose(
         },
         { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), 10_000) },
         { everyMs: 60 * MINUTE_MS, run: () => sweepUploads(people) },
+        { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
         ...ingest.chores,
         { everyMs: 60 * MINUTE_MS, run: () => sweepOrphanFiles(forget) },
         { everyMs: 60 * MINUTE_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
@@ -261,9 +298,12 @@ async function compose(
   }
   const url = await listen(server.app, config);
   threads.warmUp(onError);
+  const unclaimed = config.role !== 'worker' && !(await hasAnyOperator(db));
+  const made = unclaimed ? await makeSignInLink({ db, clock }, webAddress(config, url)) : undefined;
 
   return {
     url,
+    signInLink: made?.link,
     stop: async () => {
       await server.drain(DRAIN_MS);
       await engine.stop(WORKER_GRACE_MS);

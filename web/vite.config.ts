@@ -1,4 +1,6 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type Rollup } from 'vite';
+import { bundledFaces } from './vite/bundled-faces.ts';
+import { pdfjsFiles } from './vite/pdfjs-files.ts';
 
 /**
  * Addresses in the built page are relative: the server puts the base path into `<base>`, so one build serves any path.
@@ -6,11 +8,22 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   base: './',
+  plugins: [pdfjsFiles()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
+    rollupOptions: { onwarn },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [bundledFaces()] },
 });
+
+/** Libraries' notes to other bundlers, which are no matter of ours; anything else is shown. */
+const OF_NO_CONCERN = new Set(['MODULE_LEVEL_DIRECTIVE', 'INVALID_ANNOTATION']);
+
+function onwarn(warning: Rollup.RollupLog, show: (warning: Rollup.RollupLog) => void): void {
+  // harfbuzzjs asks for Node's `module` only where there is a Node.
+  const nodeOnly = warning.plugin === 'vite:resolve' && warning.message.includes('harfbuzz');
+  if (!OF_NO_CONCERN.has(warning.code ?? '') && !nodeOnly) show(warning);
+}

@@ -1,6 +1,6 @@
 /**
  * Ingest against the bare database, in one run on one PostgreSQL (fsync on, as the product starts it):
- *   node bench/ingest/run.ts [items] [flags]   default 1,000,000; flags are Node.js flags of the server
+ *   node bench/ingest/run.ts [items] [--write] [flags]   default 1,000,000; flags are Node.js flags of the server
  * Rates are from the first byte of the upload to COMPLETED, so upload, validation and results are included.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -16,8 +16,15 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { openMigratedDatabase } from '../../src/storage/open-migrated-database.ts';
 import { bareCopyMerge, bareUpsert, createBareTable } from './bare.ts';
+import { readLoad, writePage } from './results-page.ts';
 
-const TOTAL = Number(process.argv[2] ?? 1_000_000);
+const isOption = (text: string) => text.startsWith('-');
+const options = process.argv.slice(2).filter(isOption);
+const TOTAL = Number(process.argv.slice(2).find((text) => !isOption(text)) ?? 1_000_000);
+const flags = options.filter((option) => option !== '--write');
+/** As bin/rowpress starts it. */
+const serverFlags = flags.length > 0 ? flags : ['--max-semi-space-size=16'];
+const loadBefore = readLoad();
 const BATCH = 20_000;
 const dir = await mkdtemp(join(tmpdir(), 'rp-bench-'));
 const log = { info() {}, warn: console.error, error: console.error } as never;
@@ -35,7 +42,7 @@ if (!made.ok) throw new Error('no key');
 const child = fork(
   fileURLToPath(new URL('../../test/crash/ingest-server.ts', import.meta.url)),
   [JSON.stringify({ address: storage.directAddress, blobRoot: join(dir, 'blobs'), workers: 2 })],
-  { execArgv: process.argv.slice(3) },
+  { execArgv: serverFlags },
 );
 const port = await new Promise<number>((resolve) =>
   child.once('message', (message: { port: number }) => resolve(message.port)),
@@ -97,7 +104,7 @@ async function load(from: number, count: number, version: number): Promise<numbe
       return performance.now() - started;
     }
     if (job.status === 'FAILED') throw new Error(JSON.stringify(job));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
@@ -140,6 +147,12 @@ async function syncPair(client: import('pg').PoolClient, stored: number): Promis
   return `| sync upsert of 1,000 with ${stored.toLocaleString('en')} stored | ${x.toFixed(1)} ms | ${y.toFixed(1)} ms | ${(y / x).toFixed(2)} × |`;
 }
 
+async function timeBare(client: import('pg').PoolClient, batches: Buffer[]): Promise<number> {
+  const started = performance.now();
+  await bareCopyMerge(client, 'bare_items', batches);
+  return performance.now() - started;
+}
+
 const rows: string[] = [];
 const client = await database.pool.connect();
 try {
@@ -150,11 +163,12 @@ try {
   );
   let from = 0;
   for (const count of steps) {
+    // Half of the bare side before and half after, so that a busy neighbour disturbs both sides alike.
     const batches = bareBatches(from, count);
-    const started = performance.now();
-    await bareCopyMerge(client, 'bare_items', batches);
-    const bare = performance.now() - started;
+    const half = Math.ceil(batches.length / 2);
+    let bare = await timeBare(client, batches.slice(0, half));
     const ours = await load(from, count, 1);
+    bare += await timeBare(client, batches.slice(half));
     from += count;
     rows.push(
       `| bulk of ${count.toLocaleString('en')} (then ${from.toLocaleString('en')} stored) | ${perSecond(count, bare).toLocaleString('en')}/s | ${perSecond(count, ours).toLocaleString('en')}/s | ${((bare / ours) * 100).toFixed(0)} % |`,
@@ -179,4 +193,6 @@ try {
   await storage.close();
   await rm(dir, { recursive: true, force: true });
 }
+if (options.includes('--write'))
+  writePage({ items: TOTAL, serverFlags, load: [loadBefore, readLoad()], rows });
 console.log(`\n| | bare | Rowpress | ratio |\n|---|---|---|---|\n${rows.join('\n')}`);

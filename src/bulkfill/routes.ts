@@ -15,6 +15,15 @@ import {
 import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
+import {
+  createHeaders,
+  eventAnswers,
+  exportWebhooks,
+  manifestAnswers,
+  rowPdfAnswers,
+  rowPngAnswers,
+  zipAnswers,
+} from './documented-answers.ts';
 import { cancelJob } from './read/cancel-job.ts';
 import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
@@ -31,6 +40,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
   return {
     dialect: 'bulkfill',
     prefix: '/v1/bulkfill',
+    webhooks: exportWebhooks,
     plugin: async (app, { guards, shutdown }) => {
       await acceptMultipart(app);
       const key = guards.requireKey('bulkfill');
@@ -46,16 +56,22 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       app.post(JOBS, {
         onRequest: creates,
         schema: {
+          operationId: 'createExportJob',
           summary: 'Create an export job',
           tags: ['Bulk Fill'],
           response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
         },
-        config: { documentedBody: { 'multipart/form-data': createBodySchema }, errors: createErrors },
+        config: {
+          documentedBody: { 'multipart/form-data': createBodySchema },
+          documentedHeaders: createHeaders,
+          errors: createErrors,
+        },
         handler: async (request, reply) => void (await answerCreate(parts, request, reply, shutdown)),
       });
       app.get(JOBS, {
         onRequest: reads,
         schema: {
+          operationId: 'listExportJobs',
           summary: 'List export jobs, newest first',
           tags: ['Bulk Fill'],
           querystring: listQuerySchema,
@@ -66,6 +82,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       app.get(JOB, {
         onRequest: reads,
         schema: {
+          operationId: 'getExportJob',
           summary: 'Read one export job',
           tags: ['Bulk Fill'],
           params,
@@ -77,6 +94,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       app.delete(JOB, {
         onRequest: reads,
         schema: {
+          operationId: 'cancelExportJob',
           summary: 'Cancel an open job, or let go of the files of a settled one',
           tags: ['Bulk Fill'],
           params,
@@ -85,57 +103,80 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
         config: { errors: ['INVALID_JOB_ID', 'EXPORT_JOB_NOT_FOUND'] },
         handler: (request) => cancelJob(parts, request),
       });
-      app.route({
-        method: ['GET', 'HEAD'],
-        url: `${JOB}/download`,
-        onRequest: guarded('bulkfill.download'),
-        schema: { summary: 'Download the ZIP, whole or by byte range', tags: ['Bulk Fill'], params },
-        config: { errors: deliveryErrors },
-        handler: async (request, reply) => void (await download(parts, request, reply)),
-      });
+      // One route each, because an operation id stands for one method; HEAD first, or GET would bring its own.
+      for (const [method, operationId] of [
+        ['HEAD', 'measureExport'],
+        ['GET', 'downloadExport'],
+      ] as const)
+        app.route({
+          method,
+          url: `${JOB}/download`,
+          onRequest: guarded('bulkfill.download'),
+          schema: {
+            operationId,
+            summary: 'Download the ZIP, whole or by byte range',
+            tags: ['Bulk Fill'],
+            params,
+          },
+          config: { documentedResponses: zipAnswers, errors: deliveryErrors },
+          handler: async (request, reply) => void (await download(parts, request, reply)),
+        });
       app.get(`${JOB}/manifest`, {
         onRequest: guarded('bulkfill.download'),
-        schema: { summary: 'Read manifest.json alone', tags: ['Bulk Fill'], params },
-        config: { errors: deliveryErrors },
+        schema: {
+          operationId: 'getExportManifest',
+          summary: 'Read manifest.json alone',
+          tags: ['Bulk Fill'],
+          params,
+        },
+        config: { documentedResponses: manifestAnswers, errors: deliveryErrors },
         handler: async (request, reply) => void (await manifest(parts, request, reply)),
       });
       app.get(`${JOB}/rows/:row.pdf`, {
         onRequest: guarded('bulkfill.download'),
-        schema: { summary: 'Read the PDF of one row', tags: ['Bulk Fill'] },
-        config: { errors: deliveryErrors },
+        schema: { operationId: 'getExportRowPdf', summary: 'Read the PDF of one row', tags: ['Bulk Fill'] },
+        config: { documentedResponses: rowPdfAnswers, errors: deliveryErrors },
         handler: async (request, reply) => void (await rowPdf(parts, request, reply)),
       });
       app.get(`${JOB}/rows/:row.png`, {
         onRequest: guarded('bulkfill.download'),
         schema: {
+          operationId: 'getExportRowPicture',
           summary: 'See a page of one row as a picture',
           tags: ['Bulk Fill'],
           querystring: pictureQuerySchema,
         },
-        config: { errors: deliveryErrors },
+        config: { documentedResponses: rowPngAnswers, errors: deliveryErrors },
         handler: async (request, reply) => void (await rowPng(parts, request, reply)),
       });
       app.post(`${JOB}/retry`, {
         onRequest: creates,
         schema: {
+          operationId: 'retryExportJob',
           summary: 'Try the failed rows again, as a new job',
           tags: ['Bulk Fill'],
           params,
           body: retryBodySchema,
           response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
         },
-        config: { errors: retryErrors },
+        config: { documentedHeaders: createHeaders, errors: retryErrors },
         handler: async (request, reply) => void (await retryJob(parts, request, reply, shutdown)),
       });
       app.get(`${JOB}/events`, {
         onRequest: reads,
-        schema: { summary: 'Follow the progress as Server-Sent Events', tags: ['Bulk Fill'], params },
-        config: { errors: ['INVALID_JOB_ID', 'EXPORT_JOB_NOT_FOUND'] },
+        schema: {
+          operationId: 'watchExportJob',
+          summary: 'Follow the progress as Server-Sent Events',
+          tags: ['Bulk Fill'],
+          params,
+        },
+        config: { documentedResponses: eventAnswers, errors: ['INVALID_JOB_ID', 'EXPORT_JOB_NOT_FOUND'] },
         handler: async (request, reply) => void (await jobEvents(parts, request, reply, shutdown)),
       });
       app.get('/idempotency-keys', {
         onRequest: reads,
         schema: {
+          operationId: 'getIdempotencyKey',
           summary: 'See what an Idempotency-Key stands for',
           tags: ['Bulk Fill'],
           querystring: keyQuerySchema,

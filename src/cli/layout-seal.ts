@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { findLayoutProblems, type LayoutProblem } from '../fill/layout-problems.ts';
 import { nativeCodec } from '../fill/node/native-codec.ts';
 import { inspectInChild } from '../fill/node/prepare-in-child.ts';
 import { loadSealKey, type SealKeySettings } from '../fill/node/seal-key.ts';
@@ -7,7 +8,6 @@ import { parseLayout } from '../fill/package/parse-layout.ts';
 import { sealPackage } from '../fill/package/seal-package.ts';
 import { type CommandRefusal, EXIT, printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
-import { layoutWarnings } from './layout-checks.ts';
 
 export interface SealOptions {
   readonly layout: string;
@@ -35,7 +35,8 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
   );
   if (!assets.ok) return refuse(assets, json);
 
-  const warnings = await layoutWarnings(parsed.layout, source.metadata, assets.files);
+  const problems = await findLayoutProblems(parsed.layout, source.metadata, assets.files);
+  const warnings = problems.map(describe);
   for (const warning of warnings) tell(`warning: ${warning}`);
   if (options.strict && warnings.length > 0) {
     return refuse(
@@ -76,6 +77,10 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
     printLines([
       `sealed ${options.output}: ${report.overlay_count} overlays, ${report.form_field_count} form fields`,
     ]);
+}
+
+function describe({ overlay_id: overlay, form_field_id: field, message }: LayoutProblem): string {
+  return overlay === undefined ? `form field ${field}: ${message}` : `overlay ${overlay}: ${message}`;
 }
 
 /** Every file of the folder goes into the package, because a row may name any of them. No folder is no assets. */

@@ -31,5 +31,9 @@ async function run(): Promise<void> {
     throw error;
   });
   tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
+  if (server.signInLink !== undefined) {
+    tell('rowpress: nobody has signed in to the console yet; this link does, once, within a day:');
+    process.stdout.write(`${server.signInLink}\n`);
+  }
   tell('rowpress: make a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');
 }

@@ -8,6 +8,7 @@ import { registerImport } from './import.ts';
 import { registerKeysCreate } from './keys-create.ts';
 import { registerKeysList } from './keys-list.ts';
 import { registerKeysRevoke } from './keys-revoke.ts';
+import { registerLoginLink } from './login-link.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerServe } from './serve.ts';
 
@@ -22,6 +23,7 @@ export function registerServerCommands(program: Command): void {
   registerAccountsList(accounts);
   registerAccountsSet(accounts);
   registerConfig(program);
+  registerLoginLink(program);
   registerMigrate(program);
   registerDoctor(program);
   registerExport(program);

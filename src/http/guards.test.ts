@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRaw, sendRaw, startServer } from '../../test/support/http.ts';
-import { allDialects, exampleSurface, limitOf, prefixOf } from '../../test/support/surfaces.ts';
+import { exampleSurface, keyedDialects, limitOf, prefixOf } from '../../test/support/surfaces.ts';
 import { shellCodes } from '../lib/errors/catalogue.ts';
 import { openDatabase } from '../storage/database.ts';
 
-describe.each(allDialects)('guards of %s', (dialect) => {
+describe.each(keyedDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
 
   test('[HTTP16] a key is needed as one Bearer token; each refusal has its code', async () => {

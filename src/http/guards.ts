@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { LimitName, LimitVerdict } from '../engine/limits/rate-limits.ts';
 import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
-import { type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
+import { type PublicDialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { onlyValue } from './dialects/dialect-spec.ts';
 import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
@@ -16,8 +16,8 @@ export interface RateLimits {
 
 /** A surface puts these in front of a route, in the order its contract names. */
 export interface Guards {
-  requireKey(surface: Dialect): Guard;
-  rateLimit(surface: Dialect, name: LimitName): Guard;
+  requireKey(surface: PublicDialect): Guard;
+  rateLimit(surface: PublicDialect, name: LimitName): Guard;
 }
 
 export interface GuardDeps {
@@ -30,7 +30,7 @@ export interface GuardDeps {
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
 export function createGuards({ authenticate, limits, metrics }: GuardDeps): Guards {
-  const deny = (surface: Dialect, fault: ShellFault, extra: ApiErrorExtra = {}): never => {
+  const deny = (surface: PublicDialect, fault: ShellFault, extra: ApiErrorExtra = {}): never => {
     metrics.count('rowpress_http_denials_total', { surface, reason: fault });
     throw new ApiError(surface, shellCodes[fault][surface], undefined, extra);
   };

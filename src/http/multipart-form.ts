@@ -22,7 +22,14 @@ export type MultipartRefusal =
 /** What a surface's form may hold, and how the surface says that something is wrong. */
 export interface MultipartRules {
   readonly fields: Readonly<Record<string, FieldRule>>;
+  /** Under which name a part is kept, and by which rule, where the form takes any number of files. Undefined: by its field. */
+  nameFile?(field: string, fileName: string | undefined): NamedFile | undefined;
   refuse(refusal: MultipartRefusal): Error;
+}
+
+export interface NamedFile {
+  readonly name: string;
+  readonly rule: FieldRule;
 }
 
 export type ReceivedPart<F extends TempFile> =

@@ -5,6 +5,7 @@ import type {
   FieldRule,
   MultipartForm,
   MultipartRules,
+  NamedFile,
   ReceivedPart,
   TempFile,
   TempSink,
@@ -56,8 +57,8 @@ export async function readMultipart<F extends TempFile>(
   };
   try {
     for await (const part of fileParts(request, rules)) {
-      const rule = ruleFor(part, parts, rules);
-      parts.set(part.fieldname, await receive(request, part, rule, sink, rules));
+      const { name, rule } = ruleFor(part, parts, rules);
+      parts.set(name, await receive(request, part, rule, sink, rules));
     }
     return { parts, discard };
   } catch (error) {
@@ -109,17 +110,23 @@ function ruleFor(
   part: MultipartFile,
   received: ReadonlyMap<string, unknown>,
   rules: MultipartRules,
-): FieldRule {
+): NamedFile {
   const { fieldname: field, encoding } = part as { fieldname: string | undefined; encoding: string };
   if (field === undefined || field === '')
     throw refuse(rules, { problem: 'malformed', detail: 'A part has no name.' });
   // RFC 7578 section 4.7 took the encodings away; decoding one silently would change the digests.
   if (encoding === 'base64' || encoding === 'quoted-printable')
     throw refuse(rules, { problem: 'malformed', detail: 'Content-Transfer-Encoding is not supported.' });
-  const rule = Object.hasOwn(rules.fields, field) ? rules.fields[field] : undefined;
-  if (rule === undefined) throw refuse(rules, { problem: 'unknown', field: field.slice(0, MAX_NAME_CHARS) });
-  if (received.has(field)) throw refuse(rules, { problem: 'duplicate', field });
-  return rule;
+  const named = rules.nameFile?.(field, part.filename) ?? byField(field, rules);
+  if (named === undefined) throw refuse(rules, { problem: 'unknown', field: field.slice(0, MAX_NAME_CHARS) });
+  if (received.has(named.name))
+    throw refuse(rules, { problem: 'duplicate', field: named.name.slice(0, MAX_NAME_CHARS) });
+  return named;
+}
+
+function byField(field: string, { fields }: MultipartRules): NamedFile | undefined {
+  const rule = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  return rule && { name: field, rule };
 }
 
 async function receive<F extends TempFile>(

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { Dialect } from '../lib/errors/catalogue.ts';
+import type { PublicDialect } from '../lib/errors/catalogue.ts';
 
-/** Who asks: an account, through one of its keys. */
+/** Who asks: an account, through one of its keys, or an operator who acts for it. */
 export interface Principal {
   readonly accountId: string;
   readonly accountName: string;
   readonly plan: string;
+  /** `operator:<id>` and `certificate:<thumbprint>` stand for those without a key. */
   readonly keyId: string;
   readonly scopes: readonly string[];
   readonly partnerId: string | null;
@@ -20,7 +21,7 @@ export type Authentication =
   | { readonly ok: false; readonly refusal: KeyRefusal };
 
 /** Kept by the engine's keys; the shell only reads the header. */
-export type Authenticate = (token: string, surface: Dialect) => Promise<Authentication>;
+export type Authenticate = (token: string, surface: PublicDialect) => Promise<Authentication>;
 
 const principals = new WeakMap<FastifyRequest, Principal>();
 

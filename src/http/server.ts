@@ -25,12 +25,17 @@ import { watchMethods } from './refuse-methods.ts';
 import { createErrorHandler } from './send-error.ts';
 import type { SurfaceSpec } from './surface.ts';
 import { ShellRefusal } from './translate-error.ts';
+import { type RequestConflict, watchConflicts } from './watch-conflicts.ts';
 
 export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly settings: HttpSettings;
   readonly ids: Ids;
   readonly log: Log;
   readonly surfaces: readonly SurfaceSpec[];
+  /** Told of requests whose key stood for another one. */
+  readonly onConflict?: (conflict: RequestConflict) => void;
+  /** Where the built web app lies; without it a small page says what this is. */
+  readonly webRoot?: string;
 }
 
 export interface HttpServer {
@@ -73,12 +78,13 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   });
 
   logRequests(app, deps.metrics);
+  if (deps.onConflict !== undefined) watchConflicts(app, deps.onConflict);
   await app.register(helmet, securityHeaders(settings));
   await collectOpenapi(app, deps.surfaces);
 
   const refuseOtherMethods = watchMethods(app);
   serveOperations(app, drain, deps);
-  servePages(app, settings.basePath);
+  await servePages(app, settings.basePath, deps.webRoot);
   await serveOpenapi(app, settings.basePath);
   const context = { guards: createGuards(deps), shutdown: drain.signal };
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });

@@ -29,6 +29,8 @@ export interface IngestParts extends LoadParts {
 export interface IngestSettings {
   /** How long a correlation id stands for its first response. */
   readonly correlationWindowSeconds: number;
+  /** How long a request waits for the first one with its correlation id. */
+  readonly correlationWaitMs: number;
   /** Calls with more items turn into jobs. */
   readonly bulkAsyncThreshold: number;
   readonly autoRedrive: boolean;

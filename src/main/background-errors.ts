@@ -1,17 +1,52 @@
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/logger.ts';
 
 /** While a database is away, the same failure comes several times a second from every loop. */
 const QUIET_MS = 10_000;
+const KEPT_MS = 3_600_000;
+const MAX_KINDS = 50;
 
-/** Logs failures of background work, each kind at most once in a while. */
-export function logBackgroundErrors(log: Log): (error: unknown) => void {
-  const saidAt = new Map<string, number>();
-  return (error) => {
-    const { code, name } = error as { code?: unknown; name?: unknown };
+export interface KeptFailure {
+  readonly kind: string;
+  readonly message: string;
+  readonly count: number;
+  readonly last_at: Date;
+}
+
+/** Failures of background work: each kind logged at most once in a while, and the last hour of them kept for operators. */
+export class BackgroundErrors {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #saidAt = new Map<string, number>();
+  readonly #kept = new Map<string, KeptFailure>();
+
+  constructor(log: Log, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** An arrow, so that it can be handed on as a function. */
+  note = (error: unknown): void => {
+    const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
     const kind = String(code ?? name ?? 'error');
+    this.#keep(kind, String(message ?? error).slice(0, 300));
     const now = performance.now();
-    if (now - (saidAt.get(kind) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
-    saidAt.set(kind, now);
-    log.error({ err: error }, 'background work failed');
+    if (now - (this.#saidAt.get(kind) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    this.#saidAt.set(kind, now);
+    this.#log.error({ err: error }, 'background work failed');
   };
+
+  lastHour(): readonly KeptFailure[] {
+    const since = this.#clock.now().getTime() - KEPT_MS;
+    for (const [kind, failure] of this.#kept) if (failure.last_at.getTime() < since) this.#kept.delete(kind);
+    return [...this.#kept.values()].sort((a, b) => b.last_at.getTime() - a.last_at.getTime());
+  }
+
+  #keep(kind: string, message: string): void {
+    const count = (this.#kept.get(kind)?.count ?? 0) + 1;
+    this.#kept.delete(kind);
+    this.#kept.set(kind, { kind, message, count, last_at: this.#clock.now() });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > MAX_KINDS && oldest !== undefined) this.#kept.delete(oldest);
+  }
 }

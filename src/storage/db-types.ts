@@ -248,6 +248,32 @@ export interface Jobs {
   work_digest: Buffer | null;
 }
 
+export interface OperatorActions {
+  account_id: string | null;
+  action: string;
+  at: Timestamp;
+  details: Json | null;
+  id: string;
+  operator_id: string;
+  request_id: string;
+  target: string | null;
+}
+
+export interface Operators {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  removed_at: Timestamp | null;
+}
+
+export interface OperatorSessions {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  last_seen_at: Timestamp;
+  operator_id: string;
+  token_hash: Buffer;
+}
+
 export interface QuotaBalances {
   account_id: string;
   billed_rows: Generated<number>;
@@ -272,6 +298,17 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RequestKeyConflicts {
+  account_id: string;
+  at: Timestamp;
+  differs_in: Generated<string[]>;
+  expires_at: Timestamp;
+  id: string;
+  key: string;
+  request_id: string;
+  surface: string;
+}
+
 export interface RequestKeys {
   account_id: string;
   body_digest: Buffer | null;
@@ -284,6 +321,15 @@ export interface RequestKeys {
   response_status: number | null;
   response_type: string | null;
   scope: string;
+}
+
+export interface SignInLinks {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  invited_by: string | null;
+  name: string | null;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
 }
 
 export interface Slices {
@@ -418,10 +464,15 @@ export interface DB {
   ingest_webhooks: IngestWebhooks;
   installation: Installation;
   jobs: Jobs;
+  operator_actions: OperatorActions;
+  operator_sessions: OperatorSessions;
+  operators: Operators;
   quota_balances: QuotaBalances;
   quota_ledger: QuotaLedger;
   rate_limits: RateLimits;
+  request_key_conflicts: RequestKeyConflicts;
   request_keys: RequestKeys;
+  sign_in_links: SignInLinks;
   slices: Slices;
   subscriber_imports: SubscriberImports;
   subscriber_tags: SubscriberTags;

@@ -84,6 +84,55 @@ test('[ING19] 500 batches of 40 clients, shuffled and repeated: the highest vers
   expect(scene.errors).toEqual([]);
 });
 
+test('[ING19] loads and upserts of the same new items beside each other: the highest version wins, once each', async () => {
+  const scene = await startIngest({ workers: 4 });
+  const client = await scene.client();
+  await client.send('/master/uoms', [{ source_id: 'EA', name: 'Each' }]);
+  const COUNT = 6_000;
+  const numbers = Array.from({ length: COUNT }, (_, i) => i);
+  const make = (key: number, version: number): Sent => ({
+    source_id: `K${key}`,
+    source_version: version,
+    name: `v${version}`,
+    base_uom: 'EA',
+  });
+  const loads = [1, 2, 3, 4].map((version) => {
+    const order = version % 2 === 0 ? numbers : numbers.toReversed();
+    return client.send(
+      '/master/skus?mode=bulk',
+      order.map((key) => make(key, version)),
+    );
+  });
+  const upserts = Array.from({ length: 30 }, (_, n) =>
+    Array.from({ length: 200 }, (_, i) => make((n * 977 + i * 29) % COUNT, 1 + (n % 5))),
+  );
+  const results = await sendAll(client, upserts);
+  const jobs = await Promise.all((await Promise.all(loads)).map(({ body }) => client.ended(body.job_id)));
+  for (const { status, summary } of jobs) {
+    expect(status).toBe('COMPLETED');
+    expect(summary).toMatchObject({ quarantined: 0, rejected: 0 });
+    expect(summary.accepted + summary.replay).toBe(COUNT);
+  }
+  const sent = new Map(numbers.map((key) => [`K${key}`, 4]));
+  for (const { source_id, source_version } of upserts.flat())
+    if (source_version > 4) sent.set(source_id, source_version);
+  const { rows } = await scene.database.pool.query<{
+    source_id: string;
+    source_version: number;
+    change: number;
+  }>('select source_id, source_version, change from ingest_items where collection = 3');
+  expect(new Map(rows.map((row) => [row.source_id, row.source_version]))).toEqual(sent);
+  const accepted =
+    results.filter((result) => result.status === 'ACCEPTED').length +
+    jobs.reduce((sum, job) => sum + job.summary.accepted, 0);
+  expect(rows.reduce((sum, row) => sum + row.change, 0)).toBe(accepted);
+  const { rows: deadlocks } = await scene.database.pool.query(
+    'select deadlocks::int from pg_stat_database where datname = current_database()',
+  );
+  expect(deadlocks).toEqual([{ deadlocks: 0 }]);
+  expect(scene.errors).toEqual([]);
+});
+
 test('[ING19] [ING14] any order and duplication of the same items ends in the same state', async () => {
   const scene = await startIngest({ workers: 0 });
   let run = 0;

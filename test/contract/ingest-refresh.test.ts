@@ -109,3 +109,33 @@ test('[ING24] [ING26] a large refresh tombstones last, and only what was not tou
   const { rows } = await database.pool.query('select count(*)::int as n from ingest_seen');
   expect(rows).toEqual([{ n: 0 }]);
 });
+
+test('[ING24] [ING3] a refresh for one warehouse leaves what was last written for another, or for none', async () => {
+  const clock = new ManualClock('2026-05-01T00:00:00Z');
+  const { client } = await startIngest({ clock, settings: { bulkAsyncThreshold: 3 } });
+  const all = await client({ partner: 'ERP' });
+  const first = await client({ partner: 'ERP', warehouses: ['W1'] });
+  const at = (warehouse: string) => ({ headers: { 'x-warehouse-id': warehouse } });
+  const unit = (id: string) => ({ source_id: id, source_version: 1, name: id });
+  await all.send('/master/uoms', [unit('wide')]);
+  await all.send('/master/uoms', [unit('second'), { ...unit('moved') }], at('W2'));
+  const made = await first.send('/master/uoms', [unit('kept'), unit('gone')], at('W1'));
+  // One key, one item: a warehouse does not make a second one of it.
+  const moved = await first.send('/master/uoms', [{ ...unit('moved'), source_version: 2 }], at('W1'));
+  expect([made.body.summary.accepted, moved.body.results[0].status]).toEqual([2, 'ACCEPTED']);
+  const states = async () =>
+    Promise.all(
+      ['wide', 'second', 'moved', 'kept', 'gone'].map(
+        async (id) => (await all.get(`/master/uoms/${id}`)).body.state,
+      ),
+    );
+  clock.advance(1000);
+  const refresh = await first.send('/master/uoms?mode=full-refresh', [unit('kept')], at('W1'));
+  expect(refresh.body).toMatchObject({ summary: { replay: 1 }, tombstoned: 2 });
+  expect(await states()).toEqual(['ACTIVE', 'ACTIVE', 'INACTIVE', 'ACTIVE', 'INACTIVE']);
+  clock.advance(1000);
+  const large = ['a', 'b', 'c', 'd'].map(unit);
+  const job = await all.send('/master/uoms?mode=full-refresh', large, at('W2'));
+  expect(await all.ended(job.body.job_id)).toMatchObject({ status: 'COMPLETED', tombstoned: 1 });
+  expect(await states()).toEqual(['ACTIVE', 'INACTIVE', 'INACTIVE', 'ACTIVE', 'INACTIVE']);
+});

@@ -51,23 +51,26 @@ async function makeScene() {
   return { address, blobRoot, database, key: made.key };
 }
 
-const ITEMS = 45_000;
-
-test.each(['slice.before-commit', 'slice.after-commit'] as const)(
-  '[ING23] [ING11] killed at the third %s of a load: the summary adds up, every item once; upserts are all or nothing',
-  async (point) => {
+test.each([
+  [10, 'slice.before-commit', 200_000],
+  [3, 'slice.after-commit', 50_000],
+] as const)(
+  '[ING23] [ING11] killed at pass %i of %s in a load of %i items: the summary adds up, every item once; upserts are all or nothing',
+  async (at, point, count) => {
+    // One item in a thousand is quarantined, another one rejected.
+    const bad = count / 1000;
     const { address, blobRoot, database, key } = await makeScene();
-    const doomed = await startProcess({ address, blobRoot, fault: { point, at: 3 } }, key);
+    const doomed = await startProcess({ address, blobRoot, fault: { point, at } }, key);
     await doomed.client.send('/master/uoms', [{ source_id: 'EA', name: 'Each' }]);
     const id = randomUUID();
-    const payload = skus(ITEMS).map((item, i) =>
+    const payload = skus(count).map((item, i) =>
       i % 1000 === 1 ? { ...item, base_uom: 'NONE' } : i % 1000 === 2 ? { ...item, name: 1 } : item,
     );
     const body = payload.map((item) => JSON.stringify(item)).join('\n');
     const load = (client: IngestClient) =>
       client.post('/master/skus?mode=bulk', body, { id, type: 'application/x-ndjson' });
     const accepted = await load(doomed.client);
-    expect(accepted.body.accepted_items).toBe(ITEMS);
+    expect(accepted.body.accepted_items).toBe(count);
 
     // Upserts beside the load, until the process is gone; the last one may have been cut off anywhere.
     const sent: { id: string; batch: Record<string, unknown>[]; answer?: string }[] = [];
@@ -91,8 +94,8 @@ test.each(['slice.before-commit', 'slice.after-commit'] as const)(
     const job = await client.ended(accepted.body.job_id);
     expect(job).toMatchObject({
       status: 'COMPLETED',
-      summary: { accepted: ITEMS - 90, replay: 0, quarantined: 45, rejected: 45 },
-      progress: { processed: ITEMS, total: ITEMS },
+      summary: { accepted: count - 2 * bad, replay: 0, quarantined: bad, rejected: bad },
+      progress: { processed: count, total: count },
     });
     const results = await client.get(`/jobs/${accepted.body.job_id}/results?format=ndjson`);
     const ids = results.text
@@ -103,7 +106,7 @@ test.each(['slice.before-commit', 'slice.after-commit'] as const)(
     const { rows } = await database.pool.query(
       `select count(*)::int as items, max(change)::int as changes from ingest_items where collection = 3`,
     );
-    expect(rows).toEqual([{ items: ITEMS - 90 + sent.length * 20, changes: 1 }]);
+    expect(rows).toEqual([{ items: count - 2 * bad + sent.length * 20, changes: 1 }]);
     const history = await database.pool.query('select from ingest_history');
     expect(history.rowCount).toBe(0);
   },

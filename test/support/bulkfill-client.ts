@@ -10,6 +10,7 @@ import {
   startBulkfillServer,
   type TestAccount,
 } from './bulkfill-server.ts';
+import { undocumented } from './documented.ts';
 import { type FilledArchive, openArchive } from './fill-cli.ts';
 
 export type FieldValue = string | Uint8Array | null | undefined;
@@ -65,7 +66,11 @@ export class BulkfillClient {
     const response = await this.fetch(path, init);
     const text = await response.text();
     const { status, headers } = response;
-    return { status, headers, text, body: text.startsWith('{') ? JSON.parse(text) : (undefined as T) };
+    const body = text.startsWith('{') ? JSON.parse(text) : (undefined as T);
+    const code = status >= 400 ? (body as Partial<ErrorBody> | undefined)?.code : undefined;
+    const fault = undocumented(init.method ?? 'GET', path, status, code);
+    if (fault !== null) throw new Error(fault);
+    return { status, headers, text, body };
   }
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {

@@ -45,6 +45,7 @@ export interface TestAccount {
 
 export interface BulkfillServer {
   readonly url: string;
+  readonly signInLink: string | undefined;
   readonly clock: ShiftedClock;
   readonly pool: pg.Pool;
   readonly env: Readonly<Record<string, string>>;
@@ -91,6 +92,7 @@ export async function startBulkfillServer(
   };
   return {
     url: server.url,
+    signInLink: server.signInLink,
     clock,
     pool: checks.pool,
     env,

@@ -49,6 +49,7 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
   const secrets = new InstallationSecret(Buffer.alloc(32, 7)).box('webhook');
   const settings: IngestSettings = {
     correlationWindowSeconds: 2_592_000,
+    correlationWaitMs: 10_000,
     bulkAsyncThreshold: 5000,
     autoRedrive: false,
     auditSeconds: 34_560_000,

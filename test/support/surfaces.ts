@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import type { SurfaceContext, SurfaceSpec } from '../../src/http/surface.ts';
-import type { Dialect } from '../../src/lib/errors/catalogue.ts';
+import type { Dialect, PublicDialect } from '../../src/lib/errors/catalogue.ts';
 
 const prefixes: Record<Dialect, string> = {
   bulkfill: '/v1/bulkfill',
   subscribers: '/v1',
   ingest: '/wms-ingest/v1',
+  console: '/operator/v1',
 };
 
 export const limitOf = { bulkfill: 'bulkfill.read', subscribers: 'subscribers', ingest: 'ingest' } as const;
 export const allDialects = Object.keys(prefixes) as Dialect[];
+/** Those whose routes are entered with a key. */
+export const keyedDialects = Object.keys(limitOf) as PublicDialect[];
 export const prefixOf = (dialect: Dialect) => prefixes[dialect];
 
 /** A small surface of each dialect with one route of every sort the shell has to serve. */
@@ -32,6 +35,7 @@ export function exampleSurface(
         throw behaviour.throws?.();
       });
       app.get('/waits', async () => behaviour.waits?.(context));
+      if (dialect === 'console') return;
       app.get(
         '/guarded',
         { onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])] },

@@ -61,4 +61,9 @@ export class RateLimits<Name extends string = LimitName> {
       return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
     }
   }
+
+  /** Undoes one `take`, where what it was taken for did not come about. */
+  async giveBack(name: Name, accountId: string): Promise<void> {
+    await this.#limiters.get(name)?.reward(accountId);
+  }
 }

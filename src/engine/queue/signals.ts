@@ -12,6 +12,7 @@ export class Signals {
   readonly #onError: (error: Error) => void;
   readonly #work = new Map<string, Set<() => void>>();
   readonly #jobs = new Map<string, Set<() => void>>();
+  readonly #anyJob = new Set<(jobId: string) => void>();
   #listener: Listener | undefined;
   #unsent = new Set<string>();
   #sending = false;
@@ -56,6 +57,12 @@ export class Signals {
     return subscribe(this.#jobs, jobId, wake);
   }
 
+  /** Hears of every job that somebody must look at again. */
+  onAnyJob(hear: (jobId: string) => void): () => void {
+    this.#anyJob.add(hear);
+    return () => void this.#anyJob.delete(hear);
+  }
+
   #say(payload: string): void {
     this.#deliver(payload);
     this.#unsent.add(payload);
@@ -75,7 +82,9 @@ export class Signals {
   #deliver(payload: string): void {
     const colon = payload.indexOf(':');
     const subscribers = payload.startsWith('work:') ? this.#work : this.#jobs;
-    for (const wake of [...(subscribers.get(payload.slice(colon + 1)) ?? [])]) wake();
+    const name = payload.slice(colon + 1);
+    for (const wake of [...(subscribers.get(name) ?? [])]) wake();
+    if (subscribers === this.#jobs) for (const hear of [...this.#anyJob]) hear(name);
   }
 
   #wakeAll(): void {

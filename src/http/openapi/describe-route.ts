@@ -20,8 +20,7 @@ export const describeRoute: SwaggerTransform = (document) => {
     const content = Object.entries(config.documentedBody).map(([type, body]) => [type, { schema: body }]);
     described.body = { content: Object.fromEntries(content) };
   }
-  if (config.documentedHeaders !== undefined)
-    described.headers = { type: 'object', properties: config.documentedHeaders };
+  if (config.documentedHeaders !== undefined) described.headers = headersSchema(config.documentedHeaders);
   if (config.public !== true) described.security = [{ bearer: [] }];
   const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
   const errors = errorResponses(
@@ -34,6 +33,16 @@ export const describeRoute: SwaggerTransform = (document) => {
   described.response = answers;
   return { schema: described, url };
 };
+
+/** A header says `required: true` of itself; in JSON Schema that is a matter of the object around it. */
+function headersSchema(headers: Readonly<Record<string, object>>): JsonSchema {
+  const entries = Object.entries(headers as Record<string, { required?: boolean }>);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, { required: _, ...schema }]) => [name, schema])),
+    required: entries.filter(([, { required }]) => required === true).map(([name]) => name),
+  };
+}
 
 function traitsOf(schema: DescribedSchema, url: string, isPublic: boolean | undefined): RouteTraits {
   return {

@@ -89,6 +89,11 @@ function envelope(dialect: Dialect, codes: readonly AnyCode[]): { mediaType: str
       const properties = { code: known, message: text, retry_after_seconds: { type: 'number' } };
       return { mediaType: 'application/json', schema: object(properties, ['code', 'message']) };
     }
+    case 'console': {
+      const members = { code: known, message: text, field: text, request_id: text };
+      const error = object(members, ['code', 'message', 'request_id']);
+      return { mediaType: 'application/json', schema: object({ error }, ['error']) };
+    }
     case 'subscribers': {
       const error = object({ type: text, code: known, message: text }, ['type', 'code', 'message']);
       return { mediaType: 'application/json', schema: object({ error }, ['error']) };

@@ -5,6 +5,7 @@ const HEADINGS: Readonly<Record<Dialect, string>> = {
   bulkfill: 'Bulk Fill (/v1/bulkfill)',
   subscribers: 'Subscribers (/v1)',
   ingest: 'Ingest (/wms-ingest/v1)',
+  console: 'Operator API (/operator/v1)',
 };
 
 /** The page that problem types point to: `/docs/errors#code`. */

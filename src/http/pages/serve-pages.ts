@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { errorListPage } from './error-list.ts';
 import { PAGE_POLICY } from './page.ts';
+import { serveWebApp } from './serve-web-app.ts';
 import { welcomePage } from './welcome.ts';
 
-export function servePages(app: FastifyInstance, basePath: string): void {
-  const pages: readonly [string, string][] = [
-    ['/', welcomePage(basePath)],
-    ['/docs/errors', errorListPage(basePath)],
-  ];
-  for (const [url, html] of pages)
+/** The web app where it was built, else a page that says how to build it. */
+export async function servePages(
+  app: FastifyInstance,
+  basePath: string,
+  webRoot: string | undefined,
+): Promise<void> {
+  const page = (url: string, html: string) =>
     app.get(url, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .header('content-security-policy', PAGE_POLICY)
@@ -16,4 +18,7 @@ export function servePages(app: FastifyInstance, basePath: string): void {
         .type('text/html; charset=utf-8')
         .send(html),
     );
+  page('/docs/errors', errorListPage(basePath));
+  const served = webRoot !== undefined && (await serveWebApp(app, basePath, webRoot));
+  if (!served) page('/', welcomePage(basePath));
 }

@@ -11,6 +11,10 @@ export function welcomePage(basePath: string): string {
 <p class="lead">A self-hosted server for bulk work that must happen exactly once: rows in, documents and records out.</p>
 <p>It is running. Send the same request twice and you get the same job, not a second one.</p>
 
+<h2>Editor and console</h2>
+<p>They are not built here yet. Build them and start again:</p>
+<pre><code>npm run build</code></pre>
+
 <h2>Make a first key</h2>
 <pre><code>./bin/rowpress keys create --surface bulkfill --account demo</code></pre>
 <p>The key is shown once. Send it as <code>Authorization: Bearer …</code>.</p>

@@ -9,8 +9,8 @@ import { idSequence, publicId } from '../public-id.ts';
 import { announceConflicts } from '../webhooks/announce-conflicts.ts';
 import { findTargets } from '../webhooks/find-targets.ts';
 import { LOAD_KIND, type LoadedSlice, type LoadInput, type LoadSlice } from './load-input.ts';
+import { packOutcomes } from './packed-outcomes.ts';
 import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
-import { packResults } from './slice-lines.ts';
 
 /**
  * A bulk load. Its slices run in order, one at a time, because an item may refer to an earlier one of its
@@ -36,11 +36,8 @@ export function createLoadKind(parts: LoadParts): JobKind<LoadInput, LoadSlice, 
         result: { items: prepared.batch.size },
         rowsFailed: prepared.batch.rejected.length,
         write: async (tx) => {
-          // Not before the rows are over: preparing would keep this process from sending them.
-          const onStaged = () => {
-            if (slice.next !== undefined) lookahead.begin(jobId, input, slice.next);
-          };
-          await writeSlice(parts, tx, { jobId, accountId, n, input, onStaged }, prepared);
+          if (slice.next !== undefined) lookahead.begin(jobId, input, slice.next);
+          await writeSlice(parts, tx, { jobId, accountId, n, input }, prepared);
         },
       };
     },
@@ -102,14 +99,13 @@ interface SliceOf {
   readonly accountId: string;
   readonly n: number;
   readonly input: LoadInput;
-  readonly onStaged: () => void;
 }
 
 async function writeSlice(
   parts: LoadParts,
   tx: Tx,
-  { jobId, accountId, n, input, onStaged }: SliceOf,
-  { batch, rows, asNew }: PreparedSlice,
+  { jobId, accountId, n, input }: SliceOf,
+  { batch, ordered, distinct, asNew }: PreparedSlice,
 ): Promise<void> {
   const context = {
     partnerNo: input.partnerNo,
@@ -119,9 +115,9 @@ async function writeSlice(
     now: parts.clock.now(),
     nextId: idSequence(parts.ids),
   };
-  const copy = { database: parts.database, rows, items: batch.items, onStaged };
+  const copy = { database: parts.database, ordered, distinct };
   const outcome = await applyBatch(tx, context, batch, copy);
-  const results = outcome.allNew ? asNew : packResults(outcome.results());
+  const results = outcome.allNew ? asNew : packOutcomes(outcome.outcomes());
   await insertSliceResults(tx, jobId, n, outcome.summary, results);
   if (input.mode === 'full-refresh') {
     const ids = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);

@@ -1,10 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { encodeForCopy } from '../../storage/ingest/stage-items.ts';
 import type { PayloadSlice } from '../batch/payload-slice.ts';
 import { readSlice } from '../batch/read-slice.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { LoadParts } from '../ingest-parts.ts';
-import { reportAsNew } from '../pipeline/apply-batch.ts';
+import { areDistinct, inKeyOrder } from '../pipeline/key-order.ts';
 import {
   type PreparedBatch,
   type PreparedItem,
@@ -13,19 +12,20 @@ import {
 } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import type { LoadInput } from './load-input.ts';
-import { packResults } from './slice-lines.ts';
+import { packAsNew } from './packed-outcomes.ts';
 
 export interface PreparedSlice {
   readonly batch: PreparedBatch;
-  readonly rows: Buffer;
-  /** Packed results for the usual case of a first load, in which every item is new. */
+  readonly ordered: readonly PreparedItem[];
+  readonly distinct: boolean;
+  /** Packed outcomes for the usual case of a first load, in which every item is new. */
   readonly asNew: Buffer;
 }
 
-/** So many items take about a millisecond; between them other requests of this process get their turn. */
-const PORTION = 500;
+/** So many items take one or two milliseconds; between them the rows being sent, and other requests, get their turn. */
+const PORTION = 200;
 
-/** Reads, validates and encodes a slice: all of its work that needs no database. */
+/** Reads, validates and orders a slice: all of its work that needs no database. */
 export async function prepareSlice(
   parts: Pick<LoadParts, 'blobs' | 'ids'>,
   input: LoadInput,
@@ -45,15 +45,10 @@ export async function prepareSlice(
     rejected.push(...portion.rejected);
     await breathe();
   }
-  const rows = encodeForCopy(inKeyOrder(items));
+  const ordered = inKeyOrder(items);
   await breathe();
   const batch = { size: read.length, items, rejected };
-  return { batch, rows, asNew: packResults(reportAsNew(definition, batch)) };
-}
-
-/** The merge writes in key order; what is sorted already, the database sorts for next to nothing. */
-function inKeyOrder(items: readonly PreparedItem[]): PreparedItem[] {
-  return [...items].sort((a, b) => (a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0));
+  return { batch, ordered, distinct: areDistinct(ordered), asNew: packAsNew(batch) };
 }
 
 /**

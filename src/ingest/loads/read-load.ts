@@ -5,14 +5,16 @@ import { refuse } from '../../lib/errors/api-error.ts';
 import { findLoad, type LoadRecord } from '../../storage/ingest/insert-load.ts';
 import { findSliceResults, sumSliceResults } from '../../storage/ingest/slice-results.ts';
 import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
+import type { CollectionDefinition } from '../collections/definition.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { jobSchema, resultsQuery, resultsSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
+import { toResult } from '../pipeline/item-outcome.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { identifyCaller } from '../requests/partner.ts';
 import { jobUrl } from './accept-load.ts';
 import { LOAD_KIND, type LoadInput } from './load-input.ts';
-import { unpackResults } from './slice-lines.ts';
+import { unpackOutcomes } from './packed-outcomes.ts';
 
 const statuses = {
   queued: 'QUEUED',
@@ -69,24 +71,33 @@ export async function readResults(
   id: string,
   query: z.output<typeof resultsQuery>,
 ): Promise<FastifyReply> {
-  const { job } = await getLoad(parts, request, id);
+  const { job, load } = await getLoad(parts, request, id);
+  const definition = getCollection(load.collection);
   const wanted = query.format ?? (/\bndjson\b/.test(request.headers.accept ?? '') ? 'ndjson' : 'json');
   if (wanted === 'ndjson')
-    return reply.type('application/x-ndjson').send(Readable.from(streamLines(parts, job.id)));
-  return reply.send(await readPage(parts, job.id, query));
+    return reply.type('application/x-ndjson').send(Readable.from(streamLines(parts, definition, job.id)));
+  return reply.send(await readPage(parts, definition, job.id, query));
 }
 
-async function* streamLines(parts: IngestParts, jobId: string): AsyncGenerator<Buffer> {
+async function* streamLines(
+  parts: IngestParts,
+  definition: CollectionDefinition,
+  jobId: string,
+): AsyncGenerator<Buffer> {
   for (let n = 0; ; ) {
     const slice = await findSliceResults(parts.database.db, jobId, n);
     if (slice === undefined) return;
-    yield unpackResults(slice.results);
+    const lines = unpackOutcomes(slice.results).map(
+      (outcome) => `${JSON.stringify(toResult(definition, outcome))}\n`,
+    );
+    yield Buffer.from(lines.join(''));
     n = slice.n + 1;
   }
 }
 
 async function readPage(
   parts: IngestParts,
+  definition: CollectionDefinition,
   jobId: string,
   { cursor, limit }: z.output<typeof resultsQuery>,
 ): Promise<z.output<typeof resultsSchema>> {
@@ -95,14 +106,15 @@ async function readPage(
   for (;;) {
     const slice = await findSliceResults(parts.database.db, jobId, n);
     if (slice === undefined) return { data, next_cursor: null };
-    const lines = unpackResults(slice.results).toString().trimEnd().split('\n');
+    const outcomes = unpackOutcomes(slice.results);
     const from = slice.n === n ? line : 0;
-    const taken = lines.slice(from, from + limit - data.length);
-    data.push(...taken.map((text) => JSON.parse(text) as (typeof data)[number]));
+    const taken = outcomes.slice(from, from + limit - data.length);
+    data.push(...taken.map((outcome) => toResult(definition, outcome)));
     const end = from + taken.length;
-    ({ n, line } = end < lines.length ? { n: slice.n, line: end } : { n: slice.n + 1, line: 0 });
+    ({ n, line } = end < outcomes.length ? { n: slice.n, line: end } : { n: slice.n + 1, line: 0 });
     if (data.length >= limit) {
-      const more = end < lines.length || (await findSliceResults(parts.database.db, jobId, n)) !== undefined;
+      const more =
+        end < outcomes.length || (await findSliceResults(parts.database.db, jobId, n)) !== undefined;
       return { data, next_cursor: more ? `${n}.${line}` : null };
     }
   }

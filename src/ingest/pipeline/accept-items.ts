@@ -1,24 +1,19 @@
 import type { Database, Tx } from '../../storage/database.ts';
 import { appendChanges, type FurtherChange } from '../../storage/ingest/append-changes.ts';
+import { copyNewItems } from '../../storage/ingest/copy-new-items.ts';
 import { findStandings } from '../../storage/ingest/find-items.ts';
 import { type MergeInto, mergeItems } from '../../storage/ingest/merge-items.ts';
-import { stageAsArrays, stageByCopy } from '../../storage/ingest/stage-items.ts';
+import { type Stage, stageAsArrays, stageByCopy } from '../../storage/ingest/stage-items.ts';
+import { type Applied, AppliedItems } from './applied-items.ts';
 import { isStale } from './judge-items.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
-/** What became of one item that passed every rule. */
-export interface Applied {
-  readonly accepted: boolean;
-  readonly internalId: string;
-}
-
-/** All items of the batch, encoded for COPY before it was known which of them pass. */
-export interface CopyRows {
+/** A batch of a load, on its way by COPY. */
+export interface CopyBatch {
   readonly database: Database;
-  readonly rows: Buffer;
-  readonly items: readonly PreparedItem[];
-  /** Called when the rows are over and the database works alone. */
-  readonly onStaged?: () => void;
+  /** All items of the batch in key order, and whether each key occurs once. */
+  readonly ordered: readonly PreparedItem[];
+  readonly distinct: boolean;
 }
 
 /**
@@ -28,34 +23,50 @@ export interface CopyRows {
  */
 export async function acceptItems(
   tx: Tx,
-  into: Omit<MergeInto, 'except'>,
+  into: MergeInto,
   items: readonly PreparedItem[],
-  copy?: CopyRows,
-): Promise<Map<number, Applied>> {
-  const applied = new Map<number, Applied>();
-  if (items.length === 0) return applied;
-  const first = new Map<string, PreparedItem>();
+  copy?: CopyBatch,
+): Promise<AppliedItems> {
+  if (items.length === 0) return new AppliedItems(items);
+  const { first, further } = copy?.distinct === true ? { first: items, further: [] } : splitRepeats(items);
+  const ordered = copy && onlyThese(copy.ordered, first);
+  if (copy !== undefined && ordered !== undefined && (await copyNewItems(copy.database, tx, into, ordered))) {
+    if (further.length === 0) return new AppliedItems(items);
+    const fresh = first.map(({ ordinal, internalId }) => [ordinal, { accepted: true, internalId }] as const);
+    return applyFurther(tx, into, items, further, new Map(fresh));
+  }
+  const stage = copy && ordered ? await stageByCopy(copy.database, tx, ordered) : stageAsArrays(first);
+  const applied = await mergeFirst(tx, into, first, stage);
+  return further.length === 0
+    ? new AppliedItems(items, applied)
+    : applyFurther(tx, into, items, further, applied);
+}
+
+function splitRepeats(items: readonly PreparedItem[]): { first: PreparedItem[]; further: PreparedItem[] } {
+  const seen = new Set<string>();
+  const first: PreparedItem[] = [];
   const further: PreparedItem[] = [];
   for (const item of items) {
-    if (first.has(item.sourceId)) further.push(item);
-    else first.set(item.sourceId, item);
+    (seen.has(item.sourceId) ? further : first).push(item);
+    seen.add(item.sourceId);
   }
-  await mergeFirst(tx, into, [...first.values()], copy, applied);
-  if (further.length > 0) await applyFurther(tx, into, further, applied);
-  return applied;
+  return { first, further };
+}
+
+function onlyThese(all: readonly PreparedItem[], wanted: readonly PreparedItem[]): readonly PreparedItem[] {
+  if (all.length === wanted.length) return all;
+  const keep = new Set(wanted);
+  return all.filter((item) => keep.has(item));
 }
 
 async function mergeFirst(
   tx: Tx,
-  into: Omit<MergeInto, 'except'>,
+  into: MergeInto,
   items: readonly PreparedItem[],
-  copy: CopyRows | undefined,
-  applied: Map<number, Applied>,
-): Promise<void> {
-  const stage = copy === undefined ? stageAsArrays(items) : await stageByCopy(copy.database, tx, copy.rows);
-  copy?.onStaged?.();
-  const except = copy === undefined ? [] : unwanted(copy.items, items);
-  const { inserted, updated } = await mergeItems(tx, stage, { ...into, except });
+  stage: Stage,
+): Promise<Map<number, Applied>> {
+  const applied = new Map<number, Applied>();
+  const { inserted, updated } = await mergeItems(tx, stage, into);
   const known = new Map(updated.map((row) => [row.source_id, row.internal_id]));
   const rest = items.filter((item) => !known.has(item.sourceId));
   for (const item of items) {
@@ -64,7 +75,7 @@ async function mergeFirst(
   }
   if (inserted === rest.length) {
     for (const { ordinal, internalId } of rest) applied.set(ordinal, { accepted: true, internalId });
-    return;
+    return applied;
   }
   // Some were neither inserted nor updated. A row that carries the id we staged is one that we inserted.
   const ids = rest.map((item) => item.sourceId);
@@ -74,25 +85,21 @@ async function mergeFirst(
     if (internalId === undefined) throw new Error('bug: a merged item is not there');
     applied.set(item.ordinal, { accepted: internalId === item.internalId, internalId });
   }
-}
-
-function unwanted(staged: readonly PreparedItem[], wanted: readonly PreparedItem[]): number[] {
-  if (staged.length === wanted.length) return [];
-  const keep = new Set(wanted.map((item) => item.ordinal));
-  return staged.map((item) => item.ordinal).filter((ordinal) => !keep.has(ordinal));
+  return applied;
 }
 
 async function applyFurther(
   tx: Tx,
-  into: Omit<MergeInto, 'except'>,
+  into: MergeInto,
   items: readonly PreparedItem[],
+  further: readonly PreparedItem[],
   applied: Map<number, Applied>,
-): Promise<void> {
-  const ids = [...new Set(items.map((item) => item.sourceId))];
+): Promise<AppliedItems> {
+  const ids = [...new Set(further.map((item) => item.sourceId))];
   const standings = new Map((await findStandings(tx, into, ids)).map((row) => [row.source_id, { ...row }]));
   const changes: { -readonly [K in keyof FurtherChange]: FurtherChange[K] }[] = [];
   const latest = new Map<string, (typeof changes)[number]>();
-  for (const item of items) {
+  for (const item of further) {
     const standing = standings.get(item.sourceId);
     if (standing === undefined) throw new Error('bug: a merged item is not there');
     const internalId = standing.internal_id;
@@ -117,4 +124,5 @@ async function applyFurther(
     changes.push(change);
   }
   if (changes.length > 0) await appendChanges(tx, into, changes);
+  return new AppliedItems(items, applied);
 }

@@ -9,8 +9,9 @@ import {
 } from '../../storage/ingest/quarantine-items.ts';
 import type { Counts } from '../../storage/ingest/slice-results.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
-import { publicId } from '../public-id.ts';
-import { type Applied, acceptItems, type CopyRows } from './accept-items.ts';
+import { acceptItems, type CopyBatch } from './accept-items.ts';
+import type { AppliedItems } from './applied-items.ts';
+import { type ItemOutcome, type ItemResult, toResult } from './item-outcome.ts';
 import { type FailedRule, judgeItems } from './judge-items.ts';
 import type { PreparedBatch } from './prepare-items.ts';
 
@@ -23,16 +24,9 @@ export interface BatchContext {
   nextId(): string;
 }
 
-export interface ItemResult {
-  readonly source_id: string | null;
-  readonly status: 'ACCEPTED' | 'REPLAY' | 'QUARANTINED' | 'REJECTED';
-  readonly internal_id?: string;
-  readonly quarantine_id?: string;
-  readonly reason?: string;
-}
-
 export interface BatchResult {
-  /** In payload order; made when asked for. */
+  /** In payload order; made when asked for, as they are stored and as partners see them. */
+  outcomes(): ItemOutcome[];
   results(): ItemResult[];
   readonly summary: Counts;
   /** Every item that was not rejected is new and has the id it was prepared with. */
@@ -51,41 +45,29 @@ export async function applyBatch(
   tx: Tx,
   context: BatchContext,
   batch: PreparedBatch,
-  copy?: CopyRows,
+  copy?: CopyBatch,
 ): Promise<BatchResult> {
   const { partnerNo, definition } = context;
   const into = { ...context, collection: definition.no };
   const { passed, failed, stale } = await judgeItems(tx, partnerNo, definition, batch.items);
   const applied = await acceptItems(tx, into, passed, copy);
-  for (const { item, internalId } of stale) applied.set(item.ordinal, { accepted: false, internalId });
+  const replayed = new Map(stale.map(({ item, internalId }) => [item.ordinal, internalId]));
   const records = failed.map((failure) => toRecord(failure, context.nextId));
   const ids = await settleQuarantine(tx, into, batch, applied, failed, records);
-  const quarantineOf = new Map(failed.map(({ item }, at) => [item.ordinal, ids[at] ?? '']));
-  const accepted = countAccepted(applied);
+  const accepted = applied.countAccepted();
+  const outcomes = () => report(batch, applied, replayed, failed, ids);
   return {
-    results: () => report(definition, batch, applied, failed, quarantineOf),
+    outcomes,
+    results: () => outcomes().map((outcome) => toResult(definition, outcome)),
     summary: {
       accepted,
-      replay: applied.size - accepted,
+      replay: passed.length - accepted + stale.length,
       quarantined: failed.length,
       rejected: batch.rejected.length,
     },
-    allNew: isAllNew(batch, applied),
+    allNew: applied.allNew && passed.length === batch.items.length,
     quarantined: records.map((record, at) => ({ ...record, quarantineId: ids[at] ?? '' })),
   };
-}
-
-function countAccepted(applied: ReadonlyMap<number, Applied>): number {
-  let accepted = 0;
-  for (const outcome of applied.values()) if (outcome.accepted) accepted += 1;
-  return accepted;
-}
-
-function isAllNew({ items }: PreparedBatch, applied: ReadonlyMap<number, Applied>): boolean {
-  return items.every((item) => {
-    const outcome = applied.get(item.ordinal);
-    return outcome?.accepted === true && outcome.internalId === item.internalId;
-  });
 }
 
 function toRecord({ item, reason, missing }: FailedRule, nextId: () => string): NewQuarantine {
@@ -98,14 +80,15 @@ async function settleQuarantine(
   tx: Tx,
   into: CollectionOf & Omit<BatchContext, 'definition'>,
   batch: PreparedBatch,
-  applied: ReadonlyMap<number, Applied>,
+  applied: AppliedItems,
   failed: readonly FailedRule[],
   records: readonly NewQuarantine[],
 ): Promise<string[]> {
+  if (failed.length === 0 && !(await hasOpenQuarantine(tx, into))) return [];
   const acceptedAt = new Map<string, number>();
   for (const item of batch.items)
     if (applied.get(item.ordinal)?.accepted === true) acceptedAt.set(item.sourceId, item.ordinal);
-  if (failed.length === 0 && (acceptedAt.size === 0 || !(await hasOpenQuarantine(tx, into)))) return [];
+  if (failed.length === 0 && acceptedAt.size === 0) return [];
   await lockQuarantine(tx, into);
   const key = (record: NewQuarantine) => `${record.version ?? ''}\t${record.sourceId}`;
   const latest = new Map(records.map((record) => [key(record), record]));
@@ -122,33 +105,24 @@ async function settleQuarantine(
 }
 
 function report(
-  definition: CollectionDefinition,
   batch: PreparedBatch,
-  applied: ReadonlyMap<number, Applied>,
+  applied: AppliedItems,
+  replayed: ReadonlyMap<number, string>,
   failed: readonly FailedRule[],
-  quarantineOf: ReadonlyMap<number, string>,
-): ItemResult[] {
-  const results = new Array<ItemResult>(batch.size);
+  quarantineIds: readonly string[],
+): ItemOutcome[] {
+  const outcomes = new Array<ItemOutcome>(batch.size);
   for (const { ordinal, sourceId, reason } of batch.rejected)
-    results[ordinal] = { source_id: sourceId, status: 'REJECTED', reason };
-  for (const { item, reason } of failed) {
-    const id = publicId('qn', quarantineOf.get(item.ordinal) ?? '');
-    results[item.ordinal] = { source_id: item.sourceId, status: 'QUARANTINED', quarantine_id: id, reason };
+    outcomes[ordinal] = { sourceId, status: 'REJECTED', reason };
+  for (const [at, { item, reason }] of failed.entries()) {
+    const id = quarantineIds[at] ?? '';
+    outcomes[item.ordinal] = { sourceId: item.sourceId, status: 'QUARANTINED', id, reason };
   }
   for (const { ordinal, sourceId } of batch.items) {
     const outcome = applied.get(ordinal);
-    if (outcome === undefined) continue;
-    const internal = publicId(definition.prefix, outcome.internalId);
-    const status = outcome.accepted ? 'ACCEPTED' : 'REPLAY';
-    results[ordinal] = { source_id: sourceId, status, internal_id: internal };
+    const id = outcome?.internalId ?? replayed.get(ordinal);
+    if (id !== undefined)
+      outcomes[ordinal] = { sourceId, status: outcome?.accepted === true ? 'ACCEPTED' : 'REPLAY', id };
   }
-  return results;
-}
-
-/** The results of a batch in which every prepared item turns out to be new. */
-export function reportAsNew(definition: CollectionDefinition, batch: PreparedBatch): ItemResult[] {
-  const applied = new Map(
-    batch.items.map(({ ordinal, internalId }) => [ordinal, { accepted: true, internalId }]),
-  );
-  return report(definition, batch, applied, [], new Map());
+  return outcomes;
 }

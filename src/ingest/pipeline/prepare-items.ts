@@ -1,4 +1,4 @@
-import type { StagedItem } from '../../storage/ingest/stage-items.ts';
+import type { StagedItem } from '../../storage/ingest/copy-rows.ts';
 import type { CollectionDefinition, Reference } from '../collections/definition.ts';
 
 /** What the reader made of one place in the payload. */
@@ -7,6 +7,8 @@ export type ReadItem =
   | { readonly ok: false; readonly reason: string };
 
 export interface PreparedItem extends StagedItem {
+  /** Place in the payload, from 0. */
+  readonly ordinal: number;
   readonly references: readonly Reference[];
   readonly kind: string | null;
   /** As sent, for quarantine. */

@@ -10,7 +10,6 @@ import { requireCorrelationId } from './correlation-id.ts';
 import { type Caller, identifyCaller } from './partner.ts';
 import { SingleFlight, TooLong } from './single-flight.ts';
 
-const WAIT_MS = 10_000;
 const WARNING = 'reused-with-another-request';
 
 /** One write, seen for the first time. */
@@ -42,7 +41,7 @@ export function createAnswerOnce(parts: IngestParts) {
     const digest = memoize(() => hash.digest('hex'));
     const body = hashed(request, (chunk) => hash.update(chunk));
     const flight = `${caller.partnerNo} ${correlationId}`;
-    const deadline = performance.now() + WAIT_MS;
+    const deadline = performance.now() + parts.settings.correlationWaitMs;
     const replay = async (record: RequestKeyRecord) => {
       for await (const _chunk of body) {
         // Read to its end: the digest tells whether this is the request that was answered.
@@ -99,7 +98,7 @@ export async function runOnce(
   run: (tx: Tx) => Promise<Answer>,
   remember = true,
 ): Promise<Answer | RequestKeyRecord> {
-  return withinWait(async (started) => {
+  return withinWait(parts.settings.correlationWaitMs, async (started) => {
     const ran: RanOnce = await parts.engine.runOnce(
       write.caller.accountId,
       identityOf(parts, write),
@@ -113,10 +112,13 @@ export async function runOnce(
 }
 
 /**
- * Another node may be working on the same correlation id; its claim then blocks ours. After ten seconds the
+ * Another node may be working on the same correlation id; its claim then blocks ours. After `waitMs` the
  * caller is sent away, and our attempt, should it still get its turn, ends without effect.
  */
-export async function withinWait<T>(attempt: (started: () => void) => Promise<T>): Promise<T> {
+export async function withinWait<T>(
+  waitMs: number,
+  attempt: (started: () => void) => Promise<T>,
+): Promise<T> {
   let state: 'waiting' | 'started' | 'left' = 'waiting';
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -124,7 +126,7 @@ export async function withinWait<T>(attempt: (started: () => void) => Promise<T>
       if (state !== 'waiting') return;
       state = 'left';
       reject(new TooLong());
-    }, WAIT_MS);
+    }, waitMs);
   });
   const running = attempt(() => {
     if (state === 'left') throw new TooLong();

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { clientThumbprint } from '../../http/client-certificate.ts';
 import { onlyValue } from '../../http/dialects/dialect-spec.ts';
 import type { Guards } from '../../http/guards.ts';
-import { getPrincipal, setPrincipal } from '../../http/principal.ts';
+import { findPrincipal, getPrincipal, setPrincipal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { findCertificateHolder } from '../../storage/ingest/certificates.ts';
 import { findOrCreatePartner } from '../../storage/ingest/find-partner.ts';
@@ -23,7 +23,9 @@ export interface Caller {
 export function requireCredential(parts: IngestParts, guards: Guards) {
   const requireKey = guards.requireKey('ingest');
   return async (request: FastifyRequest): Promise<void> => {
-    if (request.headers.authorization !== undefined) return requireKey(request);
+    // Whoever came through another door (an operator) is known already; a certificate must not change that.
+    if (findPrincipal(request) !== undefined || request.headers.authorization !== undefined)
+      return requireKey(request);
     const thumbprint = clientThumbprint(request);
     if (thumbprint === undefined) return requireKey(request);
     if (isSelfSigned(request))

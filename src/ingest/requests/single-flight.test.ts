@@ -33,7 +33,7 @@ test('[ING10] a request that another node blocks is sent away after ten seconds,
   vi.useFakeTimers();
   const turn = Promise.withResolvers<void>();
   const effects: string[] = [];
-  const attempt = withinWait(async (started) => {
+  const attempt = withinWait(10_000, async (started) => {
     await turn.promise;
     started();
     effects.push('ran');
@@ -44,7 +44,7 @@ test('[ING10] a request that another node blocks is sent away after ten seconds,
   turn.resolve();
   await vi.advanceTimersByTimeAsync(1);
   expect(effects).toEqual([]);
-  const long = withinWait(async (started) => {
+  const long = withinWait(10_000, async (started) => {
     started();
     await new Promise((resolve) => setTimeout(resolve, 60_000));
     return 'done';

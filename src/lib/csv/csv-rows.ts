@@ -8,6 +8,10 @@ import { splitRecord } from './split-record.ts';
 export interface CsvOptions {
   /** Line 1 holds names, not data. Nothing is guessed: the default is that row 1 is data. */
   readonly header: boolean;
+  /** Given by a person who looked at the file; otherwise found out (detect-separator.ts). */
+  readonly separator?: string | undefined;
+  /** A label of the Encoding Standard, given by a person; otherwise told by the byte order mark (decode-text.ts). */
+  readonly encoding?: string | undefined;
   readonly limits: Pick<RowLimits, 'maxRows' | 'maxColumns'>;
 }
 
@@ -19,7 +23,7 @@ const SAMPLE_CHARS = 65_536;
  * blank lines between rows are rows (so that row numbers keep matching the file).
  */
 export class CsvRows implements RowDecoder {
-  readonly #decoder = new CsvTextDecoder();
+  readonly #decoder: CsvTextDecoder;
   readonly #limits: CsvOptions['limits'];
   #separator: string | null = null;
   #text = '';
@@ -31,8 +35,19 @@ export class CsvRows implements RowDecoder {
   #retryAt = 0;
 
   constructor(options: CsvOptions) {
+    this.#decoder = new CsvTextDecoder(options.encoding);
+    this.#separator = options.separator ?? null;
     this.#limits = options.limits;
     this.#skipRecord = options.header;
+  }
+
+  /** As given or found out; null until enough has been read. */
+  get separator(): string | null {
+    return this.#separator;
+  }
+
+  get encoding(): string | null {
+    return this.#decoder.encoding;
   }
 
   push(chunk: Uint8Array): RowCells[] {

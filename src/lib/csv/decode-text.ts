@@ -2,11 +2,22 @@ import { RowsRefused } from '../rows/rows-refused.ts';
 
 /**
  * Bytes of a CSV file as text: UTF-8 with or without BOM, or UTF-16 of either order with a BOM. Anything else is
- * refused with a hint rather than printed as wrong letters on ten thousand pages.
+ * refused with a hint rather than printed as wrong letters on ten thousand pages. A person who sees the text may
+ * name another encoding.
  */
 export class CsvTextDecoder {
   #decoder: InstanceType<typeof TextDecoder> | null = null;
   #start: Uint8Array = new Uint8Array(0);
+  readonly #given: string | undefined;
+
+  constructor(encoding?: string) {
+    this.#given = encoding;
+  }
+
+  /** Null until the first bytes have been seen. */
+  get encoding(): string | null {
+    return this.#decoder?.encoding ?? null;
+  }
 
   push(chunk: Uint8Array): string {
     if (this.#decoder !== null) return this.#decode(this.#decoder, chunk, true);
@@ -23,13 +34,13 @@ export class CsvTextDecoder {
 
   #begin(more: boolean): string {
     const [first, second] = this.#start;
-    const encoding =
+    const marked =
       first === 0xff && second === 0xfe
         ? 'utf-16le'
         : first === 0xfe && second === 0xff
           ? 'utf-16be'
           : 'utf-8';
-    const decoder = new TextDecoder(encoding, { fatal: true });
+    const decoder = new TextDecoder(this.#given ?? marked, { fatal: true });
     this.#decoder = decoder;
     const text = this.#decode(decoder, this.#start, more);
     this.#start = new Uint8Array(0);

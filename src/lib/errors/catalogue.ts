@@ -4,7 +4,9 @@
  *
  * `retryable` answers the client's question "may the very same request succeed later?".
  */
-export type Dialect = 'bulkfill' | 'subscribers' | 'ingest';
+export type Dialect = 'bulkfill' | 'subscribers' | 'ingest' | 'console';
+/** The dialects of the public contracts, whose routes are entered with an API key. */
+export type PublicDialect = Exclude<Dialect, 'console'>;
 
 export interface CatalogueEntry {
   readonly status: number;
@@ -119,7 +121,41 @@ const ingest = {
   'storage-full': later(503, 'The storage has no room'),
 } as const satisfies Record<string, CatalogueEntry>;
 
-export const catalogue = { bulkfill, subscribers, ingest };
+const operatorConsole = {
+  MALFORMED_REQUEST: no(400, 'The request cannot be read'),
+  INVALID_FIELD: no(400, 'A field has a value that is not allowed'),
+  ACCOUNT_REQUIRED: no(400, 'The request does not say which account it acts for'),
+  SIGN_IN_REQUIRED: no(401, 'Nobody is signed in'),
+  SIGN_IN_LINK_INVALID: no(401, 'The sign-in link is unknown, used or expired'),
+  CSRF_TOKEN_INVALID: no(403, 'x-csrf-token is missing or not that of the session'),
+  CROSS_SITE_REFUSED: no(403, 'The request was sent by another site'),
+  ACCOUNT_INACTIVE: no(403, 'The account is not active'),
+  NOT_FOUND: no(404, 'No such thing'),
+  ACCOUNT_UNKNOWN: no(404, 'No such account'),
+  PROBLEM_ROWS_GONE: no(404, 'The rows of this job are no longer kept'),
+  ROUTE_NOT_FOUND: no(404, 'No such route'),
+  METHOD_NOT_ALLOWED: no(405, 'This route does not take that method'),
+  REQUEST_TIMEOUT: later(408, 'The request did not arrive in time'),
+  ACCOUNT_EXISTS: no(409, 'There is an account of that name'),
+  TOO_MANY_KEYS: no(409, 'The account has as many live keys as it may have'),
+  LAST_OPERATOR: no(409, 'The last operator cannot be removed'),
+  JOB_SETTLED: no(409, 'The job has already settled'),
+  DELIVERY_RUNNING: later(409, 'An attempt at this delivery is running'),
+  PAYLOAD_TOO_LARGE: no(413, 'The body is too large'),
+  PDF_TOO_LARGE: no(413, 'The PDF is too large'),
+  PACKAGE_TOO_LARGE: no(413, 'The package would be too large'),
+  LAYOUT_INVALID: no(422, 'The layout is not valid'),
+  PDF_INVALID: no(422, 'The PDF cannot be used'),
+  PDF_ENCRYPTED: no(422, 'The PDF needs a password'),
+  PDF_TOO_MANY_PAGES: no(422, 'The PDF has too many pages'),
+  RATE_LIMITED: later(429, 'Too many requests. Retry later'),
+  HEADERS_TOO_LARGE: no(431, 'The request headers are too large'),
+  INTERNAL_ERROR: later(500, 'Unexpected failure'),
+  SERVICE_UNAVAILABLE: later(503, 'A part of the service is away'),
+  STORAGE_FULL: later(503, 'The storage has no room'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export const catalogue = { bulkfill, subscribers, ingest, console: operatorConsole };
 export type CodeOf<D extends Dialect> = keyof (typeof catalogue)[D] & string;
 export type AnyCode = { [D in Dialect]: CodeOf<D> }[Dialect];
 
@@ -129,55 +165,104 @@ export const shellCodes = {
     bulkfill: 'BF_EXPORT_API_KEY_REQUIRED',
     subscribers: 'invalid_api_key',
     ingest: 'unauthenticated',
+    console: 'SIGN_IN_REQUIRED',
   },
   keyInvalid: {
     bulkfill: 'BF_EXPORT_API_KEY_INVALID',
     subscribers: 'invalid_api_key',
     ingest: 'unauthenticated',
+    console: 'SIGN_IN_REQUIRED',
   },
   keyRevoked: {
     bulkfill: 'BF_EXPORT_API_KEY_REVOKED',
     subscribers: 'invalid_api_key',
     ingest: 'unauthenticated',
+    console: 'SIGN_IN_REQUIRED',
   },
   keyExpired: {
     bulkfill: 'BF_EXPORT_API_KEY_EXPIRED',
     subscribers: 'invalid_api_key',
     ingest: 'unauthenticated',
+    console: 'SIGN_IN_REQUIRED',
   },
   accountInactive: {
     bulkfill: 'BF_EXPORT_API_KEY_INACTIVE',
     subscribers: 'account_inactive',
     ingest: 'account-inactive',
+    console: 'ACCOUNT_INACTIVE',
   },
-  routeNotFound: { bulkfill: 'ROUTE_NOT_FOUND', subscribers: 'resource_not_found', ingest: 'not-found' },
+  routeNotFound: {
+    bulkfill: 'ROUTE_NOT_FOUND',
+    subscribers: 'resource_not_found',
+    ingest: 'not-found',
+    console: 'ROUTE_NOT_FOUND',
+  },
   methodNotAllowed: {
     bulkfill: 'METHOD_NOT_ALLOWED',
     subscribers: 'method_not_allowed',
     ingest: 'method-not-allowed',
+    console: 'METHOD_NOT_ALLOWED',
   },
-  timeout: { bulkfill: 'REQUEST_TIMEOUT', subscribers: 'request_timeout', ingest: 'request-timeout' },
+  timeout: {
+    bulkfill: 'REQUEST_TIMEOUT',
+    subscribers: 'request_timeout',
+    ingest: 'request-timeout',
+    console: 'REQUEST_TIMEOUT',
+  },
   headersTooLarge: {
     bulkfill: 'HEADERS_TOO_LARGE',
     subscribers: 'headers_too_large',
     ingest: 'headers-too-large',
+    console: 'HEADERS_TOO_LARGE',
   },
   /** A path with broken percent-encoding; the only parameter of Bulk Fill paths is the job id. */
-  badUrl: { bulkfill: 'INVALID_JOB_ID', subscribers: 'resource_not_found', ingest: 'malformed-request' },
-  malformed: { bulkfill: 'INVALID_MULTIPART', subscribers: 'invalid_json', ingest: 'malformed-request' },
-  invalidBody: { bulkfill: 'INVALID_FIELD', subscribers: 'invalid_body', ingest: 'malformed-request' },
+  badUrl: {
+    bulkfill: 'INVALID_JOB_ID',
+    subscribers: 'resource_not_found',
+    ingest: 'malformed-request',
+    console: 'NOT_FOUND',
+  },
+  malformed: {
+    bulkfill: 'INVALID_MULTIPART',
+    subscribers: 'invalid_json',
+    ingest: 'malformed-request',
+    console: 'MALFORMED_REQUEST',
+  },
+  invalidBody: {
+    bulkfill: 'INVALID_FIELD',
+    subscribers: 'invalid_body',
+    ingest: 'malformed-request',
+    console: 'INVALID_FIELD',
+  },
   payloadTooLarge: {
     bulkfill: 'ROWS_TOO_LARGE',
     subscribers: 'payload_too_large',
     ingest: 'payload-too-large',
+    console: 'PAYLOAD_TOO_LARGE',
   },
-  rateLimited: { bulkfill: 'RATE_LIMITED', subscribers: 'rate_limited', ingest: 'rate-limited' },
-  internal: { bulkfill: 'INTERNAL_ERROR', subscribers: 'internal_error', ingest: 'internal-error' },
+  rateLimited: {
+    bulkfill: 'RATE_LIMITED',
+    subscribers: 'rate_limited',
+    ingest: 'rate-limited',
+    console: 'RATE_LIMITED',
+  },
+  internal: {
+    bulkfill: 'INTERNAL_ERROR',
+    subscribers: 'internal_error',
+    ingest: 'internal-error',
+    console: 'INTERNAL_ERROR',
+  },
   unavailable: {
     bulkfill: 'SERVICE_UNAVAILABLE',
     subscribers: 'service_unavailable',
     ingest: 'service-unavailable',
+    console: 'SERVICE_UNAVAILABLE',
   },
-  storageFull: { bulkfill: 'STORAGE_FULL', subscribers: 'storage_full', ingest: 'storage-full' },
+  storageFull: {
+    bulkfill: 'STORAGE_FULL',
+    subscribers: 'storage_full',
+    ingest: 'storage-full',
+    console: 'STORAGE_FULL',
+  },
 } as const satisfies Record<string, { [D in Dialect]: CodeOf<D> }>;
 export type ShellFault = keyof typeof shellCodes;

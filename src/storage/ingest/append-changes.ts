@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
+import { arrayLiteral } from './copy-rows.ts';
 import type { MergeInto } from './merge-items.ts';
 
 /** A further change of an item whose row this transaction has locked. */
@@ -19,7 +20,7 @@ export interface FurtherChange {
  */
 export async function appendChanges(
   tx: Tx,
-  into: Omit<MergeInto, 'except'>,
+  into: MergeInto,
   changes: readonly FurtherChange[],
 ): Promise<void> {
   const { partnerNo, collection, correlationId, warehouseId, now } = into;
@@ -36,11 +37,11 @@ export async function appendChanges(
   await sql`
     update ingest_items t set source_version = s.source_version, active = true, change = s.change, item = s.item,
            correlation_id = ${correlationId}, warehouse_id = ${warehouseId}, changed_at = ${now}, graph_node = s.graph_node,
-           graph_edges = case when s.graph_edges is not null then array(select jsonb_array_elements_text(s.graph_edges)) end
+           graph_edges = s.graph_edges::text[]
     from unnest(${last.map((c) => c.sourceId)}::text[], ${last.map((c) => c.change)}::int[],
                 ${last.map((c) => c.version)}::bigint[], ${last.map((c) => c.item)}::jsonb[],
                 ${last.map((c) => c.graph?.node ?? null)}::text[],
-                ${last.map((c) => (c.graph === null ? null : JSON.stringify(c.graph.edges)))}::jsonb[])
+                ${last.map((c) => (c.graph === null ? null : arrayLiteral(c.graph.edges)))}::text[])
          s(source_id, change, source_version, item, graph_node, graph_edges)
     where t.partner_no = ${partnerNo} and t.collection = ${collection} and t.source_id = s.source_id`.execute(
     tx,

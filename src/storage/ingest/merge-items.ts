@@ -8,8 +8,6 @@ export interface MergeInto {
   readonly correlationId: string;
   readonly warehouseId: string | null;
   readonly now: Date;
-  /** Ordinals that must not be written: quarantined, or later occurrences of a key. */
-  readonly except: readonly number[];
 }
 
 export interface Merged {
@@ -29,16 +27,14 @@ export interface Merged {
  * - A key must occur once: PostgreSQL refuses to touch a row twice in one statement.
  */
 export async function mergeItems(tx: Tx, stage: Stage, into: MergeInto): Promise<Merged> {
-  const except = into.except.length === 0 ? sql`` : sql`where ordinal <> all(${into.except}::int[])`;
   const { rows } = await sql<{ inserted: number | null; source_id: string; internal_id: string }>`
     with merged as (
       insert into ingest_items as t (partner_no, collection, source_id, internal_id, source_version, active, change,
                                      item, correlation_id, warehouse_id, changed_at, graph_node, graph_edges)
       select ${into.partnerNo}::int, ${into.collection}::smallint, source_id, internal_id, source_version, true, 1,
              item, ${into.correlationId}, ${into.warehouseId}, ${into.now}::timestamptz, graph_node,
-             case when graph_edges is not null
-                  then array(select jsonb_array_elements_text(graph_edges)) end
-      from ${stage} s ${except}
+             graph_edges::text[]
+      from ${stage} s
       order by source_id collate "C"
       on conflict (partner_no, collection, source_id) do update set
         source_version = coalesce(excluded.source_version, t.source_version), active = true, change = t.change + 1,

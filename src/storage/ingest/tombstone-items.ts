@@ -13,6 +13,7 @@ export async function markSeen(tx: Tx, jobId: string, sourceIds: readonly string
 
 export interface Refresh extends CollectionOf {
   readonly correlationId: string;
+  /** Of one warehouse: only what was last written for it. Null: the partner's whole collection. */
   readonly warehouseId: string | null;
   /** Items changed at or after it are newer than the refresh and stay. */
   readonly acceptedAt: Date;
@@ -29,11 +30,12 @@ export async function tombstoneUnseen(
     'jobId' in seen
       ? sql`exists (select from ingest_seen s where s.job_id = ${seen.jobId} and s.source_id = i.source_id)`
       : sql`i.source_id = any(${seen.sourceIds}::text[])`;
+  const inScope = refresh.warehouseId === null ? sql`` : sql`and i.warehouse_id = ${refresh.warehouseId}`;
   const { rows } = await sql<{ count: number }>`
     with gone as (
       select i.source_id from ingest_items i
       where i.partner_no = ${refresh.partnerNo} and i.collection = ${refresh.collection} and i.active
-        and i.changed_at < ${refresh.acceptedAt} and not ${isSeen}
+        and i.changed_at < ${refresh.acceptedAt} and not ${isSeen} ${inScope}
       order by i.source_id for update),
     ended as (
       update ingest_items t set active = false, change = t.change + 1, correlation_id = ${refresh.correlationId},

@@ -1,17 +1,19 @@
 import type { Db } from '../database.ts';
 
 export interface KeyFilter {
+  readonly id?: string;
   readonly account?: string;
   readonly surface?: string;
 }
 
 /** Newest first. The hash of the secret stays where it is. */
-export function listKeys(db: Db, { account, surface }: KeyFilter) {
+export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
   return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(['api_keys.id', 'accounts.name as account_name', 'surface', 'api_keys.name', 'scopes'])
     .select(['partner_id', 'warehouses', 'api_keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .$if(id !== undefined, (query) => query.where('api_keys.id', '=', id ?? ''))
     .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
     .$if(surface !== undefined, (query) => query.where('surface', '=', surface ?? ''))
     .orderBy('api_keys.created_at', 'desc')

@@ -61,6 +61,12 @@ export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
+let onSignedOut: () => void = () => {};
+/** Called when the server no longer knows the session: it ended, or somebody ended it. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
 export function operatorUrl(path: string, query: CallOptions['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -76,7 +82,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   const headers = new Headers(options.headers);
   if (json !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('x-csrf-token', csrfToken);
-  if (account !== undefined) headers.set('x-rowpress-account', account);
+  if (account !== undefined) headers.set('x-rowpress-account', encodeURIComponent(account));
   const body = json === undefined ? form : JSON.stringify(json);
   const answer = await fetch(operatorUrl(path, options.query), {
     method,
@@ -87,6 +93,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   });
   if (answer.ok) return answer;
   const told: unknown = await answer.json().catch(() => undefined);
+  if (answer.status === 401 && path !== '/session') onSignedOut();
   throw new ServerRefusal(answer.status, told, answer.headers.get('x-request-id') ?? undefined);
 }
 

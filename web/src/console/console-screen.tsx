@@ -1,13 +1,45 @@
+import { lazy, Suspense, useEffect } from 'react';
 import { Header } from '../shell/header.tsx';
-import { EmptyState } from '../ui/badge.tsx';
+import { go, usePlace } from '../shell/router.ts';
+import { useSession } from '../shell/session.ts';
+import { SignInHelp } from '../shell/sign-in-help.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import styles from './console-screen.module.css';
+import { Navigation } from './navigation.tsx';
+import { screens } from './screens.ts';
+import { GlobalSearch } from './search/global-search.tsx';
 
+const FIRST = 'jobs';
+
+/** The console: a search on top, the list of screens at the left, one screen at a time. */
 export function ConsoleScreen() {
+  const { segments } = usePlace();
+  const status = useSession((session) => session.status);
+  const name = segments[1] ?? FIRST;
+  useEffect(() => {
+    if (segments[1] === undefined) go(`/console/${FIRST}`, { replace: true });
+  }, [segments]);
   return (
-    <>
-      <Header />
-      <main>
-        <EmptyState title="Console" />
-      </main>
-    </>
+    <div className={styles.console}>
+      <Header>{status === 'in' && <GlobalSearch />}</Header>
+      <div className={styles.body}>
+        {status === 'in' && <Navigation current={name} />}
+        <main className={styles.main}>
+          {status === 'unknown' && <Waiting />}
+          {status === 'out' && <SignInHelp title="Sign in to the console" />}
+          {status === 'in' && <Suspense fallback={<Waiting />}>{screenOf(name, segments[2])}</Suspense>}
+        </main>
+      </div>
+    </div>
   );
+}
+
+const NotFoundScreen = lazy(async () => ({
+  default: (await import('./not-found-screen.tsx')).NotFoundScreen,
+}));
+
+function screenOf(name: string, id: string | undefined) {
+  const found = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  const Screen = id === undefined ? found?.list : found?.detail;
+  return Screen === undefined ? <NotFoundScreen /> : <Screen key={`${name}/${id ?? ''}`} id={id ?? ''} />;
 }

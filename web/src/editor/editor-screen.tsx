@@ -1,15 +1,51 @@
+import { useEffect, useState } from 'react';
+import { loadDraft } from '../files/drafts.ts';
 import { Header } from '../shell/header.tsx';
+import { Link } from '../shell/link.tsx';
 import { EmptyState } from '../ui/badge.tsx';
+import { tellError } from '../ui/messages.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { useEditor } from './editor-store.ts';
+import { Workspace } from './workspace.tsx';
 
+/** Opens the project of the address: the one at hand, or its draft in this browser. */
 export function EditorScreen({ projectId }: { projectId: string }) {
-  const project = useEditor((editor) => editor.project);
+  const openId = useEditor((editor) => editor.project?.id);
+  const [missing, setMissing] = useState(false);
+  useEffect(() => {
+    if (useEditor.getState().project?.id === projectId) return;
+    let stale = false;
+    loadDraft(projectId).then(
+      (project) => {
+        if (stale) return;
+        if (project === null) setMissing(true);
+        else useEditor.getState().open(project);
+      },
+      (error: unknown) => {
+        if (stale) return;
+        setMissing(true);
+        tellError(error);
+      },
+    );
+    return () => {
+      stale = true;
+    };
+  }, [projectId]);
+  if (openId === projectId) return <Workspace />;
   return (
     <>
       <Header />
       <main>
-        {project === null && (
-          <EmptyState title="No such project">There is no project {projectId} in this browser.</EmptyState>
+        {missing ? (
+          <EmptyState
+            title="This project is not in this browser"
+            action={<Link to="/">Go to the start screen</Link>}
+          >
+            Projects are kept where they were made. Open its saved package (.doqlo) and its PDF on the start
+            screen to go on with it here.
+          </EmptyState>
+        ) : (
+          <Waiting label="Opening the project" />
         )}
       </main>
     </>

@@ -30,6 +30,8 @@ export interface EditorState {
   readonly previewCells: readonly string[];
   /** Marks the last layout that was saved as a package; another one means unsaved work. */
   readonly savedLayout: Layout | null;
+  /** How often a project was opened: the same one opened again is another opening. */
+  readonly openings: number;
 
   open(project: Project): void;
   close(): void;
@@ -76,7 +78,8 @@ export const useEditor = create<EditorState>((set, get) => {
   return {
     ...CLOSED,
     unit: 'pt',
-    open: (project) => set({ ...CLOSED, project, layout: project.layout }),
+    openings: 0,
+    open: (project) => set({ ...CLOSED, project, layout: project.layout, openings: get().openings + 1 }),
     close: () => set(CLOSED),
     change: (label, update, selection) => {
       const { project, history } = get();

@@ -1,10 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { AccountChoice } from './account-choice.tsx';
+import { AccountMenu } from './account-menu.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
 import { usePlace } from './router.ts';
-import { useSession } from './session.ts';
 import { type Theme, useTheme } from './theme.ts';
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -17,7 +18,7 @@ export function Header({ children }: { children?: ReactNode }) {
     <header className={styles.bar}>
       <Link to="/" className={styles.brand} aria-label="Rowpress, start">
         <Mark />
-        <span>Rowpress</span>
+        <span className={styles.name}>Rowpress</span>
       </Link>
       <nav aria-label="Areas" className={styles.areas}>
         <Link to="/" aria-current={inConsole ? undefined : 'page'}>
@@ -28,8 +29,9 @@ export function Header({ children }: { children?: ReactNode }) {
         </Link>
       </nav>
       <div className={styles.middle}>{children}</div>
-      <AccountChoice />
+      {!inConsole && <AccountChoice />}
       <ThemeButton />
+      <AccountMenu />
     </header>
   );
 }
@@ -40,31 +42,6 @@ function Mark() {
       <rect width="16" height="16" rx="3.5" fill="var(--accent)" />
       <path d="M4 5h8M4 8h8M4 11h5" stroke="var(--accent-ink)" strokeWidth="1.6" strokeLinecap="round" />
     </svg>
-  );
-}
-
-function AccountChoice() {
-  const { status, accounts, account, chooseAccount } = useSession();
-  if (status === 'out')
-    return (
-      <Link to="/sign-in" className={styles.signIn}>
-        Sign in
-      </Link>
-    );
-  if (status === 'unknown' || accounts.length === 0) return null;
-  return (
-    <select
-      aria-label="Account that jobs run under"
-      className={styles.account}
-      value={account ?? ''}
-      onChange={(event) => chooseAccount(event.target.value)}
-    >
-      {accounts.map(({ id, name }) => (
-        <option key={id} value={name}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 

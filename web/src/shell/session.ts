@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { callJson, setCsrfToken } from '../api/operator-client.ts';
+import { callJson, setCsrfToken, whenSignedOut } from '../api/operator-client.ts';
 
 export interface AccountChoice {
   readonly id: string;
@@ -65,4 +65,12 @@ export const useSession = create<SessionState>((set, get) => {
       set({ account: name });
     },
   };
+});
+
+// A refused call says only that something is wrong; the session route says whether anybody is still signed in.
+whenSignedOut(() => {
+  useSession
+    .getState()
+    .refresh()
+    .catch(() => {});
 });

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'react';
 import { Banner } from '../ui/badge.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Header } from './header.tsx';
+import { Link } from './link.tsx';
 import { go } from './router.ts';
 import { useSession } from './session.ts';
+import { SignInHelp } from './sign-in-help.tsx';
 import styles from './sign-in-screen.module.css';
 
 /**
@@ -11,7 +13,7 @@ import styles from './sign-in-screen.module.css';
  * It is spent by a click-free POST, so a program that merely fetches the link does not use it up.
  */
 export function SignInScreen() {
-  const { status, signIn } = useSession();
+  const { status, operator, signIn } = useSession();
   const [refused, setRefused] = useState<string | null>(null);
   const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'));
   useEffect(() => {
@@ -22,32 +24,24 @@ export function SignInScreen() {
       (error: unknown) => setRefused(error instanceof Error ? error.message : String(error)),
     );
   }, [token, signIn]);
+  const spending = token !== null && refused === null;
   return (
     <>
       <Header />
       <main className={styles.main}>
-        <h1>Sign in</h1>
         {refused !== null && (
           <Banner tone="bad" title="This link does not work">
             {refused}
           </Banner>
         )}
-        {token !== null && refused === null && status !== 'in' && <Waiting label="Signing in" />}
-        {(token === null || refused !== null) && <HowToSignIn />}
+        {spending && <Waiting label="Signing in" />}
+        {!spending && status === 'in' && (
+          <Banner tone="good" title={`Signed in as ${operator?.name}`}>
+            <Link to="/console/jobs">Go to the console</Link>
+          </Banner>
+        )}
+        {!spending && status !== 'in' && <SignInHelp title="Sign in" />}
       </main>
-    </>
-  );
-}
-
-function HowToSignIn() {
-  return (
-    <>
-      <p>Sign in with a one-time link. The server printed one when it first started; a new one comes from</p>
-      <pre className={styles.command}>./bin/rowpress login-link</pre>
-      <p>
-        or from somebody who is signed in, under Console, Operators. The editor works without signing in;
-        sealing a package and running jobs need it.
-      </p>
     </>
   );
 }

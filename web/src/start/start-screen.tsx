@@ -1,12 +1,140 @@
+import { FolderOpen, Sparkles } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { DropTarget } from '../files/drop-target.tsx';
+import { FileButton } from '../files/file-button.tsx';
 import { Header } from '../shell/header.tsx';
+import { Banner } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { tellError } from '../ui/messages.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { PdfFacts } from './pdf-facts.tsx';
+import { RecentProjects } from './recent-projects.tsx';
+import { openSample } from './sample.ts';
+import styles from './start-screen.module.css';
+import { leaveStage, type StartStage, takeFiles, useStart } from './start-work.ts';
 
+/** The way in: drop a PDF or a saved package, go on with a recent project, or try the sample. */
 export function StartScreen() {
+  const stage = useStart((start) => start.stage);
+  useEffect(() => {
+    document.title = 'Rowpress';
+    return leaveStage;
+  }, []);
   return (
-    <>
+    <div className={styles.screen}>
       <Header />
-      <main>
-        <h1>Rowpress</h1>
+      <main className={styles.main}>
+        <div className={styles.hero}>
+          <h1 className={styles.title}>One PDF, every row</h1>
+          <p className={styles.lead}>
+            Place fields on a PDF, connect them to the columns of a spreadsheet, and make one document per
+            row.
+          </p>
+        </div>
+        <Stage stage={stage} />
+        <RecentProjects />
       </main>
-    </>
+    </div>
+  );
+}
+
+function Stage({ stage }: { stage: StartStage }) {
+  switch (stage.at) {
+    case 'busy':
+      return (
+        <div className={styles.busy}>
+          <Waiting label={stage.label} />
+          <p>{stage.label}…</p>
+        </div>
+      );
+    case 'pdf':
+      return <PdfFacts stage={stage} />;
+    case 'package':
+      return <PackageNeedsPdf stage={stage} />;
+    case 'refused':
+      return (
+        <>
+          <Banner tone="bad" title={stage.title}>
+            {stage.message} {stage.advice}
+          </Banner>
+          <DropCard />
+        </>
+      );
+    case 'idle':
+      return <DropCard />;
+  }
+}
+
+const take = (files: readonly File[]) => void takeFiles(files).catch(tellError);
+
+function DropCard() {
+  const [opening, setOpening] = useState(false);
+  const trySample = () => {
+    setOpening(true);
+    openSample().catch((error: unknown) => {
+      setOpening(false);
+      tellError(error);
+    });
+  };
+  return (
+    <DropTarget label="Open files" onFiles={take} className={styles.drop}>
+      <PageDrawing />
+      <p className={styles.dropTitle}>Drop a PDF here</p>
+      <p className={styles.dropNote}>
+        or a saved project (.doqlo) to go on with it. A CSV or Excel file may come along.
+      </p>
+      <div className={styles.actions}>
+        <FileButton
+          look="primary"
+          icon={<FolderOpen size={16} />}
+          label="Choose files"
+          accept=".pdf,.doqlo,.csv,.tsv,.txt,.xlsx,application/pdf"
+          multiple
+          onFiles={take}
+        />
+        <Button icon={<Sparkles size={16} />} onClick={trySample} disabled={opening}>
+          {opening ? 'Opening…' : 'Try the sample'}
+        </Button>
+      </div>
+      <p className={styles.private}>Files stay in this browser until you save or run.</p>
+    </DropTarget>
+  );
+}
+
+/** A package holds no PDF: it can be laid over a newer version of the form. */
+function PackageNeedsPdf({ stage }: { stage: Extract<StartStage, { at: 'package' }> }) {
+  const { layout } = stage.package;
+  const fields = layout.overlays.length + layout.form_fields.length;
+  return (
+    <DropTarget label="Open the PDF of this project" onFiles={take} className={styles.drop}>
+      <p className={styles.dropTitle}>{stage.name}</p>
+      <p className={styles.dropNote}>
+        The project is open: {fields} {fields === 1 ? 'field' : 'fields'}, made for a PDF of{' '}
+        {layout.source?.page_count ?? '?'} {layout.source?.page_count === 1 ? 'page' : 'pages'}. A project
+        file holds no PDF, so drop the one it belongs to, or a newer version of it.
+      </p>
+      <div className={styles.actions}>
+        <FileButton look="primary" label="Choose the PDF" accept=".pdf,application/pdf" onFiles={take} />
+        <Button look="quiet" onClick={leaveStage}>
+          Not now
+        </Button>
+      </div>
+    </DropTarget>
+  );
+}
+
+function PageDrawing() {
+  return (
+    <svg viewBox="0 0 120 72" width="150" height="90" aria-hidden="true" className={styles.drawing}>
+      <rect x="8" y="10" width="44" height="54" rx="4" className={styles.sheet} />
+      <path d="M16 22h20M16 30h28M16 38h24" className={styles.rule} />
+      <rect x="16" y="45" width="20" height="10" rx="2" className={styles.slot} />
+      <path d="M58 37h10m-4-4 4 4-4 4" className={styles.arrow} />
+      <rect x="82" y="6" width="32" height="40" rx="3" className={styles.sheet} />
+      <rect x="78" y="14" width="32" height="40" rx="3" className={styles.sheet} />
+      <rect x="74" y="22" width="32" height="42" rx="3" className={styles.sheet} />
+      <path d="M80 32h14M80 38h20" className={styles.rule} />
+      <rect x="80" y="46" width="18" height="8" rx="2" className={styles.filled} />
+    </svg>
   );
 }

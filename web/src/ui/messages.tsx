@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { create } from 'zustand';
+import { ServerRefusal } from '../api/operator-client.ts';
 import { IconButton } from './button.tsx';
 import styles from './messages.module.css';
 
@@ -11,6 +12,8 @@ interface Message {
   readonly id: number;
   readonly tone: 'good' | 'bad';
   readonly text: string;
+  /** Small print: the code of a refusal and the request it belongs to. */
+  readonly detail?: string | undefined;
 }
 
 const GOOD_NEWS_MS = 5_000;
@@ -18,10 +21,10 @@ let lastId = 0;
 
 const useMessages = create<{ list: readonly Message[]; spoken: string }>(() => ({ list: [], spoken: '' }));
 
-export function tell(tone: Message['tone'], text: string): void {
+export function tell(tone: Message['tone'], text: string, detail?: string): void {
   lastId += 1;
   const id = lastId;
-  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text }] }));
+  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail }] }));
   if (tone === 'good') setTimeout(() => close(id), GOOD_NEWS_MS);
 }
 
@@ -31,7 +34,13 @@ export function say(text: string): void {
 }
 
 export function tellError(error: unknown): void {
-  tell('bad', error instanceof Error ? error.message : String(error));
+  tell('bad', error instanceof Error ? error.message : String(error), detailOf(error));
+}
+
+/** What to give whoever looks into it; refusals of the server carry both. */
+function detailOf(error: unknown): string | undefined {
+  if (!(error instanceof ServerRefusal)) return undefined;
+  return error.requestId === undefined ? error.code : `${error.code} · ${error.requestId}`;
 }
 
 function close(id: number): void {
@@ -46,13 +55,16 @@ export function Messages() {
         {spoken}
       </div>
       <section aria-label="Messages" className={styles.stack}>
-        {list.map(({ id, tone, text }) => (
+        {list.map(({ id, tone, text, detail }) => (
           <div
             key={id}
             role={tone === 'bad' ? 'alert' : 'status'}
             className={`${styles.message} ${styles[tone]}`}
           >
-            <span>{text}</span>
+            <span>
+              {text}
+              {detail !== undefined && <code className={styles.detail}>{detail}</code>}
+            </span>
             <IconButton label="Close this message" onClick={() => close(id)}>
               <X size={14} />
             </IconButton>

@@ -6,7 +6,7 @@ import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
 
 /** Marks as outlines in the unit square, y up. */
-const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
+export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
   check: '.06 .5 m .18 .62 l .39 .41 l .82 .9 l .94 .79 l .39 .16 l h\n',
   cross:
     '.1 .2 m .2 .1 l .5 .4 l .8 .1 l .9 .2 l .6 .5 l .9 .8 l .8 .9 l .5 .6 l .2 .9 l .1 .8 l .4 .5 l h\n',

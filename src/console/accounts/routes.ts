@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { type AccountRecord, ensureAccount } from '../../storage/accounts/ensure-account.ts';
+import { listAccounts } from '../../storage/accounts/list-accounts.ts';
+import { updateAccount } from '../../storage/accounts/update-account.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { nameText, pageQuery, pageWithin } from '../page.ts';
+import { getNamedAccount } from './find-named-account.ts';
+
+function showAccount({ id, name, plan, active, created_at }: AccountRecord) {
+  return { id, name, plan, active, created_at: created_at.toISOString() };
+}
+
+/** Accounts and the plans they can have. */
+export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, clock, ids, settings } = parts;
+  const params = z.object({ id: z.string() });
+  const planName = z.string().refine((name) => settings.plans.has(name), 'is no plan of this installation');
+
+  app.get('/accounts', { schema: { querystring: pageQuery } }, async (request) =>
+    pageWithin((await listAccounts(db)).map(showAccount), request.query),
+  );
+
+  app.post(
+    '/accounts',
+    { schema: { body: z.strictObject({ name: nameText, plan: planName.optional() }) } },
+    async (request, reply) => {
+      const { name, plan = settings.plan } = request.body;
+      const id = ids.uuid();
+      const account = await ensureAccount(db, { id, name, plan, now: clock.now() });
+      if (account.id !== id)
+        throw refuse('console', 'ACCOUNT_EXISTS', undefined, { members: { field: 'name' } });
+      await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
+      return reply.status(201).send(showAccount(account));
+    },
+  );
+
+  const change = z
+    .strictObject({ plan: planName.optional(), active: z.boolean().optional() })
+    .refine(({ plan, active }) => plan !== undefined || active !== undefined, 'must name plan or active');
+  app.patch('/accounts/:id', { schema: { params, body: change } }, async (request) => {
+    const { name, id } = await getNamedAccount(db, request.params.id);
+    const { plan, active } = request.body;
+    const wanted = { ...(plan !== undefined && { plan }), ...(active !== undefined && { active }) };
+    const account = await updateAccount(db, name, wanted);
+    if (account === undefined) throw new Error(`bug: account ${name} is gone`);
+    await recordAction(parts, request, { action: 'account.changed', accountId: id, details: wanted });
+    return showAccount(account);
+  });
+
+  app.get('/plans', async () => ({
+    items: [...settings.plans].map(([name, plan]) => ({
+      name,
+      rows_per_month: plan.rowsPerMonth,
+      max_pdf_bytes: plan.maxPdfBytes,
+      default: name === settings.plan,
+    })),
+    next_cursor: null,
+  }));
+}

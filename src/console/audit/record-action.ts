@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/ids.ts';
+import { insertAction } from '../../storage/console/operator-actions.ts';
+import type { Db } from '../../storage/database.ts';
+import { getOperator } from '../session/session-guard.ts';
+
+export interface OperatorAction {
+  /** `key.created`, `account.changed`, `delivery.redelivered`, `quarantine.released` … */
+  readonly action: string;
+  readonly accountId?: string;
+  readonly target?: string;
+  /** Never a secret. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes down what the signed-in operator did. */
+export function recordAction(
+  { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
+  request: FastifyRequest,
+  { action, accountId, target, details }: OperatorAction,
+  operatorId: string = getOperator(request).operatorId,
+): Promise<void> {
+  return insertAction(db, {
+    id: ids.uuid(),
+    operatorId,
+    action,
+    accountId: accountId ?? null,
+    target: target ?? null,
+    details: details ?? null,
+    requestId: request.id,
+    at: clock.now(),
+  });
+}

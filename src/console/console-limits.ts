@@ -1,0 +1,21 @@
+import type { Limit } from '../engine/limits/rate-limits.ts';
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+/**
+ * Limits of the operator API. Sign-ins are counted by address; key management by account, with the numbers of the
+ * Bulk Fill contract (all windows of one kind must have room).
+ */
+export const consoleLimits = {
+  'console.sign-in': { requests: 20, seconds: MINUTE },
+  'console.key-create.10m': { requests: 3, seconds: 10 * MINUTE },
+  'console.key-create.1h': { requests: 10, seconds: HOUR },
+  'console.key-create.1d': { requests: 30, seconds: DAY },
+  'console.key-revoke.10m': { requests: 10, seconds: 10 * MINUTE },
+  'console.key-revoke.1h': { requests: 30, seconds: HOUR },
+  'console.key-change.1d': { requests: 50, seconds: DAY },
+} as const satisfies Record<string, Limit>;
+
+export type ConsoleLimitName = keyof typeof consoleLimits;

@@ -1,0 +1,55 @@
+import type { Plan } from '../config.ts';
+import type { BlobKeeper } from '../engine/blob-keeper.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { LimitVerdict } from '../engine/limits/rate-limits.ts';
+import type { Signals } from '../engine/queue/signals.ts';
+import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/ids.ts';
+import type { Db } from '../storage/database.ts';
+import type { ConsoleLimitName } from './console-limits.ts';
+import type { HealthProbe } from './health/health-probe.ts';
+import type { PackageSealer } from './packages/package-sealer.ts';
+import type { SessionParts } from './session/session-guard.ts';
+import type { SurfaceViews } from './surface-views.ts';
+
+/** What the operator routes work with; built once in `main.ts`. */
+export interface ConsoleParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly engine: Engine;
+  readonly signals: Signals;
+  readonly blobs: BlobKeeper;
+  readonly webhooks: WebhookParts;
+  readonly session: SessionParts;
+  readonly limits: ConsoleLimits;
+  /** After a revocation in this process there is no reason to wait. */
+  readonly forgetKey: (id: string) => void;
+  readonly views: SurfaceViews;
+  readonly sealer: PackageSealer;
+  readonly health: HealthProbe;
+  readonly settings: ConsoleSettings;
+  /** Failures of what runs behind the answers. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface ConsoleLimits {
+  take(name: ConsoleLimitName, id: string): Promise<LimitVerdict>;
+  giveBack(name: ConsoleLimitName, id: string): Promise<void>;
+}
+
+export interface ConsoleSettings {
+  readonly publicUrl: string | undefined;
+  readonly basePath: string;
+  readonly plan: string;
+  readonly plans: ReadonlyMap<string, Plan>;
+  readonly sealPublicKeys: readonly string[];
+  readonly maxRows: number;
+  readonly maxColumns: number;
+  readonly maxPages: number;
+  readonly maxCellChars: number;
+  readonly maxPdfBytes: number;
+  readonly maxPackageBytes: number;
+  readonly webhookTimeoutMs: number;
+}

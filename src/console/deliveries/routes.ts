@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { surfaces } from '../../engine/keys/key-kinds.ts';
+import { redeliver } from '../../engine/webhooks/redeliver.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findEventBody, listDeliveries } from '../../storage/console/list-deliveries.ts';
+import { listAttempts } from '../../storage/webhooks/find-delivery.ts';
+import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { idFrom, isUuid, nothing, pageOf, pageQuery, searchText, uuidCursor } from '../page.ts';
+import { showAttempt, showDelivery } from './delivery-view.ts';
+import { sendTestEvent } from './send-test.ts';
+
+const params = z.object({ id: z.string() });
+const listQuery = pageQuery.extend({
+  account: z.string().optional(),
+  state: z.enum(['pending', 'delivered', 'exhausted']).optional(),
+  event: searchText.optional(),
+  job: z.string().optional(),
+});
+const testBody = z.strictObject({
+  account: z.string().min(1).max(200),
+  surface: z.enum(surfaces),
+  url: z.string().min(1).max(2048),
+  secret: z.string().min(1).max(500).optional(),
+});
+
+/** Webhook deliveries with every attempt at them. */
+export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, views, webhooks, signals } = parts;
+
+  app.get('/deliveries', { schema: { querystring: listQuery } }, async (request) => {
+    const { account, state, event, job, limit, cursor } = request.query;
+    const jobId = job === undefined ? undefined : views.parseJobId(job);
+    if (job !== undefined && jobId === undefined) throw nothing('job');
+    const rows = await listDeliveries(db, {
+      accountId: await accountFilter(db, account),
+      state,
+      ...(event !== undefined && (isUuid(event) ? { eventId: event } : { eventType: event })),
+      jobId,
+      before: uuidCursor(cursor),
+      limit,
+    });
+    return pageOf(rows, limit, showDelivery, ({ id }) => id);
+  });
+
+  const show = async (id: string) => {
+    const [delivery] = await listDeliveries(db, { id, limit: 1 });
+    if (delivery === undefined) throw nothing('delivery');
+    const attempts = await listAttempts(db, id);
+    const body = await findEventBody(db, delivery.event_id);
+    return { ...showDelivery(delivery), attempts: attempts.map(showAttempt), body: body?.toString() ?? null };
+  };
+  app.get('/deliveries/:id', { schema: { params } }, (request) =>
+    show(idFrom(request.params.id, 'delivery')),
+  );
+
+  app.post('/deliveries/:id/redeliver', { schema: { params } }, async (request) => {
+    const id = idFrom(request.params.id, 'delivery');
+    const outcome = await redeliver(webhooks, id);
+    if (!outcome.ok) {
+      if (outcome.reason === 'unknown') throw nothing('delivery');
+      throw refuse('console', 'DELIVERY_RUNNING');
+    }
+    signals.workAdded('webhook');
+    await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
+    return show(outcome.deliveryId);
+  });
+
+  app.post('/webhook-tests', { schema: { body: testBody } }, async (request) => {
+    const { surface, url, secret: given } = request.body;
+    const account = await getNamedAccount(db, request.body.account);
+    const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });
+    await recordAction(parts, request, {
+      action: 'webhook.tested',
+      accountId: account.id,
+      target: deliveryId,
+    });
+    const delivery = await show(deliveryId);
+    return { delivery, attempt: delivery.attempts.at(-1) ?? null, ...(given === undefined && { secret }) };
+  });
+}

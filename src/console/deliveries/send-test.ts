@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { handleWebhookTask } from '../../engine/webhooks/deliver.ts';
+import type { WebhookScheme } from '../../engine/webhooks/sign.ts';
+import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
+import type { PublicDialect } from '../../lib/errors/catalogue.ts';
+import type { AccountRecord } from '../../storage/accounts/ensure-account.ts';
+import { giveUpDelivery } from '../../storage/console/list-deliveries.ts';
+import { insertEventWithDeliveries } from '../../storage/webhooks/insert-event.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+
+const SCHEMES: Readonly<Record<PublicDialect, WebhookScheme>> = {
+  bulkfill: 'bulkfill',
+  subscribers: 'standard',
+  ingest: 'ingest',
+};
+
+export interface TestOrder {
+  readonly account: AccountRecord;
+  readonly surface: PublicDialect;
+  readonly url: string;
+  readonly secret: string | undefined;
+}
+
+/**
+ * A test event, signed and sent like any other: same guard, same record. It is tried once, here and now; a failure is
+ * shown, not repeated.
+ */
+export async function sendTestEvent(
+  { webhooks, clock, ids, db }: ConsoleParts,
+  order: TestOrder,
+): Promise<{ readonly deliveryId: string; readonly secret: string }> {
+  const secret = order.secret ?? `whsec_${randomBytes(24).toString('base64')}`;
+  const [eventId, deliveryId, now] = [ids.uuid(), ids.uuid(), clock.now()];
+  const type = `${order.surface}.test`;
+  const body = {
+    event: type,
+    event_id: eventId,
+    occurred_at: now.toISOString(),
+    message: 'A test of this webhook. Nothing has happened.',
+  };
+  const event = {
+    id: eventId,
+    account_id: order.account.id,
+    surface: order.surface,
+    type,
+    job_id: null,
+    body: Buffer.from(JSON.stringify(body)),
+    occurred_at: now,
+  };
+  const delivery = {
+    id: deliveryId,
+    target_url: order.url,
+    scheme: SCHEMES[order.surface],
+    secrets: sealSecrets(webhooks.secrets, [secret]),
+  };
+  await db.transaction().execute((tx) => insertEventWithDeliveries(tx, event, [delivery], now));
+  await handleWebhookTask(webhooks, { deliveryId });
+  await giveUpDelivery(db, deliveryId);
+  return { deliveryId, secret };
+}

@@ -1,0 +1,92 @@
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock.ts';
+import { VERSION } from '../../lib/version.ts';
+import { measureDatabase } from '../../storage/console/measure-database.ts';
+import type { Db } from '../../storage/database.ts';
+import { measureQueues } from '../../storage/observe/measure-queues.ts';
+
+/** Failures of background work in the last hour, as the process that answers has seen them. */
+export interface BackgroundFailure {
+  readonly kind: string;
+  readonly message: string;
+  readonly count: number;
+  readonly last_at: Date;
+}
+
+export interface HealthProbeParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly preparedDir: string;
+  readonly queueNames: readonly string[];
+  readonly role: string;
+  readonly workers: number;
+  readonly startedAt: Date;
+  failures(): readonly BackgroundFailure[];
+}
+
+/** What the health page shows: each part measured when asked, one that cannot be reached told as null. */
+export class HealthProbe {
+  readonly #parts: HealthProbeParts;
+
+  constructor(parts: HealthProbeParts) {
+    this.#parts = parts;
+  }
+
+  async read() {
+    const { db, clock, queueNames, role, workers, startedAt } = this.#parts;
+    const now = clock.now();
+    const [database, queues, disk, prepared] = await Promise.all([
+      measureDatabase(db),
+      measureQueues(db, now),
+      this.#disk(),
+      this.#prepared(),
+    ]);
+    const byName = new Map(queues.map((queue) => [queue.queue, queue]));
+    const { blob_count, blob_bytes, ...server } = database;
+    return {
+      database: server,
+      queues: queueNames.map((name) => ({
+        name,
+        depth: byName.get(name)?.depth ?? 0,
+        oldest_seconds: byName.get(name)?.ageSeconds ?? 0,
+      })),
+      node: { role, workers },
+      disk: { blob_count, blob_bytes, ...disk },
+      prepared_bases: prepared,
+      versions: { rowpress: VERSION, node: process.versions.node, postgres: database.version },
+      started_at: startedAt.toISOString(),
+      uptime_seconds: Math.floor((now.getTime() - startedAt.getTime()) / 1000),
+      background_errors: this.#parts.failures().map(({ last_at, ...failure }) => ({
+        ...failure,
+        last_at: last_at.toISOString(),
+      })),
+    };
+  }
+
+  async #disk(): Promise<{ free_bytes: number | null; total_bytes: number | null }> {
+    try {
+      const { bavail, blocks, bsize } = await statfs(this.#parts.dataDir);
+      return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+    } catch {
+      return { free_bytes: null, total_bytes: null };
+    }
+  }
+
+  async #prepared(): Promise<{ count: number; bytes: number }> {
+    const folder = this.#parts.preparedDir;
+    // The folder is made with the first base.
+    const names = await readdir(folder).catch(() => []);
+    const sizes = await Promise.all(
+      names.map((name) =>
+        stat(join(folder, name)).then(
+          (file) => (file.isFile() ? file.size : undefined),
+          () => undefined,
+        ),
+      ),
+    );
+    const files = sizes.filter((size) => size !== undefined);
+    return { count: files.length, bytes: files.reduce((sum, size) => sum + size, 0) };
+  }
+}

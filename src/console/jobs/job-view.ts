@@ -1,0 +1,56 @@
+import type { JobSummary } from '../../storage/console/list-all-jobs.ts';
+import type { SurfaceViews } from '../surface-views.ts';
+
+/** A job as lists and the stream show it, whatever its surface. */
+export interface JobItem {
+  readonly id: string;
+  readonly public_id: string;
+  readonly surface: string;
+  readonly kind: string;
+  readonly account: string;
+  readonly state: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly settled_at: string | null;
+  readonly rows: {
+    readonly total: number;
+    readonly done: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    /** Succeeded, but with warnings; known once the job has settled, and only where the surface tells. */
+    readonly warned?: number;
+  };
+  readonly request_key: string | null;
+  readonly request_id: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly cancelled: boolean;
+}
+
+export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'>): JobItem {
+  const warned = (job.outcome as { summary?: { partial_rows?: unknown } } | null)?.summary?.partial_rows;
+  return {
+    id: job.id,
+    public_id: views.publicJobId(job.kind, job.id),
+    surface: surfaceOf(job.kind),
+    kind: job.kind,
+    account: job.account_name,
+    state: job.state,
+    created_at: job.created_at.toISOString(),
+    started_at: job.started_at?.toISOString() ?? null,
+    settled_at: job.settled_at?.toISOString() ?? null,
+    rows: {
+      total: job.rows_total,
+      done: job.rows_done,
+      succeeded: job.rows_done - job.rows_failed,
+      failed: job.rows_failed,
+      ...(typeof warned === 'number' && { warned }),
+    },
+    request_key: job.request_key,
+    request_id: job.request_id,
+    error: job.error_code === null ? null : { code: job.error_code, message: job.error_message ?? '' },
+    cancelled: job.cancelled,
+  };
+}
+
+/** `bulkfill.export` → `bulkfill`. */
+export const surfaceOf = (kind: string): string => kind.split('.', 1)[0] ?? kind;

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { surfaces } from '../../engine/keys/key-kinds.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { findBodyParts, listInputBlobs, sumSlices } from '../../storage/console/job-details.ts';
+import { listAllJobs, listJobsById } from '../../storage/console/list-all-jobs.ts';
+import { listDeliveries } from '../../storage/console/list-deliveries.ts';
+import { getJob } from '../../storage/jobs/find-job.ts';
+import { accountFilter } from '../accounts/find-named-account.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { showDelivery } from '../deliveries/delivery-view.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { badCursor, isUuid, nothing, pageOf, pageQuery, searchText } from '../page.ts';
+import { shortDigests } from '../request-keys/short-digests.ts';
+import { showJob } from './job-view.ts';
+import { JobWatcher } from './job-watcher.ts';
+import { streamJobs } from './stream-jobs.ts';
+
+const params = z.object({ id: z.string() });
+const listQuery = pageQuery.extend({
+  surface: z.enum(surfaces).optional(),
+  state: z.enum(['queued', 'processing', 'completed', 'failed']).optional(),
+  account: z.string().optional(),
+  q: searchText.optional(),
+});
+const problemQuery = pageQuery.extend({
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'is not one that this list has given')
+    .optional(),
+});
+/** More than one job has; a redelivery adds one. */
+const DELIVERIES_SHOWN = 100;
+
+/** Jobs of all surfaces: list, details, rows with problems, progress, cancel. */
+export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: AbortSignal): void {
+  const { db, clock, engine, views } = parts;
+  const watcher = new JobWatcher(db, parts.signals, parts.onError);
+
+  /** By our id or by the one the surface shows. */
+  const find = async (text: string) => {
+    const id = views.parseJobId(text);
+    const [job] = id === undefined ? [] : await listJobsById(db, [id]);
+    if (job === undefined) throw nothing('job');
+    return job;
+  };
+
+  app.get('/jobs', { schema: { querystring: listQuery } }, async (request) => {
+    const { surface, state, account, q, limit, cursor } = request.query;
+    const text = q?.trim() || undefined;
+    const rows = await listAllJobs(db, {
+      surface,
+      state,
+      accountId: await accountFilter(db, account),
+      text,
+      jobId: text === undefined ? undefined : views.parseJobId(text),
+      after: cursor === undefined ? undefined : decodeCursor(cursor),
+      limit,
+    });
+    return pageOf(
+      rows,
+      limit,
+      (job) => showJob(job, views),
+      ({ created_at, id }) => `${created_at.getTime()}.${id}`,
+    );
+  });
+
+  app.get('/jobs/stream', async (_request, reply) => streamJobs(watcher, views, reply, shutdown));
+
+  app.get('/jobs/:id', { schema: { params } }, async (request) => {
+    const job = await find(request.params.id);
+    const { id } = job;
+    const [slices, inputs, bodyParts, artifact, deliveries, record] = await Promise.all([
+      sumSlices(db, id),
+      listInputBlobs(db, id),
+      findBodyParts(db, id),
+      findDelivery(db, id),
+      listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }),
+      getJob(db, id),
+    ]);
+    const active = artifact !== undefined && artifact.purged_at === null && artifact.expires_at > clock.now();
+    return {
+      ...showJob(job, views),
+      reused_from: job.reused_from,
+      slices,
+      artifact:
+        artifact === undefined
+          ? null
+          : {
+              media_type: artifact.media_type,
+              size_bytes: artifact.size_bytes,
+              expires_at: artifact.expires_at.toISOString(),
+              available: active,
+              download_path: active ? views.downloadPath(record) : null,
+            },
+      inputs: inputs.map(({ digest, size_bytes }) => ({ sha256: digest, size_bytes })),
+      body_parts: bodyParts === undefined ? null : shortDigests(bodyParts),
+      outcome: record.outcome ?? null,
+      error_details: record.error_details ?? null,
+      deliveries: deliveries.map(showDelivery),
+    };
+  });
+
+  app.post('/jobs/:id/cancel', { schema: { params } }, async (request) => {
+    const { id } = await find(request.params.id);
+    if (!(await engine.cancel(id))) throw refuse('console', 'JOB_SETTLED');
+    const { account_id: accountId } = await getJob(db, id);
+    await recordAction(parts, request, { action: 'job.cancelled', accountId, target: id });
+    return showJob(await find(id), views);
+  });
+
+  app.get('/jobs/:id/problem-rows', { schema: { params, querystring: problemQuery } }, async (request) => {
+    const { id } = await find(request.params.id);
+    const { cursor, limit } = request.query;
+    const rows = await views.problemRows(await getJob(db, id), { cursor, limit });
+    if (rows === undefined) throw refuse('console', 'PROBLEM_ROWS_GONE');
+    return rows;
+  });
+}
+
+function decodeCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = ''] = cursor.split('.', 2);
+  if (!/^\d{1,15}$/.test(time) || !isUuid(id)) throw badCursor();
+  return { createdAt: new Date(Number(time)), id };
+}

@@ -1,0 +1,31 @@
+import { refuse } from '../../lib/errors/api-error.ts';
+import type { ConsoleLimitName } from '../console-limits.ts';
+import type { ConsoleLimits } from '../console-parts.ts';
+
+const windows = {
+  create: ['console.key-create.10m', 'console.key-create.1h', 'console.key-create.1d'],
+  revoke: ['console.key-revoke.10m', 'console.key-revoke.1h'],
+} as const satisfies Record<string, readonly ConsoleLimitName[]>;
+const CHANGES = 'console.key-change.1d';
+
+/**
+ * The management rates of the Bulk Fill contract: requests are counted as they come, and besides them everything that
+ * really changed a key, fifty a day. `change` tells whether it did.
+ */
+export async function withinKeyRates<T>(
+  limits: ConsoleLimits,
+  kind: 'create' | 'revoke',
+  accountId: string,
+  change: () => Promise<{ readonly changed: boolean; readonly answer: T }>,
+): Promise<T> {
+  for (const name of [...windows[kind], CHANGES] as const) {
+    const verdict = await limits.take(name, accountId);
+    if (!verdict.ok)
+      throw refuse('console', 'RATE_LIMITED', 'Too many changes of this account’s keys. Retry later.', {
+        retryAfterSeconds: verdict.retryAfterSeconds,
+      });
+  }
+  const { changed, answer } = await change();
+  if (!changed) await limits.giveBack(CHANGES, accountId);
+  return answer;
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { createKey } from '../../engine/keys/create-key.ts';
+import { keyKinds, lifetimes, surfaces } from '../../engine/keys/key-kinds.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { type ListedKey, listKeys } from '../../storage/keys/list-keys.ts';
+import { revokeKey } from '../../storage/keys/revoke-key.ts';
+import { getNamedAccount } from '../accounts/find-named-account.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { nameText, nothing, pageQuery, pageWithin } from '../page.ts';
+import { withinKeyRates } from './key-rates.ts';
+
+const surface = z.enum(surfaces);
+const keyBody = z
+  .strictObject({
+    surface,
+    account: z.string().min(1).max(200),
+    name: z.union([nameText, z.literal('')]).optional(),
+    days: z.literal([...lifetimes]).optional(),
+    scopes: z.array(z.string()).min(1).max(50).optional(),
+    partner: nameText.optional(),
+    warehouses: z.array(nameText).min(1).max(100).optional(),
+  })
+  .superRefine(({ surface, scopes, partner, warehouses }, context) => {
+    const kind = keyKinds[surface];
+    const say = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const unknown = scopes?.find((scope) => !kind.scopes.includes(scope));
+    if (unknown !== undefined) say('scopes', `"${unknown.slice(0, 50)}" is no scope of this surface`);
+    if (!kind.partnered && partner !== undefined) say('partner', 'is for keys of the ingest surface');
+    if (!kind.partnered && warehouses !== undefined) say('warehouses', 'is for keys of the ingest surface');
+  });
+
+function stateOf({ revoked_at, expires_at }: ListedKey, now: Date): 'live' | 'expired' | 'revoked' {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at !== null && expires_at <= now ? 'expired' : 'live';
+}
+
+function showKey(key: ListedKey, now: Date) {
+  return {
+    id: key.id,
+    account: key.account_name,
+    surface: key.surface,
+    name: key.name,
+    state: stateOf(key, now),
+    scopes: key.scopes,
+    partner: key.partner_id,
+    warehouses: key.warehouses,
+    created_at: key.created_at.toISOString(),
+    expires_at: key.expires_at?.toISOString() ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+  };
+}
+
+/** API keys of all surfaces: made, listed without their secrets, revoked. */
+export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, clock, ids, limits, settings, forgetKey } = parts;
+  const find = async (id: string) => {
+    const [key] = await listKeys(db, { id });
+    if (key === undefined) throw nothing('key');
+    return key;
+  };
+
+  app.get(
+    '/keys',
+    {
+      schema: {
+        querystring: pageQuery.extend({ account: z.string().optional(), surface: surface.optional() }),
+      },
+    },
+    async (request) => {
+      const { account, surface } = request.query;
+      const filter = {
+        ...(account !== undefined && { account: (await getNamedAccount(db, account)).name }),
+        ...(surface !== undefined && { surface }),
+      };
+      const now = clock.now();
+      return pageWithin(
+        (await listKeys(db, filter)).map((key) => showKey(key, now)),
+        request.query,
+      );
+    },
+  );
+
+  app.get('/keys/options', async () => ({
+    surfaces: surfaces.map((name) => ({
+      name,
+      scopes: keyKinds[name].scopes,
+      default_days: keyKinds[name].defaultDays,
+      max_live_keys: keyKinds[name].maxLive,
+      partnered: keyKinds[name].partnered,
+    })),
+    lifetimes,
+  }));
+
+  app.post('/keys', { schema: { body: keyBody } }, async (request, reply) => {
+    const { account: named, ...order } = request.body;
+    const account = await getNamedAccount(db, named);
+    const make = async () => {
+      const created = await createKey(
+        { db, clock, ids, plan: settings.plan },
+        { ...order, account: account.name },
+      );
+      return { changed: created.ok, answer: created };
+    };
+    const created =
+      order.surface === 'bulkfill'
+        ? await withinKeyRates(limits, 'create', account.id, make)
+        : (await make()).answer;
+    if (!created.ok)
+      throw refuse(
+        'console',
+        'TOO_MANY_KEYS',
+        `The account has ${created.limit} live keys already; revoke one first.`,
+      );
+    const { id, surface } = created.record;
+    const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };
+    await recordAction(parts, request, { action: 'key.created', accountId: account.id, target: id, details });
+    return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
+  });
+
+  app.delete('/keys/:id', { schema: { params: z.object({ id: z.string() }) } }, async (request) => {
+    const { id } = request.params;
+    const key = await find(id);
+    const account = await getNamedAccount(db, key.account_name);
+    const revoke = async () => {
+      const revoked = await revokeKey(db, id, clock.now());
+      return { changed: revoked?.changed === true, answer: revoked };
+    };
+    const revoked =
+      key.surface === 'bulkfill'
+        ? await withinKeyRates(limits, 'revoke', account.id, revoke)
+        : (await revoke()).answer;
+    forgetKey(id);
+    if (revoked?.changed === true)
+      await recordAction(parts, request, { action: 'key.revoked', accountId: account.id, target: id });
+    return showKey(await find(id), clock.now());
+  });
+}

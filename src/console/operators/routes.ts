@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { listOperators, removeOperator } from '../../storage/console/operators.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { idFrom, nameText, nothing, pageQuery, pageWithin } from '../page.ts';
+import { getOperator } from '../session/session-guard.ts';
+import { makeSignInLink } from '../session/sign-in-link.ts';
+
+const params = z.object({ id: z.string() });
+
+/** Who may sign in. Operators invite each other; the last one cannot be removed, so nobody is locked out. */
+export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, clock, settings } = parts;
+
+  app.get('/operators', { schema: { querystring: pageQuery } }, async (request) => {
+    const self = getOperator(request).operatorId;
+    const operators = (await listOperators(db, clock.now())).map((operator) => ({
+      id: operator.id,
+      name: operator.name,
+      created_at: operator.created_at.toISOString(),
+      last_seen_at: operator.last_seen_at?.toISOString() ?? null,
+      sessions: operator.sessions,
+      is_self: operator.id === self,
+    }));
+    return pageWithin(operators, request.query);
+  });
+
+  app.post(
+    '/invitations',
+    { schema: { body: z.strictObject({ name: nameText }) } },
+    async (request, reply) => {
+      const { name } = request.body;
+      const base =
+        settings.publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${settings.basePath}`;
+      const invitedBy = getOperator(request).operatorId;
+      const { link, expiresAt } = await makeSignInLink(parts, base, { name, invitedBy });
+      await recordAction(parts, request, { action: 'operator.invited', target: name });
+      return reply.status(201).send({ link, expires_at: expiresAt.toISOString() });
+    },
+  );
+
+  app.delete('/operators/:id', { schema: { params } }, async (request, reply) => {
+    const id = idFrom(request.params.id, 'operator');
+    const outcome = await db.transaction().execute((tx) => removeOperator(tx, id, clock.now()));
+    if (outcome === 'unknown') throw nothing('operator');
+    if (outcome === 'last') throw refuse('console', 'LAST_OPERATOR');
+    await recordAction(parts, request, { action: 'operator.removed', target: id });
+    return reply.status(204).send();
+  });
+}

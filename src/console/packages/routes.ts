@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { acceptMultipart, readMultipart } from '../../http/multipart.ts';
+import type {
+  FieldRule,
+  MultipartRefusal,
+  MultipartRules,
+  ReceivedPart,
+  TempFile,
+} from '../../http/multipart-form.ts';
+import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+
+const MAX_LAYOUT_BYTES = 4_000_000;
+
+/** Sealing: layout, PDF and assets in, a `.doqlo` package out. */
+export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Promise<void> {
+  const { blobs, sealer, settings } = parts;
+  await acceptMultipart(app);
+  const rules = formRules(settings);
+
+  app.post('/packages', async (request, reply) => {
+    if (!request.isMultipart())
+      throw refuse('console', 'MALFORMED_REQUEST', 'This route takes multipart/form-data.');
+    const form = await readMultipart(request, blobs, rules);
+    try {
+      const { layout, pdf, ...assets } = Object.fromEntries(form.parts);
+      if (layout?.kind !== 'text') throw missing('layout');
+      if (pdf?.kind !== 'file') throw missing('pdf');
+      const read = async ([name, part]: [string, (typeof assets)[string]]) =>
+        [name, part.kind === 'file' ? await readFile(part.file.path) : new Uint8Array(0)] as const;
+      const assetBytes = Object.values(assets).reduce((sum, part) => sum + sizeOf(part), 0);
+      if (assetBytes > settings.maxPackageBytes) throw refuse('console', 'PACKAGE_TOO_LARGE');
+      const sealed = await sealer.seal({
+        layout: layout.value,
+        pdf: await readFile(pdf.file.path),
+        assets: new Map(await Promise.all(Object.entries(assets).sort(byName).map(read))),
+      });
+      if (!sealed.ok) {
+        const members = sealed.details === undefined ? {} : { details: sealed.details };
+        throw refuse('console', sealed.code, sealed.message, { members });
+      }
+      const sha256 = createHash('sha256').update(sealed.bytes).digest('hex');
+      await recordAction(parts, request, { action: 'package.sealed', target: sha256 });
+      return await reply
+        .headers({
+          'content-type': 'application/octet-stream',
+          'content-disposition': 'attachment; filename="layout.doqlo"',
+          'cache-control': 'private, no-store',
+          'x-package-sha256': sha256,
+        })
+        .send(Buffer.from(sealed.bytes));
+    } finally {
+      await form.discard();
+    }
+  });
+}
+
+const sizeOf = (part: ReceivedPart<TempFile>) => (part.kind === 'file' ? part.sizeBytes : 0);
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);
+
+/** Fonts and images come as `assets` or `fonts` with a file name, or under the name they have in the package. */
+function formRules({ maxPdfBytes, maxPackageBytes }: ConsoleParts['settings']): MultipartRules {
+  const asset: FieldRule = { kind: 'file', maxBytes: maxPackageBytes };
+  return {
+    fields: {
+      layout: { kind: 'text', maxBytes: MAX_LAYOUT_BYTES },
+      pdf: { kind: 'file', maxBytes: maxPdfBytes },
+    },
+    nameFile(field, fileName) {
+      if (field.startsWith('assets/')) return { name: field, rule: asset };
+      if (field !== 'assets' && field !== 'fonts') return undefined;
+      return { name: `assets/${fileName ?? ''}`, rule: asset };
+    },
+    refuse: formRefusal,
+  };
+}
+
+function formRefusal(refusal: MultipartRefusal): ApiError {
+  if (refusal.problem === 'malformed') return refuse('console', 'MALFORMED_REQUEST', refusal.detail);
+  const { field, problem } = refusal;
+  const members = { field };
+  if (problem === 'tooLarge') {
+    const code =
+      field === 'pdf' ? 'PDF_TOO_LARGE' : field === 'layout' ? 'PAYLOAD_TOO_LARGE' : 'PACKAGE_TOO_LARGE';
+    return refuse('console', code, `${field} is too large.`, { members });
+  }
+  const reason = { unknown: 'is not known', duplicate: 'was sent twice', notText: 'is not UTF-8 text' }[
+    problem
+  ];
+  return refuse('console', 'INVALID_FIELD', `${field} ${reason}.`, { members });
+}
+
+const missing = (field: string) =>
+  refuse('console', 'INVALID_FIELD', `${field} is missing.`, { members: { field } });

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { listAllJobs } from '../../storage/console/list-all-jobs.ts';
+import { type ListedDelivery, listDeliveries } from '../../storage/console/list-deliveries.ts';
+import { findRequestKeys, listConflicts } from '../../storage/console/request-key-records.ts';
+import { searchAccounts, searchKeys } from '../../storage/console/search-by-id.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { surfaceOf } from '../jobs/job-view.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { isUuid, searchText } from '../page.ts';
+
+export interface SearchHit {
+  readonly type: 'job' | 'delivery' | 'request_key' | 'key' | 'account';
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** Where the web app shows it. */
+  readonly path: string;
+}
+
+const HITS_PER_TYPE = 10;
+/** `doqlo_bfexp_<public id>.<secret>` and the like: the secret is cut off before anything is looked up. */
+const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
+
+/** Finds things by what people have at hand: a request id, job id, event id, request key, key id, account. */
+export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  app.get('/search', { schema: { querystring: z.object({ q: searchText }) } }, async (request) => {
+    const text = request.query.q.trim();
+    if (text === '') return { hits: [] };
+    const groups = await Promise.all([
+      findJobs(parts, text),
+      findDeliveries(parts, text),
+      findKeysOfRequests(parts, text),
+      findKeys(parts, text),
+      findAccounts(parts, text),
+    ]);
+    return { hits: groups.flat() };
+  });
+}
+
+async function findJobs({ db, views }: ConsoleParts, text: string): Promise<SearchHit[]> {
+  const jobs = await listAllJobs(db, { text, jobId: views.parseJobId(text), limit: HITS_PER_TYPE });
+  return jobs.slice(0, HITS_PER_TYPE).map((job) => ({
+    type: 'job',
+    id: job.id,
+    title: views.publicJobId(job.kind, job.id),
+    subtitle: `${surfaceOf(job.kind)} · ${job.account_name} · ${job.state}`,
+    path: `/console/jobs/${job.id}`,
+  }));
+}
+
+async function findDeliveries({ db }: ConsoleParts, text: string): Promise<SearchHit[]> {
+  if (!isUuid(text)) return [];
+  const found = await Promise.all([
+    listDeliveries(db, { id: text, limit: 1 }),
+    listDeliveries(db, { eventId: text, limit: HITS_PER_TYPE }),
+  ]);
+  return found.flat().map((delivery: ListedDelivery) => ({
+    type: 'delivery',
+    id: delivery.id,
+    title: delivery.event_type,
+    subtitle: `${delivery.account_name} · ${delivery.state} · ${delivery.target_url}`,
+    path: `/console/deliveries/${delivery.id}`,
+  }));
+}
+
+async function findKeysOfRequests({ db, clock }: ConsoleParts, text: string): Promise<SearchHit[]> {
+  const [keys, conflicts] = await Promise.all([
+    findRequestKeys(db, { key: text, surface: undefined, accountId: undefined, now: clock.now() }),
+    listConflicts(db, { requestId: text }),
+  ]);
+  const hit = (key: string, subtitle: string): SearchHit => ({
+    type: 'request_key',
+    id: key,
+    title: key,
+    subtitle,
+    path: `/console/request-keys?key=${encodeURIComponent(key)}`,
+  });
+  return [
+    ...keys.map(({ key, scope, account_name }) => hit(key, `${scope} · ${account_name}`)),
+    ...conflicts.map(({ key, surface, account_name }) => hit(key, `409 · ${surface} · ${account_name}`)),
+  ].slice(0, HITS_PER_TYPE);
+}
+
+async function findKeys({ db }: ConsoleParts, text: string): Promise<SearchHit[]> {
+  const publicId = KEY_TEXT.exec(text)?.[1];
+  if (publicId === undefined) return [];
+  return (await searchKeys(db, publicId)).map(({ id, name, detail }) => ({
+    type: 'key',
+    id,
+    title: name || id,
+    subtitle: detail,
+    path: '/console/keys',
+  }));
+}
+
+async function findAccounts({ db }: ConsoleParts, text: string): Promise<SearchHit[]> {
+  return (await searchAccounts(db, text, HITS_PER_TYPE)).map(({ id, name, detail }) => ({
+    type: 'account',
+    id,
+    title: name,
+    subtitle: detail,
+    path: '/console/accounts',
+  }));
+}

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { listAccounts } from '../../storage/accounts/list-accounts.ts';
+import { deleteSession } from '../../storage/console/sessions.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
+import { findOperator, getOperator } from './session-guard.ts';
+import { signIn } from './sign-in.ts';
+
+const open = { public: true };
+const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
+
+/** Signing in, asking who is signed in, signing out. */
+export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, session: settings, limits } = parts;
+  const show = async (operator: { id: string; name: string }, csrfToken: string) => ({
+    signed_in: true,
+    operator,
+    csrf_token: csrfToken,
+    accounts: (await listAccounts(db)).map(({ id, name, plan, active }) => ({ id, name, plan, active })),
+  });
+
+  const limitSignIns = async (request: FastifyRequest) => {
+    const verdict = await limits.take('console.sign-in', request.ip);
+    if (!verdict.ok)
+      throw refuse('console', 'RATE_LIMITED', undefined, { retryAfterSeconds: verdict.retryAfterSeconds });
+  };
+  app.post(
+    '/session',
+    { config: open, onRequest: limitSignIns, schema: { body: tokenBody } },
+    async (request, reply) => {
+      const signedIn = await signIn(parts, request.body.token);
+      if (signedIn === undefined)
+        throw refuse(
+          'console',
+          'SIGN_IN_LINK_INVALID',
+          'This link is unknown, was used already or has expired. `rowpress login-link` prints a new one.',
+        );
+      const { token, operator } = signedIn;
+      await recordAction(parts, request, { action: 'signed-in' }, operator.id);
+      setSessionCookie(reply, token, settings.cookie);
+      return show(operator, settings.csrfTokenOf(token));
+    },
+  );
+
+  app.get('/session', { config: open }, async (request) => {
+    const session = findOperator(request);
+    if (session === undefined) return { signed_in: false };
+    return show({ id: session.operatorId, name: session.operatorName }, session.csrfToken);
+  });
+
+  app.delete('/session', async (request, reply) => {
+    await deleteSession(db, getOperator(request).tokenHash);
+    clearSessionCookie(reply, settings.cookie);
+    return { signed_in: false };
+  });
+}

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onlyValue } from '../../http/dialects/dialect-spec.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
+import { extendSession, findSession } from '../../storage/console/sessions.ts';
+import type { Db } from '../../storage/database.ts';
+import {
+  type CookieSettings,
+  readSessionToken,
+  SESSION_SECONDS,
+  setSessionCookie,
+} from './session-cookie.ts';
+import { hashToken } from './sign-in-link.ts';
+
+/** Who is signed in, and the token that his pages must send back. */
+export interface OperatorSession {
+  readonly operatorId: string;
+  readonly operatorName: string;
+  readonly tokenHash: Buffer;
+  readonly csrfToken: string;
+}
+
+export interface SessionParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly cookie: CookieSettings;
+  /** A keyed hash of the session's token, so that nothing more has to be kept. */
+  csrfTokenOf(sessionToken: string): string;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** A session is renewed once an hour of use, not with every request. */
+const RENEW_AFTER_MS = 3_600_000;
+
+const sessions = new WeakMap<FastifyRequest, OperatorSession>();
+
+export function findOperator(request: FastifyRequest): OperatorSession | undefined {
+  return sessions.get(request);
+}
+
+export function getOperator(request: FastifyRequest): OperatorSession {
+  const session = sessions.get(request);
+  if (session === undefined) throw new Error('bug: a route without a session guard asked who is signed in');
+  return session;
+}
+
+/**
+ * The door of every operator route, run before anything of the body is read. A route that is `public` learns who is
+ * signed in but asks nobody to be (unless `everyRoute` is guarded). Cross-site requests are refused twice over: by the browser's own word
+ * (Fetch Metadata, Sec-Fetch-Site) and by a token that only a page of this origin can have read.
+ */
+export function createSessionGuard(parts: SessionParts, { everyRoute = false } = {}) {
+  return async function guardSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.headers['sec-fetch-site'] === 'cross-site') throw refuse('console', 'CROSS_SITE_REFUSED');
+    const session = await openSession(parts, request, reply);
+    if (session !== undefined) sessions.set(request, session);
+    if (!everyRoute && request.routeOptions.config.public === true) return;
+    if (session === undefined) throw refuse('console', 'SIGN_IN_REQUIRED');
+    if (
+      !SAFE_METHODS.has(request.method) &&
+      !sameText(onlyValue(request.raw, 'x-csrf-token'), session.csrfToken)
+    )
+      throw refuse('console', 'CSRF_TOKEN_INVALID');
+  };
+}
+
+async function openSession(
+  { db, clock, cookie, csrfTokenOf }: SessionParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<OperatorSession | undefined> {
+  const token = readSessionToken(request);
+  if (token === undefined) return undefined;
+  const now = clock.now();
+  const tokenHash = hashToken(token);
+  const record = await findSession(db, tokenHash, now);
+  if (record === undefined) return undefined;
+  if (now.getTime() - record.last_seen_at.getTime() >= RENEW_AFTER_MS) {
+    await extendSession(db, tokenHash, now, new Date(now.getTime() + SESSION_SECONDS * 1000));
+    setSessionCookie(reply, token, cookie);
+  }
+  return {
+    operatorId: record.operator_id,
+    operatorName: record.name,
+    tokenHash,
+    csrfToken: csrfTokenOf(token),
+  };
+}
+
+function sameText(given: string | undefined, expected: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

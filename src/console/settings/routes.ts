@@ -1,0 +1,23 @@
+import { SYMBOLOGIES } from '../../fill/package/symbologies.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+
+/** What the editor needs before anybody has signed in. Nothing here is a secret. */
+export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): void {
+  app.get('/settings', { config: { public: true } }, async () => ({
+    version: VERSION,
+    seal_public_keys: settings.sealPublicKeys,
+    limits: {
+      max_rows: settings.maxRows,
+      max_columns: settings.maxColumns,
+      max_pages: settings.maxPages,
+      max_cell_chars: settings.maxCellChars,
+      max_pdf_bytes: settings.maxPdfBytes,
+      max_package_bytes: settings.maxPackageBytes,
+    },
+    public_url: settings.publicUrl ?? null,
+    base_path: settings.basePath,
+    symbologies: SYMBOLOGIES,
+  }));
+}

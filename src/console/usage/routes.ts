@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { monthOf } from '../../engine/requests/accept-job.ts';
+import type { AccountRecord } from '../../storage/accounts/ensure-account.ts';
+import { listDailyUsage, sumQuota } from '../../storage/console/usage.ts';
+import { getNamedAccount } from '../accounts/find-named-account.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+
+const DAY_MS = 86_400_000;
+const usageQuery = z.object({
+  account: z.string().optional(),
+  days: z.coerce.number().int().min(1).max(90).default(30),
+});
+
+/** Work by day (UTC, for as long as job records are kept) and what is left of the month. */
+export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsoleParts): void {
+  const quotaOf = async (account: AccountRecord, now: Date) => {
+    const { used, reserved } = await sumQuota(db, account.id, monthOf(now));
+    return {
+      plan: account.plan,
+      rows_per_month: settings.plans.get(account.plan)?.rowsPerMonth ?? null,
+      used,
+      reserved,
+      resets_at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
+    };
+  };
+
+  app.get('/usage', { schema: { querystring: usageQuery } }, async (request) => {
+    const { account: named, days } = request.query;
+    const account = named ? await getNamedAccount(db, named) : undefined;
+    const now = clock.now();
+    const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+    const firstDay = new Date(today - (days - 1) * DAY_MS);
+    return {
+      account: account?.name ?? null,
+      days: await listDailyUsage(db, { accountId: account?.id, firstDay, days }),
+      quota: account === undefined ? null : await quotaOf(account, now),
+    };
+  });
+}

@@ -1,0 +1,21 @@
+/** A character beyond the surrogates, or one of them: only there UTF-16 and UTF-8 sort differently. */
+const BEYOND = /[\ud800-\uffff]/;
+
+interface Keyed {
+  readonly sourceId: string;
+}
+
+/** The order of the database's key: by bytes of UTF-8 (collation "C"). Equal keys stay in their order. */
+export function inKeyOrder<Item extends Keyed>(items: readonly Item[]): Item[] {
+  const byBytes = items.some(({ sourceId }) => BEYOND.test(sourceId));
+  return [...items].sort(
+    byBytes
+      ? (a, b) => Buffer.compare(Buffer.from(a.sourceId), Buffer.from(b.sourceId))
+      : (a, b) => (a.sourceId < b.sourceId ? -1 : a.sourceId > b.sourceId ? 1 : 0),
+  );
+}
+
+/** Whether no key occurs twice among items in key order. */
+export function areDistinct(ordered: readonly Keyed[]): boolean {
+  return ordered.every((item, at) => item.sourceId !== ordered[at + 1]?.sourceId);
+}

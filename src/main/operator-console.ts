@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { actingSurface } from '../console/acting/acting-surface.ts';
+import { consoleLimits } from '../console/console-limits.ts';
+import type { ConsoleParts } from '../console/console-parts.ts';
+import { HealthProbe } from '../console/health/health-probe.ts';
+import { PackageSealer } from '../console/packages/package-sealer.ts';
+import { consoleSurface } from '../console/surface.ts';
+import { RateLimits } from '../engine/limits/rate-limits.ts';
+import { queueNames } from '../engine/queue/queue.ts';
+import type { InstallationSecret } from '../engine/secrets.ts';
+import { DEFAULT_PARSE_LIMITS, inspectInChild } from '../fill/node/prepare-in-child.ts';
+import type { StandbyReader } from '../fill/node/standby-reader.ts';
+import type { SurfaceSpec } from '../http/surface.ts';
+import type { PublicDialect } from '../lib/errors/catalogue.ts';
+import { deletePassedConsoleRecords } from '../storage/console/delete-passed.ts';
+import type { Database } from '../storage/database.ts';
+import type { BackgroundErrors } from './background-errors.ts';
+import { surfaceViews } from './surface-views.ts';
+
+/** What the console takes over from the rest of the server. */
+export interface ConsoleInputs
+  extends Pick<ConsoleParts, 'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'webhooks' | 'forgetKey'> {
+  readonly database: Database;
+  readonly secret: InstallationSecret;
+  readonly seal: { readonly secretKey: Uint8Array; readonly trustedKeys: readonly string[] };
+  readonly readers: StandbyReader;
+  /** A place among those who may read PDFs at the same time. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly background: BackgroundErrors;
+  /** The surfaces an operator may act on. */
+  readonly surfaces: readonly SurfaceSpec[];
+}
+
+/** The operator API and the surfaces behind its door. */
+export function operatorSurfaces(config: Config, inputs: ConsoleInputs): SurfaceSpec[] {
+  const parts = consoleParts(config, inputs);
+  const acting = inputs.surfaces
+    .filter((spec): spec is SurfaceSpec & { dialect: PublicDialect } => spec.dialect !== 'console')
+    .map((spec) => actingSurface(spec, parts));
+  return [consoleSurface(parts), ...acting];
+}
+
+function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
+  const { database, secret, seal, readers, inTurn, background, clock, blobs } = inputs;
+  const { db, pool } = database;
+  const limits = { ...DEFAULT_PARSE_LIMITS, maxPages: config.maxPages };
+  const secure = config.tlsCert !== undefined || config.publicUrl?.startsWith('https:') === true;
+  return {
+    ...inputs,
+    db,
+    session: {
+      db,
+      clock,
+      cookie: { basePath: config.basePath, secure },
+      csrfTokenOf: (token) => secret.keyedHash('console-csrf', token).toString('base64url'),
+    },
+    limits: new RateLimits(pool, clock, consoleLimits),
+    views: surfaceViews({ db, blobs }),
+    sealer: new PackageSealer({
+      secretKey: seal.secretKey,
+      inspect: (pdf) => inTurn(() => inspectInChild(pdf, limits, readers.take())),
+    }),
+    health: new HealthProbe({
+      db,
+      clock,
+      dataDir: config.dataDir,
+      preparedDir: join(config.dataDir, 'prepared'),
+      queueNames,
+      role: config.role,
+      workers: config.role === 'api' ? 0 : config.workers,
+      startedAt: clock.now(),
+      failures: () => background.lastHour(),
+    }),
+    settings: { ...config, sealPublicKeys: seal.trustedKeys },
+    onError: background.note,
+  };
+}
+
+/** Forgets what the console no longer needs; safe on all nodes. */
+export function sweepConsole(
+  { db }: Pick<Database, 'db'>,
+  now: Date,
+  { auditSeconds }: Pick<Config, 'auditSeconds'>,
+): Promise<number> {
+  return deletePassedConsoleRecords(db, now, new Date(now.getTime() - auditSeconds * 1000));
+}

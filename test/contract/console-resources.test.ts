@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
+import { type ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';
+
+let server: BulkfillServer;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  server = await startBulkfillServer();
+  operator = await signedIn(server);
+});
+afterAll(() => server.stop());
+
+interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly active: boolean;
+}
+interface Key {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly expires_at: string | null;
+}
+
+const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [
+  answer.status,
+  answer.body.error?.code,
+];
+
+describe('accounts', () => {
+  it('[CON12] are made with the usual plan, listed and changed; a name is taken once', async () => {
+    const made = await operator.post<Account>('/accounts', { name: 'Müller & Söhne' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ name: 'Müller & Söhne', plan: 'unlimited', active: true });
+    expect(codeOf(await operator.post('/accounts', { name: 'Müller & Söhne' }))).toEqual([
+      409,
+      'ACCOUNT_EXISTS',
+    ]);
+    const { id } = made.body;
+    const changed = await operator.patch<Account>(`/accounts/${id}`, { plan: 'free', active: false });
+    expect(changed.body).toMatchObject({ id, plan: 'free', active: false });
+    const { items } = (await operator.get<Listed<Account>>('/accounts')).body;
+    expect(items.find((account) => account.id === id)).toEqual(changed.body);
+  });
+
+  it('[CON12] refuses unknown plans, empty changes and unknown accounts, naming the field', async () => {
+    const plan = await operator.post('/accounts', { name: 'planless', plan: 'gold' });
+    expect(plan.body.error).toMatchObject({
+      code: 'INVALID_FIELD',
+      field: 'plan',
+      request_id: expect.any(String),
+    });
+    expect(codeOf(await operator.post('/accounts', { name: ' blank' }))).toEqual([400, 'INVALID_FIELD']);
+    expect(codeOf(await operator.post('/accounts', { name: 'x', extra: 1 }))).toEqual([400, 'INVALID_FIELD']);
+    const { name } = await server.account();
+    expect(codeOf(await operator.patch(`/accounts/${name}`, {}))).toEqual([400, 'INVALID_FIELD']);
+    expect(codeOf(await operator.patch('/accounts/nobody', { active: true }))).toEqual([
+      404,
+      'ACCOUNT_UNKNOWN',
+    ]);
+    expect(codeOf(await operator.patch('/accounts/no%00body', { active: true }))).toEqual([
+      404,
+      'ACCOUNT_UNKNOWN',
+    ]);
+  });
+
+  it('[CON12] plans are listed with their limits', async () => {
+    const { items } = (await operator.get<Listed<object>>('/plans')).body;
+    expect(items).toContainEqual({
+      name: 'free',
+      rows_per_month: 100,
+      max_pdf_bytes: 20_000_000,
+      default: false,
+    });
+    expect(items).toContainEqual({
+      name: 'unlimited',
+      rows_per_month: null,
+      max_pdf_bytes: null,
+      default: true,
+    });
+  });
+
+  it('lists in pages', async () => {
+    for (const name of ['page-1', 'page-2', 'page-3']) await operator.post('/accounts', { name });
+    const names: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 50 && cursor !== null; page += 1) {
+      const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await operator.get<Listed<Account>>(`/accounts?limit=2${more}`);
+      expect(body.items.length).toBeLessThanOrEqual(2);
+      names.push(...body.items.map(({ name }) => name));
+      cursor = body.next_cursor;
+    }
+    expect(names.filter((name) => name.startsWith('page-'))).toEqual(['page-1', 'page-2', 'page-3']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(codeOf(await operator.get('/accounts?cursor=nothing'))).toEqual([400, 'INVALID_FIELD']);
+    expect(codeOf(await operator.get('/accounts?limit=101'))).toEqual([400, 'INVALID_FIELD']);
+  });
+});
+
+describe('keys', () => {
+  const authorized = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${server.url}/v1/bulkfill/export-jobs`, { headers })).status;
+  };
+
+  it('[CON13] a key works from the moment it is shown until it is revoked, which is at once here', async () => {
+    const { name } = await server.account();
+    const order = { surface: 'bulkfill', account: name, days: 30, name: 'nightly' };
+    const made = await operator.post<Key>('/keys', order);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ state: 'live', account: name, name: 'nightly' });
+    expect(await authorized(made.body.key)).toBe(200);
+    const listed = (await operator.get<Listed<Key>>(`/keys?account=${name}&surface=bulkfill`)).body.items;
+    expect(listed.map(({ id }) => id)).toContain(made.body.id);
+    expect(JSON.stringify(listed)).not.toContain(made.body.key.split('.')[1]);
+    const revoked = await operator.delete<Key>(`/keys/${made.body.id}`);
+    expect([revoked.status, revoked.body.state]).toEqual([200, 'revoked']);
+    expect(await authorized(made.body.key)).toBe(403);
+    expect((await operator.delete<Key>(`/keys/${made.body.id}`)).body).toEqual(revoked.body);
+    expect(codeOf(await operator.delete('/keys/nothing'))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('[CON13] an account has five live Bulk Fill keys at most', async () => {
+    const { name } = await server.account();
+    const order = { surface: 'bulkfill', account: name };
+    for (let i = 0; i < 4; i += 1) {
+      expect((await operator.post('/keys', order)).status).toBe(201);
+      server.clock.advance(601);
+    }
+    expect(codeOf(await operator.post('/keys', order))).toEqual([409, 'TOO_MANY_KEYS']);
+  });
+
+  it('[CON13] three creates in ten minutes, ten revocations; other accounts are not held up', async () => {
+    const [one, two] = [await server.account(), await server.account()];
+    const order = { surface: 'bulkfill', account: one.name };
+    for (let i = 0; i < 3; i += 1) expect((await operator.post('/keys', order)).status).toBe(201);
+    const limited = await operator.post('/keys', order);
+    expect(codeOf(limited)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(500);
+    expect((await operator.post('/keys', { ...order, account: two.id })).status).toBe(201);
+    for (let i = 0; i < 10; i += 1) expect((await operator.delete(`/keys/${one.keyId}`)).status).toBe(200);
+    expect(codeOf(await operator.delete(`/keys/${one.keyId}`))).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('[CON13] ten creates in an hour, thirty a day', async () => {
+    const { name, id } = await server.account();
+    const made = async () => {
+      // Out of the way of the cap on live keys, which is another rule.
+      await server.pool.query('update api_keys set revoked_at = created_at where account_id = $1', [id]);
+      return (await operator.post('/keys', { surface: 'bulkfill', account: name })).status;
+    };
+    let created = 0;
+    let hours = 0;
+    for (; hours < 6; hours += 1) {
+      const before = created;
+      for (let burst = 0; burst < 4; burst += 1) {
+        for (let i = 0; i < 3; i += 1) if ((await made()) === 201) created += 1;
+        server.clock.advance(601);
+      }
+      if (created === before) break;
+      expect(created - before).toBe(10);
+      server.clock.advance(3600);
+    }
+    expect([created, hours]).toEqual([30, 3]);
+    server.clock.advance(86_400);
+    expect(await made()).toBe(201);
+  });
+
+  it('[CON13] keys of the other surfaces carry scopes, partner and warehouses', async () => {
+    const { name } = await server.account();
+    const people = await operator.post<Key>('/keys', {
+      surface: 'subscribers',
+      account: name,
+      scopes: ['subscribers:read'],
+    });
+    expect(people.body).toMatchObject({ scopes: ['subscribers:read'], expires_at: null });
+    const partner = await operator.post('/keys', {
+      surface: 'ingest',
+      account: name,
+      partner: 'acme',
+      warehouses: ['w1'],
+    });
+    expect(partner.body).toMatchObject({ partner: 'acme', warehouses: ['w1'] });
+    const { body } = await operator.get<{ lifetimes: number[]; surfaces: object[] }>('/keys/options');
+    expect(body.lifetimes).toEqual([30, 90, 180, 365]);
+    expect(body.surfaces).toHaveLength(3);
+  });
+
+  it.each([
+    ['an unknown scope', { surface: 'subscribers', scopes: ['everything'] }, 'scopes'],
+    ['a partner elsewhere', { surface: 'bulkfill', partner: 'acme' }, 'partner'],
+    ['another lifetime', { surface: 'bulkfill', days: 31 }, 'days'],
+    ['an unknown surface', { surface: 'mail' }, 'surface'],
+  ])('[CON13] refuses %s', async (_, order, field) => {
+    const { name } = await server.account();
+    const { status, body } = await operator.post('/keys', { account: name, ...order });
+    expect([status, body.error.code, body.error.field]).toEqual([400, 'INVALID_FIELD', field]);
+  });
+
+  it('[CON13] makes no account by the way', async () => {
+    const order = { surface: 'bulkfill', account: 'typo' };
+    expect(codeOf(await operator.post('/keys', order))).toEqual([404, 'ACCOUNT_UNKNOWN']);
+  });
+});
+
+it('[CON19] settings are public', async () => {
+  const settings = await (await fetch(`${server.url}/operator/v1/settings`)).json();
+  expect(settings).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+/),
+    seal_public_keys: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+    limits: { max_rows: 100_000, max_columns: 200, max_pages: 2000, max_cell_chars: 10_000 },
+    public_url: null,
+    base_path: '',
+  });
+});
+
+it('[CON20] health is measured', async () => {
+  const { body } = await operator.get('/health');
+  expect(body).toMatchObject({
+    database: {
+      version: expect.any(String),
+      size_bytes: expect.any(Number),
+      connections: expect.any(Number),
+    },
+    disk: { blob_bytes: expect.any(Number), free_bytes: expect.any(Number) },
+    versions: { node: process.versions.node },
+    background_errors: [],
+  });
+  expect((body.queues as { name: string }[]).map(({ name }) => name)).toEqual(['slice', 'settle', 'webhook']);
+});
+
+it('[CON21] what operators change is written down, newest first', async () => {
+  const { body: account } = await operator.post<Account>('/accounts', { name: 'audited' });
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'audit-1' };
+  await operator.request('PATCH', '/accounts/audited', { headers, body: '{"active":false}' });
+  const { items } = (await operator.get<Listed<{ action: string }>>('/audit?limit=2')).body;
+  expect(items).toEqual([
+    {
+      id: expect.any(String),
+      at: expect.any(String),
+      operator: { id: expect.any(String), name: 'operator' },
+      action: 'account.changed',
+      account: account.name,
+      target: null,
+      details: { active: false },
+      request_id: 'audit-1',
+    },
+    expect.objectContaining({ action: 'account.created', account: 'audited' }),
+  ]);
+  const all = (await operator.get<Listed<{ action: string }>>('/audit?limit=100')).body.items;
+  expect(all.at(-1)?.action).toBe('signed-in');
+});

@@ -1,0 +1,66 @@
+import Fastify from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ConsoleParts } from '../../src/console/console-parts.ts';
+import { consoleSurface } from '../../src/console/surface.ts';
+import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
+import { ConsoleClient } from '../support/console-client.ts';
+
+let server: BulkfillServer;
+beforeAll(async () => {
+  server = await startBulkfillServer();
+});
+afterAll(() => server.stop());
+
+/** Every route as it is registered, so that a new one cannot be forgotten here. */
+async function operatorRoutes(): Promise<{ method: string; url: string }[]> {
+  const app = Fastify();
+  app.setValidatorCompiler(validatorCompiler);
+  const routes: { method: string; url: string }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) routes.push({ method: name, url });
+  });
+  const parts = { settings: {} } as unknown as ConsoleParts;
+  const context = { guards: {}, shutdown: new AbortController().signal } as never;
+  await app.register((scope) => consoleSurface(parts).plugin(scope as never, context));
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+const OPEN = ['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'];
+
+it('[CON8] without a session every route is 401, but for signing in and the settings', async () => {
+  const client = new ConsoleClient(server);
+  const routes = await operatorRoutes();
+  expect(routes.length).toBeGreaterThan(40);
+  const open: string[] = [];
+  for (const { method, url } of routes) {
+    const { status, body } = await client.request(method, url.replace(':id', 'x'));
+    if (status !== 401) open.push(`${method} ${url}`);
+    else if (method !== 'HEAD') expect(body.error.code).toBe('SIGN_IN_REQUIRED');
+  }
+  expect(open.sort()).toEqual([...OPEN].sort());
+});
+
+it('[CON8] so is every route of a surface that is acted on, also those that are public elsewhere', async () => {
+  const client = new ConsoleClient(server);
+  const headers = { 'x-rowpress-account': 'x' };
+  for (const [method, path] of [
+    ['GET', '/acting/bulkfill/export-jobs'],
+    ['POST', '/acting/bulkfill/export-jobs'],
+    ['GET', '/acting/subscribers'],
+    ['GET', '/acting/subscribers/openapi.json'],
+    ['GET', '/acting/subscribers/subscribers'],
+    ['GET', '/acting/ingest/capabilities'],
+    ['POST', '/acting/ingest/master/skus'],
+  ] as const) {
+    const { status, body } = await client.request(method, path, { headers });
+    expect([path, status, body.error.code]).toEqual([path, 401, 'SIGN_IN_REQUIRED']);
+  }
+});
+
+it('[CON8] the public document does not show operators’ routes', async () => {
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
+  expect(Object.keys(document.paths).filter((path) => path.startsWith('/operator'))).toEqual([]);
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
+import { rowpress, rowpressJson } from '../support/cli.ts';
+import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
+
+const DAY = 86_400;
+let server: BulkfillServer;
+let operator: ConsoleClient;
+beforeAll(async () => {
+  server = await startBulkfillServer();
+  operator = await signedIn(server);
+});
+afterAll(() => server.stop());
+
+const invite = async (name: string) => (await operator.post<{ link: string }>('/invitations', { name })).body;
+
+describe('links', () => {
+  it('[CON1] the first start makes a link to this server’s own page, with the token where servers do not see it', () => {
+    expect(server.signInLink).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#token=[A-Za-z0-9]{43}$/);
+    expect(server.signInLink?.startsWith(server.url)).toBe(true);
+  });
+
+  it('[CON2] a link signs in once and only once, also when two use it at the same moment', async () => {
+    expect((await new ConsoleClient(server).signIn(server.signInLink)).body.error.code).toBe(
+      'SIGN_IN_LINK_INVALID',
+    );
+    const { link } = await invite('twice');
+    const both = await Promise.all([
+      new ConsoleClient(server).signIn(link),
+      new ConsoleClient(server).signIn(link),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('[CON2] an unknown token gets the same answer as a used one, and no cookie', async () => {
+    const used = await new ConsoleClient(server).signIn(server.signInLink);
+    const unknown = await new ConsoleClient(server).post('/session', { token: 'x'.repeat(43) });
+    expect(unknown.status).toBe(401);
+    expect({ ...unknown.body.error, request_id: '' }).toEqual({ ...used.body.error, request_id: '' });
+    expect(unknown.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('[CON1][CON2] `login-link` prints a new one, which expires after a day', async () => {
+    const fresh = await rowpressJson<{ link: string; expires_at: string }>(['login-link'], server.env);
+    const { body } = await new ConsoleClient(server).signIn(fresh.link);
+    expect(body.operator).toEqual((await operator.get<Session>('/session')).body.operator);
+    const { stdout, code } = await rowpress(['login-link'], server.env);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/sign-in#token=\w{43}\n$/)]);
+    server.clock.advance(DAY + 1);
+    expect((await new ConsoleClient(server).signIn(stdout.trim())).status).toBe(401);
+  });
+});
+
+describe('sessions', () => {
+  it('[CON3] the cookie is out of reach of scripts and other sites, bound to the path, good for thirty days', async () => {
+    const { headers } = await new ConsoleClient(server).signIn((await invite('flags')).link);
+    const [pair, ...attributes] = (headers.get('set-cookie') ?? '').split('; ');
+    expect(pair).toMatch(/^rowpress_session=[A-Za-z0-9]{43}$/);
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
+  });
+
+  it('[CON3] behind https and a base path the cookie is Secure and bound to that path', async () => {
+    const other = await startBulkfillServer({
+      ROWPRESS_PUBLIC_URL: 'https://tools.example/rowpress',
+      ROWPRESS_BASE_PATH: '/rowpress',
+    });
+    try {
+      expect(other.signInLink).toMatch(/^https:\/\/tools\.example\/rowpress\/sign-in#token=/);
+      const { headers } = await new ConsoleClient(other).signIn(other.signInLink);
+      expect(headers.get('set-cookie')).toContain('; Path=/rowpress; ');
+      expect(headers.get('set-cookie')).toMatch(/; Secure$/);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('[CON3] a session that is used is renewed, one that is not ends after thirty days', async () => {
+    const used = new ConsoleClient(server);
+    await used.signIn((await invite('used')).link);
+    const idle = new ConsoleClient(server);
+    await idle.signIn((await invite('idle')).link);
+    server.clock.advance(20 * DAY);
+    const renewed = await used.get<Session>('/session');
+    expect(renewed.headers.get('set-cookie')).toContain(`${used.cookie}; `);
+    await operator.get('/session');
+    server.clock.advance(11 * DAY);
+    expect((await used.get<Session>('/session')).body.signed_in).toBe(true);
+    expect((await idle.get<Session>('/session')).body).toEqual({ signed_in: false });
+  });
+
+  it('[CON4] the session tells who is signed in, the token to send back, and the accounts', async () => {
+    const account = await server.account();
+    const { body } = await operator.get<Session>('/session');
+    expect(body).toEqual({
+      signed_in: true,
+      operator: { id: expect.any(String), name: 'operator' },
+      csrf_token: operator.csrf,
+      accounts: expect.arrayContaining([
+        { id: account.id, name: account.name, plan: 'unlimited', active: true },
+      ]),
+    });
+    expect((await new ConsoleClient(server).get('/session')).body).toEqual({ signed_in: false });
+  });
+
+  it('[CON4] signing out ends the session and its cookie', async () => {
+    const client = new ConsoleClient(server);
+    await client.signIn((await invite('leaves')).link);
+    const left = await client.delete('/session');
+    expect([left.status, left.headers.get('set-cookie')]).toEqual([
+      200,
+      expect.stringContaining('Max-Age=0'),
+    ]);
+    expect((await client.get<Session>('/session')).body).toEqual({ signed_in: false });
+  });
+
+  it('[CON5] what changes something needs the token of its own session', async () => {
+    const other = new ConsoleClient(server);
+    await other.signIn((await invite('other')).link);
+    for (const token of ['', 'x', other.csrf ?? '', `${operator.csrf}x`]) {
+      const refused = await operator.request('POST', '/accounts', {
+        body: JSON.stringify({ name: 'never' }),
+        headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+      });
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'CSRF_TOKEN_INVALID']);
+    }
+    expect((await operator.get('/accounts')).status).toBe(200);
+  });
+
+  it('[CON5] a request that another site sent is refused, with token or without', async () => {
+    for (const [method, path] of [
+      ['GET', '/accounts'],
+      ['POST', '/accounts'],
+      ['POST', '/session'],
+    ] as const) {
+      const refused = await operator.request(method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'CROSS_SITE_REFUSED']);
+    }
+    expect((await operator.get('/accounts', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('[CON6] sign-ins from one address are limited', async () => {
+    const client = new ConsoleClient(server);
+    server.clock.advance(120);
+    const statuses: number[] = [];
+    for (let i = 0; i < 25; i += 1) statuses.push((await client.post('/session', { token: 'guess' })).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+    server.clock.advance(120);
+    expect((await client.post('/session', { token: 'guess' })).status).toBe(401);
+  });
+});
+
+describe('operators', () => {
+  it('[CON7] operators invite others by name; an invitation lasts seven days', async () => {
+    const { link } = await invite('Ada');
+    const late = await invite('Late');
+    server.clock.advance(6 * DAY);
+    const ada = new ConsoleClient(server);
+    expect((await ada.signIn(link)).body.operator.name).toBe('Ada');
+    await operator.get('/session');
+    server.clock.advance(1.1 * DAY);
+    expect((await new ConsoleClient(server).signIn(late.link)).status).toBe(401);
+    const { body } = await operator.get<Listed<{ name: string; is_self: boolean }>>('/operators');
+    expect(body.items.find(({ name }) => name === 'Ada')).toMatchObject({ is_self: false, sessions: 1 });
+    expect(body.items.some(({ name }) => name === 'Late')).toBe(false);
+  });
+
+  it('[CON7] removing an operator ends its sessions; the last one stays', async () => {
+    const ada = new ConsoleClient(server);
+    await ada.signIn((await invite('Bea')).link);
+    const { items } = (await operator.get<Listed<{ id: string; is_self: boolean }>>('/operators')).body;
+    for (const { id, is_self } of items)
+      if (!is_self) expect((await operator.delete(`/operators/${id}`)).status).toBe(204);
+    expect((await ada.get('/accounts')).status).toBe(401);
+    const self = items.find(({ is_self }) => is_self)?.id;
+    const kept = await operator.delete(`/operators/${self}`);
+    expect([kept.status, kept.body.error.code]).toEqual([409, 'LAST_OPERATOR']);
+    expect((await operator.delete(`/operators/${tokenOf('')}`)).status).toBe(404);
+  });
+});
+
+it('[CON1] once somebody has signed in, a start makes no link', async () => {
+  const again = await startBulkfillServer({
+    DATABASE_URL: server.env.DATABASE_URL ?? '',
+    ROWPRESS_DATA_DIR: server.env.ROWPRESS_DATA_DIR ?? '',
+    ROWPRESS_ROLE: 'api',
+  });
+  expect(again.signInLink).toBeUndefined();
+  await again.stop();
+});

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fastify from 'fastify';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { serveWebApp } from '../../src/http/pages/serve-web-app.ts';
+import { launchChromium } from './chromium.ts';
+
+/**
+ * The built editor as the server serves it, policy and all, without the server behind it: nobody is signed in. Enough for
+ * everything that happens in the browser alone.
+ */
+export interface EditorBench {
+  readonly url: string;
+  /** A page of its own storage, with what it broke: policy violations, errors, requests to elsewhere. */
+  openPage(options?: Parameters<Browser['newContext']>[0]): Promise<EditorPage>;
+  close(): Promise<void>;
+}
+
+export interface EditorPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly broken: readonly string[];
+}
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export async function startEditorBench(): Promise<EditorBench> {
+  if (!existsSync(DIST)) throw new Error('the web app is not built: npm run build');
+  const app = fastify();
+  app.get('/operator/v1/session', () => ({ signed_in: false }));
+  await serveWebApp(app, '', DIST);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const browser = await launchChromium();
+  return {
+    url,
+    openPage: async (options = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+      const page = await context.newPage();
+      const broken: string[] = [];
+      page.on('pageerror', (error) => broken.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') broken.push(message.text());
+      });
+      page.on('request', (request) => {
+        const outside = !request.url().startsWith(url) && !/^(blob|data):/.test(request.url());
+        if (outside) broken.push(`asked ${request.url()}`);
+      });
+      return { page, context, broken };
+    },
+    close: async () => {
+      await browser.close();
+      await app.close();
+    },
+  };
+}
+
+/** Drops a PDF on the start screen and goes to its canvas. */
+export async function openInEditor(
+  bench: EditorBench,
+  page: Page,
+  pdf: Uint8Array,
+  name = 'form.pdf',
+): Promise<void> {
+  await page.goto(bench.url);
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name, mimeType: 'application/pdf', buffer: Buffer.from(pdf) });
+  await page
+    .getByRole('button', { name: /Place fields myself|Open in the editor/ })
+    .first()
+    .click();
+  await page.locator('[data-page="1"] canvas').waitFor();
+}

@@ -1,0 +1,67 @@
+import { create } from 'zustand';
+import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Rect } from '../core/geometry/rect.ts';
+import type { OverlayKind } from '../core/overlays/overlay-kinds.ts';
+import { FULL_SIZE } from '../core/pages/zoom.ts';
+import type { Guide } from '../core/snapping/snap.ts';
+
+/**
+ * How the canvas is looked at and used. None of this is part of the layout, so none of it can be undone; locks are kept
+ * per project in this browser.
+ */
+export type Tool = 'select' | 'pan' | OverlayKind;
+
+export interface PageGuides {
+  readonly page: number;
+  readonly guides: readonly Guide[];
+}
+
+interface CanvasState {
+  readonly tool: Tool;
+  /** CSS pixels per point. */
+  readonly scale: number;
+  readonly guides: PageGuides | null;
+  /** In points of the page column. */
+  readonly marquee: Rect | null;
+  readonly locked: ReadonlySet<string>;
+  readonly copied: readonly Overlay[];
+  /** How often the copied ones have been pasted: each paste steps further aside. */
+  readonly pastes: number;
+  /** The shortcut sheet. */
+  readonly sheetOpen: boolean;
+  /** The page strip beside the pages. */
+  readonly stripOpen: boolean;
+}
+
+export const useCanvas = create<CanvasState>(() => ({
+  tool: 'select',
+  scale: FULL_SIZE,
+  guides: null,
+  marquee: null,
+  locked: new Set<string>(),
+  copied: [],
+  pastes: 0,
+  sheetOpen: false,
+  stripOpen: true,
+}));
+
+export const setTool = (tool: Tool): void => useCanvas.setState({ tool });
+
+const key = (projectId: string) => `rowpress.locks.${projectId}`;
+
+export function loadLocks(projectId: string): void {
+  const kept = localStorage.getItem(key(projectId));
+  const ids: unknown = kept === null ? [] : JSON.parse(kept);
+  useCanvas.setState({ locked: new Set(Array.isArray(ids) ? ids.map(String) : []) });
+}
+
+export function setLocked(projectId: string, ids: readonly string[], locked: boolean): void {
+  const next = new Set(useCanvas.getState().locked);
+  for (const id of ids) {
+    if (locked) next.add(id);
+    else next.delete(id);
+  }
+  if (next.size === 0) localStorage.removeItem(key(projectId));
+  else localStorage.setItem(key(projectId), JSON.stringify([...next]));
+  useCanvas.setState({ locked: next });
+}

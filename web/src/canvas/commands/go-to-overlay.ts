@@ -1,0 +1,18 @@
+import { boundsOf } from '../../core/geometry/box.ts';
+import { findOverlay } from '../../core/overlays/find-overlays.ts';
+import { useEditor } from '../../editor/editor-store.ts';
+import { reveal, scrollToPage } from '../viewport.ts';
+
+/** Selects an overlay and brings it into view; a list entry or a warning leads here. */
+export function goToOverlay(id: string, others: readonly string[] = []): void {
+  const { project, select } = useEditor.getState();
+  const overlay = project === null ? undefined : findOverlay(project.layout, id);
+  if (overlay === undefined) return;
+  select([id, ...others.filter((other) => other !== id)]);
+  reveal(overlay.page, boundsOf(overlay));
+}
+
+export function goToPage(page: number): void {
+  useEditor.getState().showPage(page);
+  scrollToPage(page);
+}

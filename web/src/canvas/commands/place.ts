@@ -1,0 +1,41 @@
+import { addOverlays, newOverlay, sizeOfNew } from '../../core/overlays/new-overlay.ts';
+import { KINDS, type OverlayKind } from '../../core/overlays/overlay-kinds.ts';
+import { useEditor } from '../../editor/editor-store.ts';
+import { say } from '../../ui/messages.tsx';
+import { focusOverlay } from '../canvas-host.ts';
+import { setTool, type Tool, useCanvas } from '../canvas-store.ts';
+import { visibleCentre } from '../viewport.ts';
+
+export function chooseTool(tool: Tool): void {
+  setTool(tool);
+  if (tool === 'select') say('Select');
+  else if (tool === 'pan') say('Pan: drag the pages');
+  else say(`${KINDS[tool].name}: press Enter to place it in the middle of the page, or click where it goes`);
+}
+
+/** Places a field in the middle of what is seen of the page: the keyboard's way of clicking there. */
+export function placeInCentre(kind: OverlayKind): void {
+  const { project, change } = useEditor.getState();
+  const centre = visibleCentre();
+  if (project === null || centre === null) return;
+  const size = sizeOfNew(project.layout, kind);
+  const overlay = newOverlay(project.layout, kind, {
+    page: centre.page,
+    x: Math.round(centre.point.x - size.width / 2),
+    y: Math.round(centre.point.y - size.height / 2),
+  });
+  setTool('select');
+  change(`Add ${KINDS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
+  say(
+    `${KINDS[kind].name} placed on page ${centre.page} at x ${overlay.x}, y ${overlay.y}. Arrow keys move it.`,
+  );
+  focusOverlay(overlay.id);
+}
+
+/** True when a tool was waiting to be placed. */
+export function placeWithTool(): boolean {
+  const { tool } = useCanvas.getState();
+  if (tool === 'select' || tool === 'pan') return false;
+  placeInCentre(tool);
+  return true;
+}

@@ -1,0 +1,158 @@
+import { FULL_SIZE, stepScale } from '../../core/pages/zoom.ts';
+import { useEditor } from '../../editor/editor-store.ts';
+import { type Tool, useCanvas } from '../canvas-store.ts';
+import { isTyping } from '../pointer-input.ts';
+import { zoomTo, zoomToFit } from '../viewport.ts';
+import { nudgeSelected, restackSelected } from './arrange.ts';
+import {
+  copySelected,
+  cutSelected,
+  deleteSelected,
+  duplicateSelected,
+  pasteCopied,
+  selectAllOnPage,
+  toggleLock,
+} from './copies.ts';
+import { goToPage } from './go-to-overlay.ts';
+import { chooseTool, placeWithTool } from './place.ts';
+
+/** Every shortcut, as the sheet shows it and as the keyboard listener runs it. `Mod` is Ctrl, or Cmd on a Mac. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+  readonly run: () => void;
+}
+
+export const TOOL_KEYS: Readonly<Record<Tool, string>> = {
+  select: 'V',
+  pan: 'H',
+  text: 'T',
+  date: 'D',
+  qr: 'Q',
+  barcode: 'B',
+  image: 'I',
+  check: 'C',
+  signature: 'S',
+  sticker: 'K',
+};
+
+const zoomBy = (direction: 1 | -1) => zoomTo(stepScale(useCanvas.getState().scale, direction));
+const turnPage = (by: number) => {
+  const { page, project } = useEditor.getState();
+  const last = project?.source.pages.length ?? 1;
+  goToPage(Math.min(last, Math.max(1, page + by)));
+};
+
+const NUDGE = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as const;
+const LARGE = 10;
+
+export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
+  Tools: (Object.entries(TOOL_KEYS) as [Tool, string][]).map(([tool, keys]) => ({
+    keys,
+    does: toolWords(tool),
+    run: () => chooseTool(tool),
+  })),
+  Edit: [
+    { keys: 'Mod+Z', does: 'Undo', run: () => useEditor.getState().undo() },
+    { keys: 'Mod+Shift+Z', does: 'Redo', run: () => useEditor.getState().redo() },
+    { keys: 'Mod+Y', does: 'Redo', run: () => useEditor.getState().redo() },
+    { keys: 'Mod+C', does: 'Copy', run: copySelected },
+    { keys: 'Mod+X', does: 'Cut', run: cutSelected },
+    { keys: 'Mod+V', does: 'Paste on the current page', run: pasteCopied },
+    { keys: 'Mod+D', does: 'Duplicate', run: duplicateSelected },
+    { keys: 'Mod+A', does: 'Select all on the page', run: selectAllOnPage },
+    { keys: 'Mod+L', does: 'Lock or unlock', run: toggleLock },
+    { keys: 'Delete', does: 'Delete', run: () => deleteSelected() },
+    { keys: 'Backspace', does: 'Delete', run: () => deleteSelected() },
+    { keys: ']', does: 'Bring forward', run: () => restackSelected('forward') },
+    { keys: '[', does: 'Send backward', run: () => restackSelected('backward') },
+    { keys: 'Shift+]', does: 'Bring to front', run: () => restackSelected('front') },
+    { keys: 'Shift+[', does: 'Send to back', run: () => restackSelected('back') },
+  ],
+  View: [
+    { keys: 'Mod+=', does: 'Zoom in', run: () => zoomBy(1) },
+    { keys: 'Mod+-', does: 'Zoom out', run: () => zoomBy(-1) },
+    { keys: 'Mod+0', does: '100 %', run: () => zoomTo(FULL_SIZE) },
+    { keys: 'Shift+1', does: 'Fit the page', run: () => zoomToFit('page') },
+    { keys: 'Shift+2', does: 'Fit the width', run: () => zoomToFit('width') },
+    { keys: 'PageDown', does: 'Next page', run: () => turnPage(1) },
+    { keys: 'PageUp', does: 'Previous page', run: () => turnPage(-1) },
+    { keys: '?', does: 'This sheet', run: () => useCanvas.setState({ sheetOpen: true }) },
+  ],
+};
+
+/** What the listener does not need a list for; shown on the sheet. */
+export const GESTURES: readonly (readonly [string, string])[] = [
+  ['Arrow keys', 'Move by 1 pt; with Shift by 10 pt'],
+  ['Enter', 'Place the chosen tool in the middle of the page'],
+  ['Escape', 'Cancel a drag, leave a tool, select nothing'],
+  ['Alt while dragging', 'Without guides'],
+  ['Shift while dragging', 'Along one axis; keep proportions; steps of 15°'],
+  ['Shift and click', 'Add to the selection or take out of it'],
+  ['Space and drag', 'Pan'],
+  ['Mod and wheel', 'Zoom at the pointer'],
+];
+
+function toolWords(tool: Tool): string {
+  const words: Readonly<Record<Tool, string>> = {
+    select: 'Select and move',
+    pan: 'Pan',
+    text: 'Text',
+    date: 'Date',
+    qr: 'QR code',
+    barcode: 'Barcode',
+    image: 'Image',
+    check: 'Check mark',
+    signature: 'Signature',
+    sticker: 'Sticker',
+  };
+  return words[tool];
+}
+
+const byKeys = new Map(
+  Object.values(SHORTCUTS)
+    .flat()
+    .map((shortcut) => [shortcut.keys, shortcut]),
+);
+
+function pressed(event: KeyboardEvent): string {
+  const mod = event.ctrlKey || event.metaKey ? 'Mod+' : '';
+  const digit = /^Digit(\d)$/.exec(event.code)?.[1];
+  const bracket = { BracketLeft: '[', BracketRight: ']' }[event.code];
+  if (event.key === '?') return '?';
+  const key = event.shiftKey ? (digit ?? bracket ?? event.key) : event.key;
+  const shift = event.shiftKey ? 'Shift+' : '';
+  const name = key === '+' ? '=' : key.length === 1 ? key.toUpperCase() : key;
+  return `${mod}${key === '+' ? '' : shift}${name}`;
+}
+
+export function listenToShortcuts(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (
+      isTyping(event.target) ||
+      event.altKey ||
+      document.querySelector('dialog[open], :popover-open') !== null
+    )
+      return;
+    const onCanvas =
+      event.target === document.body ||
+      (event.target instanceof Element && event.target.closest('[data-tool]') !== null);
+    const nudge = NUDGE[event.key as keyof typeof NUDGE];
+    if (nudge !== undefined && onCanvas && useEditor.getState().selection.length > 0) {
+      event.preventDefault();
+      const step = event.shiftKey ? LARGE : 1;
+      nudgeSelected(nudge[0] * step, nudge[1] * step);
+    } else if (event.key === 'Enter' && onCanvas && placeWithTool()) event.preventDefault();
+    else if (event.key === 'Escape') {
+      if (useCanvas.getState().tool === 'select') useEditor.getState().select([]);
+      else chooseTool('select');
+    } else {
+      const shortcut = byKeys.get(pressed(event));
+      if (shortcut === undefined) return;
+      event.preventDefault();
+      shortcut.run();
+    }
+  };
+  window.addEventListener('keydown', listen);
+  return () => window.removeEventListener('keydown', listen);
+}

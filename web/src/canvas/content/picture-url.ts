@@ -1,0 +1,19 @@
+/** A picture value as something an `<img>` can show: an asset of the package, a data: URL, or bare base64. */
+const urls = new WeakMap<Uint8Array, string>();
+
+function urlOf(bytes: Uint8Array): string {
+  const known = urls.get(bytes);
+  if (known !== undefined) return known;
+  const type = bytes[0] === 0x89 ? 'image/png' : 'image/jpeg';
+  const made = URL.createObjectURL(new Blob([bytes.slice()], { type }));
+  urls.set(bytes, made);
+  return made;
+}
+
+export function pictureUrl(value: string, assets: ReadonlyMap<string, Uint8Array>): string | null {
+  const asset = assets.get(value) ?? assets.get(`assets/${value}`);
+  if (asset !== undefined) return urlOf(asset);
+  if (/^data:image\/(?:png|jpe?g);base64,/i.test(value)) return value;
+  if (value.startsWith('iVBORw0KGgo')) return `data:image/png;base64,${value}`;
+  return value.startsWith('/9j/') ? `data:image/jpeg;base64,${value}` : null;
+}

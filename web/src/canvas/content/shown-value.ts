@@ -1,0 +1,43 @@
+import type {
+  Layout,
+  Overlay,
+  ValueFormat,
+  ValueSource,
+} from '../../../../src/fill/package/layout-schema.ts';
+import { compileValue } from '../../../../src/fill/rows/resolve-value.ts';
+import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
+import { compileShowIf } from '../../../../src/fill/rows/show-if.ts';
+import { columnName, templateWords } from '../../core/overlays/value-words.ts';
+
+const rows = new WeakMap<readonly string[], RowCells>();
+
+/** Positional cells as the engine takes them. */
+export function rowCells(cells: readonly string[]): RowCells {
+  const known = rows.get(cells) ?? new Map(cells.map((cell, index) => [`column_${index}`, cell]));
+  rows.set(cells, known);
+  return known;
+}
+
+/**
+ * What an overlay shows on the canvas: the preview row's value by the engine's own rules; without rows the name of
+ * the column stands for it.
+ */
+export function shownValue(
+  layout: Layout,
+  source: ValueSource | undefined,
+  format: ValueFormat | undefined,
+  cells: readonly string[],
+): { readonly text: string; readonly isPlaceholder: boolean } {
+  if (source === undefined) return { text: '', isPlaceholder: false };
+  if (cells.length === 0 && !('static' in source)) {
+    const text =
+      'column' in source ? `{${columnName(layout, source.column)}}` : templateWords(layout, source.template);
+    return { text, isPlaceholder: true };
+  }
+  return { text: compileValue(source, format)(rowCells(cells)), isPlaceholder: false };
+}
+
+/** Whether the preview row shows the overlay at all; without rows it is shown. */
+export function isShown(overlay: Overlay, cells: readonly string[]): boolean {
+  return cells.length === 0 || compileShowIf(overlay.show_if)(rowCells(cells));
+}

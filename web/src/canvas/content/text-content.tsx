@@ -1,0 +1,71 @@
+import type { TextOverlay } from '../../../../src/fill/package/layout-schema.ts';
+import { metricsOf } from '../../core/overlays/text-baseline.ts';
+import styles from './content.module.css';
+import { fitSize } from './fit-size.ts';
+import './faces.css';
+
+export type TextLook = Pick<
+  TextOverlay,
+  | 'font'
+  | 'bold'
+  | 'italic'
+  | 'size'
+  | 'min_size'
+  | 'color'
+  | 'align'
+  | 'valign'
+  | 'line_height'
+  | 'wrap'
+  | 'fit'
+  | 'width'
+  | 'height'
+>;
+
+/** The engine's faces under their own names (faces.css); a font of the package under the name it has there. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  sans: '"Rowpress Sans", Arial, sans-serif',
+  serif: '"Rowpress Serif", "Times New Roman", serif',
+  mono: '"Rowpress Mono", "Courier New", monospace',
+};
+const familyOf = (font: string) => FAMILIES[font] ?? `"${font}", ${FAMILIES.sans}`;
+const VALIGN = { top: 'flex-start', middle: 'center', bottom: 'flex-end' } as const;
+
+const pen = document.createElement('canvas').getContext('2d');
+const MEASURED_AT = 100;
+
+function measured(look: TextLook): (text: string) => number {
+  const { bold, italic, font } = look;
+  return (text) => {
+    if (pen === null) return 0;
+    pen.font = `${italic ? 'italic ' : ''}${bold ? '700 ' : ''}${MEASURED_AT}px ${familyOf(font)}`;
+    return pen.measureText(text).width / MEASURED_AT;
+  };
+}
+
+export function TextContent({ look, text }: { look: TextLook; text: string }) {
+  const size = fitSize(text, look, measured(look));
+  const { ascent, descent } = metricsOf(look.font);
+  // The engine aligns from the first line's ascent to the last one's descent; CSS adds half of the leading at both ends.
+  const halfLeading = ((look.line_height - (ascent + descent) / 1000) * size) / 2;
+  const wraps = look.wrap || look.fit === 'wrap';
+  return (
+    <span className={styles.text} style={{ justifyContent: VALIGN[look.valign] }}>
+      <span
+        style={{
+          marginBlock: `calc(var(--z) * ${-halfLeading}px)`,
+          fontFamily: familyOf(look.font),
+          fontWeight: look.bold ? 700 : 400,
+          fontStyle: look.italic ? 'italic' : 'normal',
+          fontSize: `calc(var(--z) * ${size}px)`,
+          lineHeight: look.line_height,
+          color: look.color,
+          textAlign: look.align,
+          whiteSpace: wraps ? 'pre-wrap' : 'pre',
+          overflowWrap: wraps ? 'anywhere' : 'normal',
+        }}
+      >
+        {text}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import { contains } from '../core/geometry/rect.ts';
+import { findOverlay } from '../core/overlays/find-overlays.ts';
+import { addOverlays, newOverlay, sizeOfNew } from '../core/overlays/new-overlay.ts';
+import { nameFields, patchOverlays } from '../core/overlays/patch-overlays.ts';
+import { columnName } from '../core/overlays/value-words.ts';
+import { pageAtHeight, toPage } from '../core/pages/page-column.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { focusOverlay } from './canvas-host.ts';
+import { pageColumn, toColumnPoint } from './viewport.ts';
+
+/** What the data panel puts on a drag: the key of a column. */
+export const COLUMN_DRAG = 'application/x-rowpress-column';
+
+/** A column dropped on a page makes a text field there; dropped on a field it joins what the field shows. */
+export function acceptColumns(scroller: HTMLElement): () => void {
+  const over = (event: DragEvent) => {
+    if (event.dataTransfer?.types.includes(COLUMN_DRAG) !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  };
+  const drop = (event: DragEvent) => {
+    const key = event.dataTransfer?.getData(COLUMN_DRAG) ?? '';
+    if (!/^column_\d+$/.test(key)) return;
+    event.preventDefault();
+    const onto = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-overlay]') : null;
+    if (onto?.dataset.overlay !== undefined) joinColumn(onto.dataset.overlay, key);
+    else placeColumn(key, { x: event.clientX, y: event.clientY });
+  };
+  scroller.addEventListener('dragover', over);
+  scroller.addEventListener('drop', drop);
+  return () => {
+    scroller.removeEventListener('dragover', over);
+    scroller.removeEventListener('drop', drop);
+  };
+}
+
+function placeColumn(key: string, client: { x: number; y: number }): void {
+  const { project, change } = useEditor.getState();
+  const at = toColumnPoint(client);
+  const page = pageAtHeight(pageColumn(), at.y);
+  if (project === null || page === undefined || !contains(page, at)) return;
+  const { x, y } = toPage(page, at);
+  const place = { page: page.number, x, y: y - sizeOfNew(project.layout, 'text').height / 2 };
+  const overlay = newOverlay(project.layout, 'text', place, { value: { column: key } });
+  const label = `Add ${columnName(project.layout, key)}`;
+  change(label, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
+  focusOverlay(overlay.id);
+}
+
+/** A second column on a field makes a template of both; a fixed text is replaced. */
+function joinColumn(id: string, key: string): void {
+  const { project, change } = useEditor.getState();
+  const overlay = project === null ? undefined : findOverlay(project.layout, id);
+  if (project === null || overlay === undefined) return;
+  const label = `Put ${columnName(project.layout, key)} into ${nameFields(project.layout, [id])}`;
+  change(label, (layout: Layout) => patchOverlays(layout, [id], (one) => withColumn(one, key)), [id]);
+}
+
+export function withColumn(overlay: Overlay, key: string): Overlay {
+  const { value } = overlay;
+  if (value === undefined || 'static' in value) return { ...overlay, value: { column: key } };
+  const before = 'column' in value ? `{{${value.column}}}` : value.template;
+  if ('column' in value && value.column === key) return overlay;
+  return { ...overlay, value: { template: `${before} {{${key}}}` } };
+}

@@ -1,0 +1,64 @@
+import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Point, Rect } from '../../core/geometry/rect.ts';
+import type { PageColumn } from '../../core/pages/page-column.ts';
+import type { Guide } from '../../core/snapping/snap.ts';
+import type { SnapTargets } from '../../core/snapping/snap-lines.ts';
+import type { Handle } from '../../core/transform/resize.ts';
+import type { Tool } from '../canvas-store.ts';
+
+/** What lies under the pointer when it goes down. */
+export type Target =
+  | { readonly on: 'handle'; readonly handle: Handle | 'rotate' }
+  | { readonly on: 'overlay'; readonly id: string }
+  | { readonly on: 'page'; readonly page: number }
+  | { readonly on: 'desk' };
+
+export interface Pointer {
+  /** In points of the page column. */
+  readonly at: Point;
+  /** In CSS pixels of the window. */
+  readonly client: Point;
+  readonly shift: boolean;
+  readonly alt: boolean;
+  /** The middle button, or the left one while Space is down. */
+  readonly pans: boolean;
+}
+
+/**
+ * One state of what the pointer is doing. A state answers every event with the state that follows, itself or another;
+ * `idle` is where all of them end. Nothing is committed before `up`, so `cancel` has only to forget the draft.
+ */
+export interface Gesture {
+  readonly name: string;
+  down?(pointer: Pointer, target: Target): Gesture;
+  move?(pointer: Pointer): Gesture;
+  up?(pointer: Pointer): Gesture;
+  cancel(): Gesture;
+}
+
+/** What the states may see and do; the canvas provides it, and tests provide their own. */
+export interface GestureHost {
+  layout(): Layout;
+  selection(): readonly string[];
+  isLocked(id: string): boolean;
+  column(): PageColumn;
+  scale(): number;
+  tool(): Tool;
+  /** Lines of the page to rest on, without those of the overlays that move. */
+  snapTargets(page: number, moving: readonly string[]): SnapTargets;
+  select(ids: readonly string[]): void;
+  draft(layout: Layout | null): void;
+  change(label: string, update: (layout: Layout) => Layout, selection?: readonly string[]): void;
+  showGuides(page: number, guides: readonly Guide[]): void;
+  showMarquee(marquee: Rect | null): void;
+  scrollBy(pixels: Point): void;
+  finishTool(): void;
+  focusOverlay(id: string): void;
+}
+
+/** Pixels within which a moving edge comes to rest on a line. */
+const SNAP_PIXELS = 6;
+/** Pixels a press may wander and still be a click. */
+export const CLICK_PIXELS = 3;
+
+export const snapTolerance = (host: GestureHost): number => SNAP_PIXELS / host.scale();

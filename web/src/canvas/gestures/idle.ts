@@ -1,0 +1,28 @@
+import type { Gesture, GestureHost } from './gesture.ts';
+import { startMarquee } from './marquee.ts';
+import { startPanning } from './panning.ts';
+import { startPlacing } from './placing.ts';
+import { startPressing } from './pressing.ts';
+import { startResizing } from './resizing.ts';
+import { startRotating } from './rotating.ts';
+
+/** Nothing is pressed. What a press begins depends on the tool and on what lies under it. */
+export function idle(host: GestureHost): Gesture {
+  const self: Gesture = {
+    name: 'idle',
+    cancel: () => self,
+    down: (pointer, target) => {
+      const tool = host.tool();
+      const toIdle = () => idle(host);
+      if (pointer.pans || tool === 'pan') return startPanning(host, pointer, toIdle);
+      if (tool !== 'select') return startPlacing(host, pointer, tool, toIdle) ?? self;
+      if (target.on === 'handle')
+        return target.handle === 'rotate'
+          ? (startRotating(host, toIdle) ?? self)
+          : (startResizing(host, pointer, target.handle, toIdle) ?? self);
+      if (target.on === 'overlay') return startPressing(host, pointer, target.id, toIdle);
+      return startMarquee(host, pointer, toIdle);
+    },
+  };
+  return self;
+}

@@ -1,0 +1,31 @@
+import { findOverlay } from '../../core/overlays/find-overlays.ts';
+import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer } from './gesture.ts';
+import { startMoving } from './moving.ts';
+
+/**
+ * An overlay is pressed and it is not yet known whether this is a click or a drag. The selection changes at once where
+ * that is safe; a click on one of several selected ones waits for the release, because it may be the start of a drag of all.
+ */
+export function startPressing(host: GestureHost, start: Pointer, id: string, toIdle: () => Gesture): Gesture {
+  const before = host.selection();
+  const wasSelected = before.includes(id);
+  if (!wasSelected) host.select(start.shift ? [...before, id] : [id]);
+  host.focusOverlay(id);
+  const self: Gesture = {
+    name: 'pressing',
+    cancel: toIdle,
+    move: (pointer) => {
+      const far = Math.hypot(pointer.client.x - start.client.x, pointer.client.y - start.client.y);
+      if (far <= CLICK_PIXELS) return self;
+      const page = findOverlay(host.layout(), id)?.page;
+      const moving = page === undefined ? null : startMoving(host, start, page, toIdle);
+      return moving?.move?.(pointer) ?? self;
+    },
+    up: () => {
+      if (wasSelected && start.shift) host.select(before.filter((other) => other !== id));
+      else if (wasSelected && before.length > 1) host.select([id]);
+      return toIdle();
+    },
+  };
+  return self;
+}

@@ -1,0 +1,137 @@
+import type { Point } from '../core/geometry/rect.ts';
+import { HANDLES, type Handle } from '../core/transform/resize.ts';
+import { canvasHost } from './canvas-host.ts';
+import { useCanvas } from './canvas-store.ts';
+import type { Gesture, Pointer, Target } from './gestures/gesture.ts';
+import { idle } from './gestures/idle.ts';
+import { type Pinch, startPinching } from './gestures/pinching.ts';
+import { scrollBy, toColumnPoint, zoomTo } from './viewport.ts';
+
+/**
+ * One native listener per kind of event for the whole canvas: React's synthetic events would cost a walk through the tree
+ * for every move. Elements say what they are by `data-` attributes; the states (gestures/) decide what it means.
+ */
+const WHEEL_ZOOM = 0.0022;
+/** A notch of a mouse wheel is 100 or more; a trackpad's pinch sends small steps that count in full. */
+const MAX_WHEEL = 60;
+
+export function listenToPointers(scroller: HTMLElement): () => void {
+  let gesture: Gesture = idle(canvasHost);
+  let pinch: Pinch | null = null;
+  let spaceIsDown = false;
+  const fingers = new Map<number, Point>();
+
+  const become = (next: Gesture) => {
+    gesture = next;
+    scroller.dataset.gesture = next.name;
+  };
+  const read = (event: PointerEvent): Pointer => {
+    const client = { x: event.clientX, y: event.clientY };
+    return {
+      client,
+      at: toColumnPoint(client),
+      shift: event.shiftKey,
+      alt: event.altKey,
+      pans: event.button === 1 || spaceIsDown,
+    };
+  };
+
+  const down = (event: PointerEvent) => {
+    if (event.button > 1 || isScrollbar(event, scroller)) return;
+    if (event.pointerType === 'touch') fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const [a, b] = [...fingers.values()];
+    if (a !== undefined && b !== undefined) {
+      become(gesture.cancel());
+      pinch = startPinching(a, b);
+      return;
+    }
+    if (gesture.down === undefined) return;
+    // Focus goes where the states put it; a press on the page takes it out of a field so that its text is committed.
+    event.preventDefault();
+    if (document.activeElement instanceof HTMLElement && !scroller.contains(document.activeElement))
+      document.activeElement.blur();
+    scroller.setPointerCapture(event.pointerId);
+    become(gesture.down(read(event), targetOf(event.target)));
+  };
+  const move = (event: PointerEvent) => {
+    if (fingers.has(event.pointerId)) fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const [a, b] = [...fingers.values()];
+    if (pinch !== null && a !== undefined && b !== undefined) {
+      const { factor, centre, pan } = pinch.move(a, b);
+      scrollBy(pan);
+      zoomTo(useCanvas.getState().scale * factor, centre);
+      return;
+    }
+    if (gesture.move !== undefined) become(gesture.move(read(event)));
+  };
+  const up = (event: PointerEvent) => {
+    fingers.delete(event.pointerId);
+    if (fingers.size < 2) pinch = null;
+    if (gesture.up !== undefined) become(gesture.up(read(event)));
+  };
+  const cancel = (event: PointerEvent) => {
+    fingers.delete(event.pointerId);
+    pinch = null;
+    become(gesture.cancel());
+  };
+  const wheel = (event: WheelEvent) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const step = Math.max(-MAX_WHEEL, Math.min(MAX_WHEEL, event.deltaY));
+    const factor = Math.exp(-step * WHEEL_ZOOM * 2);
+    zoomTo(useCanvas.getState().scale * factor, { x: event.clientX, y: event.clientY });
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && gesture.name !== 'idle') {
+      event.stopImmediatePropagation();
+      become(gesture.cancel());
+    }
+    if (event.code === 'Space' && !isTyping(event.target)) {
+      spaceIsDown = event.type === 'keydown';
+      scroller.dataset.space = String(spaceIsDown);
+      if (event.target === document.body || scroller.contains(event.target as Node)) event.preventDefault();
+    }
+  };
+
+  scroller.dataset.gesture = 'idle';
+  scroller.addEventListener('pointerdown', down);
+  scroller.addEventListener('pointermove', move);
+  scroller.addEventListener('pointerup', up);
+  scroller.addEventListener('pointercancel', cancel);
+  scroller.addEventListener('wheel', wheel, { passive: false });
+  window.addEventListener('keydown', key, true);
+  window.addEventListener('keyup', key, true);
+  return () => {
+    gesture.cancel();
+    scroller.removeEventListener('pointerdown', down);
+    scroller.removeEventListener('pointermove', move);
+    scroller.removeEventListener('pointerup', up);
+    scroller.removeEventListener('pointercancel', cancel);
+    scroller.removeEventListener('wheel', wheel);
+    window.removeEventListener('keydown', key, true);
+    window.removeEventListener('keyup', key, true);
+  };
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+function isScrollbar(event: PointerEvent, scroller: HTMLElement): boolean {
+  const box = scroller.getBoundingClientRect();
+  return event.clientX > box.left + scroller.clientWidth || event.clientY > box.top + scroller.clientHeight;
+}
+
+function targetOf(target: EventTarget | null): Target {
+  const part =
+    target instanceof Element
+      ? target.closest<HTMLElement>('[data-handle],[data-overlay],[data-page]')
+      : null;
+  const { handle, overlay, page } = part?.dataset ?? {};
+  if (handle === 'rotate') return { on: 'handle', handle };
+  if (handle !== undefined && isHandle(handle)) return { on: 'handle', handle };
+  if (overlay !== undefined) return { on: 'overlay', id: overlay };
+  return page === undefined ? { on: 'desk' } : { on: 'page', page: Number(page) };
+}
+
+const isHandle = (name: string): name is Handle => (HANDLES as readonly string[]).includes(name);

@@ -1,0 +1,74 @@
+import { type ReactNode, type ToggleEvent, useId, useRef } from 'react';
+import styles from './toolbar.module.css';
+
+/** A button and the browser's own popover below it: Escape and a click elsewhere close it, and focus comes back. */
+export function Menu({
+  label,
+  icon,
+  disabled = false,
+  children,
+}: {
+  label: string;
+  icon: ReactNode;
+  disabled?: boolean;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const place = (event: ToggleEvent<HTMLElement>) => {
+    if (event.newState !== 'open' || button.current === null) return;
+    const { left, bottom } = button.current.getBoundingClientRect();
+    event.currentTarget.style.left = `${Math.min(left, window.innerWidth - 248)}px`;
+    event.currentTarget.style.top = `${bottom + 4}px`;
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        disabled={disabled}
+        className={styles.menuButton}
+        title={label}
+        aria-label={label}
+      >
+        {icon}
+      </button>
+      <fieldset id={id} popover="auto" aria-label={label} className={styles.menu} onBeforeToggle={place}>
+        {children}
+      </fieldset>
+    </>
+  );
+}
+
+export function MenuItem({
+  icon,
+  shortcut,
+  disabled = false,
+  onChoose,
+  children,
+}: {
+  icon?: ReactNode;
+  shortcut?: string;
+  disabled?: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      className={styles.menuItem}
+      onClick={(event) => {
+        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        onChoose();
+      }}
+    >
+      {icon}
+      <span>{children}</span>
+      {shortcut !== undefined && <kbd>{shortcut}</kbd>}
+    </button>
+  );
+}
+
+export const MenuLine = () => <hr className={styles.menuLine} />;

@@ -1,0 +1,77 @@
+import {
+  Barcode,
+  CalendarDays,
+  CheckSquare,
+  CircleHelp,
+  Hand,
+  ImageIcon,
+  MousePointer2,
+  QrCode,
+  Signature,
+  StickyNote,
+  Type,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { KINDS } from '../../core/overlays/overlay-kinds.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { type Tool, useCanvas } from '../canvas-store.ts';
+import { chooseTool } from '../commands/place.ts';
+import { TOOL_KEYS } from '../commands/shortcuts.ts';
+import { ArrangeMenus } from './arrange-menus.tsx';
+import styles from './toolbar.module.css';
+import { ZoomControls } from './zoom-controls.tsx';
+
+const ICONS: Readonly<Record<Tool, ReactNode>> = {
+  select: <MousePointer2 size={16} />,
+  pan: <Hand size={16} />,
+  text: <Type size={16} />,
+  date: <CalendarDays size={16} />,
+  qr: <QrCode size={16} />,
+  barcode: <Barcode size={16} />,
+  image: <ImageIcon size={16} />,
+  check: <CheckSquare size={16} />,
+  signature: <Signature size={16} />,
+  sticker: <StickyNote size={16} />,
+};
+const VIEW_TOOLS = ['select', 'pan'] as const;
+const FIELD_TOOLS = ['text', 'date', 'check', 'qr', 'barcode', 'image', 'signature', 'sticker'] as const;
+
+export function Toolbar() {
+  return (
+    <div role="toolbar" aria-label="Tools" className={styles.bar}>
+      <div className={styles.group}>
+        {VIEW_TOOLS.map((tool) => (
+          <ToolButton key={tool} tool={tool} label={tool === 'select' ? 'Select' : 'Pan'} />
+        ))}
+      </div>
+      <span className={styles.divider} />
+      <div className={styles.group}>
+        {FIELD_TOOLS.map((tool) => (
+          <ToolButton key={tool} tool={tool} label={KINDS[tool].name} />
+        ))}
+      </div>
+      <span className={styles.divider} />
+      <ArrangeMenus />
+      <span className={styles.space} />
+      <ZoomControls />
+      <IconButton label="Shortcuts" shortcut="?" onClick={() => useCanvas.setState({ sheetOpen: true })}>
+        <CircleHelp size={16} />
+      </IconButton>
+    </div>
+  );
+}
+
+function ToolButton({ tool, label }: { tool: Tool; label: string }) {
+  const pressed = useCanvas((canvas) => canvas.tool === tool);
+  return (
+    <IconButton
+      label={label}
+      shortcut={TOOL_KEYS[tool]}
+      aria-keyshortcuts={TOOL_KEYS[tool]}
+      pressed={pressed}
+      onClick={() => chooseTool(tool)}
+    >
+      {ICONS[tool]}
+    </IconButton>
+  );
+}

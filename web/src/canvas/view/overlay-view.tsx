@@ -1,0 +1,71 @@
+import { memo } from 'react';
+import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
+import { badges } from '../../core/overlays/overlay-kinds.ts';
+import { overlayWords } from '../../core/overlays/value-words.ts';
+import { useEditor } from '../../editor/editor-store.ts';
+import { overlayElementId } from '../canvas-host.ts';
+import { useCanvas } from '../canvas-store.ts';
+import { OverlayContent } from '../content/overlay-content.tsx';
+import { isShown } from '../content/shown-value.ts';
+import styles from './canvas.module.css';
+import { boxStyle } from './scaled-style.ts';
+
+const NO_ASSETS: ReadonlyMap<string, Uint8Array> = new Map();
+
+/**
+ * One overlay. It listens for its own changes alone: while one is dragged, the other hundreds are not drawn again. The
+ * pointer is heard by the canvas; a click that reaches the button comes from the keyboard or a screen reader.
+ */
+export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
+  const overlay = useEditor(({ layout }) => (layout === null ? undefined : findOverlay(layout, id)));
+  const level = useEditor(({ layout }) => (layout === null ? 0 : levelOf(layout, id)));
+  const selected = useEditor(({ selection }) => selection.includes(id));
+  const cells = useEditor(({ previewCells }) => previewCells);
+  useEditor(({ layout }) => layout?.columns); // labels stand for values while there are no rows
+  const assets = useEditor(({ project }) => project?.assets ?? NO_ASSETS);
+  const locked = useCanvas((canvas) => canvas.locked.has(id));
+  const { layout } = useEditor.getState();
+  if (overlay === undefined || layout === null) return null;
+  const family = FAMILY[overlay.type];
+  return (
+    <button
+      type="button"
+      id={overlayElementId(id)}
+      data-overlay={id}
+      className={`${styles.overlay} ${styles[family]} ${isShown(overlay, cells) ? '' : styles.hiddenByRow}`}
+      aria-label={overlayWords(layout, overlay, locked)}
+      aria-pressed={selected}
+      style={{
+        ...boxStyle(overlay),
+        zIndex: level + 1,
+        ...(overlay.rotation === 0 ? {} : { rotate: `${overlay.rotation}deg` }),
+      }}
+      onClick={(event) => {
+        if (event.detail > 0) return;
+        const { selection, select } = useEditor.getState();
+        if (!event.shiftKey) select([id]);
+        else select(selected ? selection.filter((other) => other !== id) : [...selection, id]);
+      }}
+      onFocus={() => {
+        const { selection, select } = useEditor.getState();
+        if (!selection.includes(id) && document.activeElement?.matches(':focus-visible')) select([id]);
+      }}
+    >
+      <span className={styles.content} style={{ opacity: overlay.opacity }}>
+        <OverlayContent layout={layout} overlay={overlay} cells={cells} assets={assets} />
+      </span>
+      <span className={styles.badge}>{badges(layout).get(id)}</span>
+    </button>
+  );
+});
+
+const FAMILY = {
+  text: 'ofText',
+  date: 'ofText',
+  check: 'ofText',
+  qr: 'ofCode',
+  barcode: 'ofCode',
+  image: 'ofPicture',
+  signature: 'ofPicture',
+  sticker: 'ofPicture',
+} as const;

@@ -1,0 +1,65 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { memo, useLayoutEffect, useRef } from 'react';
+import { overlaysOn } from '../../core/overlays/find-overlays.ts';
+import { readingOrder } from '../../core/overlays/reading-order.ts';
+import type { PlacedPage } from '../../core/pages/page-column.ts';
+import { type EditorState, useEditor } from '../../editor/editor-store.ts';
+import styles from './canvas.module.css';
+import { Guides } from './guides.tsx';
+import { OverlayView } from './overlay-view.tsx';
+import { PagePicture } from './page-picture.tsx';
+import { boxStyle } from './scaled-style.ts';
+import { SelectionFrame } from './selection-frame.tsx';
+
+interface Props {
+  readonly page: PlacedPage;
+  readonly pageCount: number;
+  readonly pdf: PDFDocumentProxy | null;
+  readonly isNear: boolean;
+}
+
+/**
+ * Ids in reading order, as one text so that it can be compared. The order is that of the committed layout: elements that
+ * changed places during a drag would lose the focus.
+ */
+function overlayIds({ project, layout }: EditorState, page: number): string {
+  if (project === null || layout === null) return '';
+  const shown = new Set(overlaysOn(layout, page).map(({ id }) => id));
+  const ordered = readingOrder(overlaysOn(project.layout, page)).map(({ id }) => id);
+  return JSON.stringify([...new Set([...ordered, ...shown])].filter((id) => shown.has(id)));
+}
+
+export const PageView = memo(function PageView({ page, pageCount, pdf, isNear }: Props) {
+  const list = useEditor((editor) => overlayIds(editor, page.number));
+  const ids: readonly string[] = list === '' ? [] : JSON.parse(list);
+  const layer = useRef<HTMLElement>(null);
+  const focused = useRef<string | null>(null);
+  // Putting elements into another order takes the focus from those that are moved: give it back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed order can have taken it
+  useLayoutEffect(() => {
+    if (focused.current !== null && document.activeElement === document.body)
+      document.getElementById(focused.current)?.focus({ preventScroll: true });
+  }, [list]);
+  return (
+    <section
+      ref={layer}
+      className={styles.page}
+      style={boxStyle(page)}
+      data-page={page.number}
+      aria-label={`Page ${page.number} of ${pageCount}`}
+      onFocus={(event) => {
+        focused.current = event.target.id;
+      }}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null) focused.current = null;
+      }}
+    >
+      {isNear && <PagePicture page={page} pdf={pdf} />}
+      {ids.map((id) => (
+        <OverlayView key={id} id={id} />
+      ))}
+      <SelectionFrame page={page.number} />
+      <Guides page={page.number} />
+    </section>
+  );
+});

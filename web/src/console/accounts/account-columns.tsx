@@ -1,0 +1,76 @@
+import { Link } from '../../shell/link.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Account, Plan } from './account.ts';
+
+interface Actions {
+  readonly plans: readonly Plan[];
+  onPlan(account: Account, plan: string): void;
+  onActivate(account: Account): void;
+  onDeactivate(account: Account): void;
+}
+
+export const accountColumns = ({
+  plans,
+  onPlan,
+  onActivate,
+  onDeactivate,
+}: Actions): readonly Column<Account>[] => [
+  { title: 'Account', grow: true, cell: ({ name }) => <strong>{name}</strong> },
+  {
+    title: 'State',
+    cell: ({ active }) => <Badge tone={active ? 'good' : 'neutral'}>{active ? 'active' : 'inactive'}</Badge>,
+  },
+  {
+    title: 'Plan',
+    cell: (account) => (
+      <SelectField
+        hideLabel
+        label={`Plan of ${account.name}`}
+        value={account.plan}
+        onChange={(event) => onPlan(account, event.target.value)}
+      >
+        {/* A plan that the configuration no longer knows is still the account's. */}
+        {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
+        {plans.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+    ),
+  },
+  {
+    title: 'See',
+    extra: true,
+    cell: ({ name }) => {
+      const query = new URLSearchParams({ account: name });
+      return (
+        <>
+          <Link to={`/console/jobs?${query}`}>Jobs</Link>
+          {' · '}
+          <Link to={`/console/keys?${query}`}>Keys</Link>
+          {' · '}
+          <Link to={`/console/usage?${query}`}>Usage</Link>
+        </>
+      );
+    },
+  },
+  { title: 'Created', align: 'end', extra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: 'Actions',
+    hideTitle: true,
+    align: 'end',
+    cell: (account) =>
+      account.active ? (
+        <Button look="danger" aria-label={`Deactivate ${account.name}`} onClick={() => onDeactivate(account)}>
+          Deactivate
+        </Button>
+      ) : (
+        <Button aria-label={`Activate ${account.name}`} onClick={() => onActivate(account)}>
+          Activate
+        </Button>
+      ),
+  },
+];

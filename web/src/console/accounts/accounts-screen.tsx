@@ -1,0 +1,89 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { useSession } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { tell, tellError } from '../../ui/messages.tsx';
+import { Page, Section } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { Resource } from '../parts/resource.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import type { Account, Plan } from './account.ts';
+import { accountColumns } from './account-columns.tsx';
+import { CreateAccount } from './create-account.tsx';
+import { DeactivateAccount } from './deactivate-account.tsx';
+import { PlanTable } from './plan-table.tsx';
+
+/** Who owns keys and jobs, and what each of them may use in a month. */
+export function AccountsScreen() {
+  const refreshSession = useSession((session) => session.refresh);
+  const [creating, setCreating] = useState(false);
+  const [ending, setEnding] = useState<Account | undefined>();
+  const plans = useLoaded('plans', (signal) => callJson<ListPage<Plan>>('/plans', { signal }));
+  const pages = usePages<Account>('accounts', (cursor, signal) =>
+    callJson<ListPage<Account>>('/accounts', { query: { cursor, limit: 100 }, signal }),
+  );
+  const reload = () => {
+    pages.reload();
+    // The choice of accounts in the header and in filters comes with the session.
+    refreshSession().catch(tellError);
+  };
+  const change = async (account: Account, part: Partial<Pick<Account, 'plan' | 'active'>>) => {
+    await callJson(`/accounts/${account.id}`, { method: 'PATCH', json: part });
+    tell('good', `${account.name} is changed`);
+    reload();
+  };
+  const columns = accountColumns({
+    plans: plans.data?.items ?? [],
+    onPlan: (account, plan) => void change(account, { plan }).catch(tellError),
+    onActivate: (account) => void change(account, { active: true }).catch(tellError),
+    onDeactivate: setEnding,
+  });
+  return (
+    <Page
+      title="Accounts"
+      lead="An account owns keys, jobs and data. Its plan says how many rows it may fill in a month."
+      actions={
+        <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+          New account
+        </Button>
+      }
+    >
+      <PagedTable
+        label="Accounts"
+        pages={pages}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title="No accounts yet"
+            action={<Button onClick={() => setCreating(true)}>Make the first account</Button>}
+          >
+            Everything runs for an account: one for yourself is enough to begin.
+          </EmptyState>
+        }
+      />
+      <Section title="Plans">
+        <Resource of={plans} name="The plans">
+          {({ items }) => <PlanTable plans={items} />}
+        </Resource>
+      </Section>
+      {creating && (
+        <CreateAccount
+          plans={plans.data?.items ?? []}
+          onClose={() => setCreating(false)}
+          onCreated={reload}
+        />
+      )}
+      {ending !== undefined && (
+        <DeactivateAccount
+          account={ending}
+          onConfirm={() => change(ending, { active: false })}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { callJson, ServerRefusal } from '../../api/operator-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { tell } from '../../ui/messages.tsx';
+import { Refusal } from '../parts/refusal.tsx';
+import type { Plan } from './account.ts';
+
+export function CreateAccount({
+  plans,
+  onClose,
+  onCreated,
+}: {
+  plans: readonly Plan[];
+  onClose: () => void;
+  onCreated: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [plan, setPlan] = useState(plans.find((each) => each.default)?.name ?? '');
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<unknown>();
+  const create = async () => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      const json = { name: name.trim(), ...(plan !== '' && { plan }) };
+      await callJson('/accounts', { method: 'POST', json });
+      tell('good', `${name.trim()} is there`);
+      onCreated();
+      onClose();
+    } catch (error) {
+      setRefused(error);
+      setBusy(false);
+    }
+  };
+  const aboutName =
+    refused instanceof ServerRefusal && refused.field === 'name' ? refused.message : undefined;
+  return (
+    <Dialog
+      title="New account"
+      onClose={onClose}
+      actions={
+        <Button look="primary" disabled={busy || name.trim() === ''} onClick={create}>
+          Make the account
+        </Button>
+      }
+    >
+      <TextField
+        label="Name"
+        hint="A customer, a team, a program. It cannot be changed later."
+        error={aboutName}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <SelectField label="Plan" value={plan} onChange={(event) => setPlan(event.target.value)}>
+        {plans.map((each) => (
+          <option key={each.name}>{each.name}</option>
+        ))}
+      </SelectField>
+      {refused !== undefined && aboutName === undefined && (
+        <Refusal title="The account was not made" error={refused} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { Confirm } from '../parts/confirm.tsx';
+import type { Account } from './account.ts';
+
+export function DeactivateAccount({
+  account,
+  onConfirm,
+  onClose,
+}: {
+  account: Account;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}) {
+  return (
+    <Confirm
+      title={`Deactivate ${account.name}?`}
+      action="Deactivate the account"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        All its keys are refused until it is activated again. Its data stays, and jobs that run go on to their
+        end.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,31 @@
+import { Badge } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { formatBytes, formatCount } from '../parts/format.ts';
+import type { Plan } from './account.ts';
+
+const columns: readonly Column<Plan>[] = [
+  {
+    title: 'Plan',
+    grow: true,
+    cell: (plan) => (
+      <>
+        {plan.name} {plan.default && <Badge>for new accounts</Badge>}
+      </>
+    ),
+  },
+  {
+    title: 'Rows a month',
+    align: 'end',
+    cell: ({ rows_per_month: rows }) => (rows === null ? 'no limit' : formatCount(rows)),
+  },
+  {
+    title: 'Largest PDF',
+    align: 'end',
+    cell: ({ max_pdf_bytes: bytes }) => (bytes === null ? 'as the server takes' : formatBytes(bytes)),
+  },
+];
+
+/** Plans are part of the configuration (ROWPRESS_PLANS); here they are only shown. */
+export function PlanTable({ plans }: { plans: readonly Plan[] }) {
+  return <DataTable label="Plans" columns={columns} rows={plans} rowKey={({ name }) => name} />;
+}

@@ -1,0 +1,100 @@
+import { callJson } from '../../api/operator-client.ts';
+import { Banner } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Facts, Figures } from '../parts/facts.tsx';
+import { formatBytes, formatCount, formatDuration, formatMany } from '../parts/format.ts';
+import { Card, Columns, Page, Section } from '../parts/page.tsx';
+import { Resource } from '../parts/resource.tsx';
+import { Time } from '../parts/time.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { type Health, judge } from './health.ts';
+
+const REFRESH_MS = 5_000;
+type Queue = Health['queues'][number];
+type Failure = Health['background_errors'][number];
+
+const queueColumns: readonly Column<Queue>[] = [
+  { title: 'Queue', grow: true, cell: ({ name }) => name },
+  { title: 'Waiting', align: 'end', cell: ({ depth }) => formatCount(depth) },
+  {
+    title: 'Oldest',
+    align: 'end',
+    cell: ({ depth, oldest_seconds }) => (depth === 0 ? '–' : formatDuration(oldest_seconds * 1000)),
+  },
+];
+const failureColumns: readonly Column<Failure>[] = [
+  { title: 'What', cell: ({ kind }) => <code>{kind}</code> },
+  { title: 'Message', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
+  { title: 'Times', align: 'end', cell: ({ count }) => formatCount(count) },
+  { title: 'Last', align: 'end', cell: ({ last_at }) => <Time at={last_at} /> },
+];
+
+/** Whether to worry, and about what. Read again every few seconds. */
+export function HealthScreen() {
+  const loaded = useLoaded('health', (signal) => callJson<Health>('/health', { signal }), REFRESH_MS);
+  return (
+    <Page title="Health" lead="The parts this installation stands on. Refreshed every five seconds.">
+      <Resource of={loaded} name="The health">
+        {(health) => <HealthView health={health} />}
+      </Resource>
+    </Page>
+  );
+}
+
+function HealthView({ health }: { health: Health }) {
+  const { tone, title, advice } = judge(health);
+  const { database, disk, node, versions, prepared_bases: bases } = health;
+  const waiting = health.queues.reduce((sum, { depth }) => sum + depth, 0);
+  return (
+    <>
+      <Banner tone={tone} title={title}>
+        {advice}
+      </Banner>
+      <Figures
+        of={[
+          { name: 'Up for', value: formatDuration(health.uptime_seconds * 1000) },
+          { name: 'Waiting in queues', value: formatCount(waiting) },
+          {
+            name: 'Free disk',
+            value: disk.free_bytes === null ? '–' : formatBytes(disk.free_bytes),
+            ...(disk.total_bytes !== null && { note: `of ${formatBytes(disk.total_bytes)}` }),
+          },
+          {
+            name: 'Connections',
+            value: formatCount(database.connections),
+            note: `of ${formatCount(database.max_connections)}`,
+          },
+        ]}
+      />
+      <Columns>
+        <Section title="Queues">
+          <DataTable label="Queues" columns={queueColumns} rows={health.queues} rowKey={({ name }) => name} />
+        </Section>
+        <Section title="Storage and versions">
+          <Card>
+            <Facts
+              of={[
+                ['Database', `${formatBytes(database.size_bytes)}, PostgreSQL ${database.version}`],
+                ['Blobs', `${formatMany(disk.blob_count, 'file')}, ${formatBytes(disk.blob_bytes)}`],
+                ['Prepared PDFs', `${formatCount(bases.count)}, ${formatBytes(bases.bytes)}`],
+                ['This node', `${node.role}, ${formatMany(node.workers, 'worker')}`],
+                ['Rowpress', versions.rowpress],
+                ['Node.js', versions.node],
+              ]}
+            />
+          </Card>
+        </Section>
+      </Columns>
+      {health.background_errors.length > 0 && (
+        <Section title="Background errors of the last hour">
+          <DataTable
+            label="Background errors"
+            columns={failureColumns}
+            rows={health.background_errors}
+            rowKey={({ kind, message }) => `${kind} ${message}`}
+          />
+        </Section>
+      )}
+    </>
+  );
+}

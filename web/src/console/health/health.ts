@@ -1,0 +1,63 @@
+export interface Health {
+  readonly database: {
+    readonly version: string;
+    readonly size_bytes: number;
+    readonly connections: number;
+    readonly max_connections: number;
+  };
+  readonly queues: readonly {
+    readonly name: string;
+    readonly depth: number;
+    readonly oldest_seconds: number;
+  }[];
+  readonly node: { readonly role: string; readonly workers: number };
+  readonly disk: {
+    readonly blob_count: number;
+    readonly blob_bytes: number;
+    readonly free_bytes: number | null;
+    readonly total_bytes: number | null;
+  };
+  readonly prepared_bases: { readonly count: number; readonly bytes: number };
+  readonly versions: { readonly rowpress: string; readonly node: string; readonly postgres: string };
+  readonly uptime_seconds: number;
+  readonly background_errors: readonly {
+    readonly kind: string;
+    readonly message: string;
+    readonly count: number;
+    readonly last_at: string;
+  }[];
+}
+
+export interface Verdict {
+  readonly tone: 'good' | 'warn' | 'bad';
+  readonly title: string;
+  readonly advice?: string;
+}
+
+const LOW_DISK = 0.1;
+const OLD_WORK_SECONDS = 60;
+
+/** One sentence for somebody who only wants to know whether to worry. The worst finding speaks. */
+export function judge(health: Health): Verdict {
+  const { free_bytes: free, total_bytes: total } = health.disk;
+  if (free !== null && total !== null && total > 0 && free / total < LOW_DISK)
+    return {
+      tone: 'bad',
+      title: 'The disk is nearly full',
+      advice: 'Creates are refused when it is. Make room, or move the data directory.',
+    };
+  const late = health.queues.find(({ oldest_seconds }) => oldest_seconds > OLD_WORK_SECONDS);
+  if (late !== undefined)
+    return {
+      tone: 'warn',
+      title: `Work waits in the queue “${late.name}”`,
+      advice: 'More workers (ROWPRESS_WORKERS) or another node would shorten the wait.',
+    };
+  if (health.background_errors.length > 0)
+    return {
+      tone: 'warn',
+      title: 'Background work has failed in the last hour',
+      advice: 'It is repeated by itself; the list below says what it was.',
+    };
+  return { tone: 'good', title: 'All is well' };
+}

@@ -1,0 +1,51 @@
+import { Link } from '../../shell/link.tsx';
+import { Badge, EmptyState } from '../../ui/badge.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { formatCount } from '../parts/format.ts';
+import { AboveRow, RowLink } from '../parts/row-link.tsx';
+import type { CollectionCount, PartnerOverview } from './quarantine.ts';
+
+const collectionColumns = (partner: string): readonly Column<CollectionCount>[] => {
+  const address = (tab: string, collection: string) =>
+    `/console/ingest?${new URLSearchParams({ partner, tab, collection })}`;
+  return [
+    {
+      title: 'Collection',
+      grow: true,
+      cell: ({ name }) => <RowLink to={address('items', name)}>{name}</RowLink>,
+    },
+    { title: 'Items', align: 'end', cell: ({ items }) => formatCount(items) },
+    { title: 'Active', align: 'end', cell: ({ active }) => formatCount(active) },
+    {
+      title: 'In quarantine',
+      align: 'end',
+      cell: ({ name, quarantined }) =>
+        quarantined === 0 ? (
+          '0'
+        ) : (
+          <AboveRow>
+            <Link to={address('quarantine', name)}>
+              <Badge tone="warn">{formatCount(quarantined)} waiting</Badge>
+            </Link>
+          </AboveRow>
+        ),
+    },
+  ];
+};
+
+export function CollectionTable({ of, name }: { of: PartnerOverview; name: string }) {
+  if (of.collections.length === 0)
+    return (
+      <EmptyState title="Nothing is stored yet">
+        The partner is known, but none of its items was accepted.
+      </EmptyState>
+    );
+  return (
+    <DataTable
+      label="Collections"
+      columns={collectionColumns(name)}
+      rows={of.collections}
+      rowKey={(collection) => collection.name}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Time } from '../parts/time.tsx';
+import type { QuarantineRecord } from './quarantine.ts';
+
+/** One record whole: why it waits, what was sent, and the two ways to end it. */
+export function QuarantineRecordDialog({
+  record,
+  busy,
+  onAct,
+  onClose,
+}: {
+  record: QuarantineRecord;
+  busy: boolean;
+  onAct: (verb: 'release' | 'discard') => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      wide
+      title={`${record.collection} · ${record.source_id}`}
+      onClose={onClose}
+      actions={
+        record.status === 'OPEN' && (
+          <>
+            <Button look="danger" disabled={busy} onClick={() => onAct('discard')}>
+              Discard
+            </Button>
+            <Button look="primary" disabled={busy} onClick={() => onAct('release')}>
+              Release
+            </Button>
+          </>
+        )
+      }
+    >
+      <Facts
+        of={[
+          ['Why it waits', record.reason],
+          ['Version', record.source_version ?? 'none was sent'],
+          ['Correlation id', <code key="id">{record.correlation_id}</code>],
+          ['Since', <Time key="since" at={record.created_at} />],
+          ...(record.internal_id === null
+            ? []
+            : ([['Became', <code key="became">{record.internal_id}</code>]] as const)),
+        ]}
+      />
+      <CodeBlock text={JSON.stringify(record.item, null, 2)} what="the item" wrap />
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { ProgressBar } from '../../ui/badge.tsx';
+import { formatCount, formatMany } from '../parts/format.ts';
+import { isOpen, type Job } from './job.ts';
+import styles from './job-progress.module.css';
+
+/** How far a job is: a bar while it runs, the outcome in figures afterwards, and why it failed if it did. */
+export function JobProgress({ job }: { job: Job }) {
+  const { total, done, failed, warned = 0 } = job.rows;
+  const open = isOpen(job);
+  return (
+    <span className={styles.progress}>
+      <span className={styles.figures}>
+        {open ? `${formatCount(done)} of ${formatMany(total, 'row')}` : formatMany(total, 'row')}
+        {failed > 0 && <span className={styles.failed}> · {formatCount(failed)} failed</span>}
+        {warned > 0 && <span className={styles.warned}> · {formatCount(warned)} with warnings</span>}
+      </span>
+      {open && (
+        <span className={styles.bar}>
+          <ProgressBar label={`Progress of job ${job.public_id}`} value={done} max={total} />
+        </span>
+      )}
+      {job.error !== null && !job.cancelled && (
+        <span className={styles.error} title={job.error.message}>
+          {job.error.message || job.error.code}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from '../../shell/link.tsx';
+import { DigestList } from '../parts/digest-list.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { formatBytes, formatMany } from '../parts/format.ts';
+import { Card, Section } from '../parts/page.tsx';
+import type { JobDetail } from './job-detail.ts';
+import { Id } from './job-facts.tsx';
+
+/** The request that made the job, as far as it is kept: digests, never contents. */
+export function JobRequest({ job }: { job: JobDetail }) {
+  const { request_key: key, request_id, inputs, body_parts } = job;
+  const address = `/console/request-keys?${new URLSearchParams({ key: key ?? '', account: job.account })}`;
+  const parts = Object.keys(body_parts ?? {});
+  return (
+    <Section title="Request">
+      <Card>
+        <Facts
+          of={[
+            [
+              'Request key',
+              key === null ? (
+                'none was sent: a repetition would be a new job'
+              ) : (
+                <Link key="key" to={address} title="What this key stands for">
+                  <code>{key}</code>
+                </Link>
+              ),
+            ],
+            ['Request id', request_id === null ? '–' : <Id key="id" id={request_id} what="the request id" />],
+            [
+              'Inputs',
+              inputs.length === 0 ? (
+                'no longer kept'
+              ) : (
+                <ul key="inputs">
+                  {inputs.map(({ sha256, size_bytes }) => (
+                    <li key={sha256} title={`SHA-256 ${sha256}`}>
+                      <code>{sha256.slice(0, 12)}</code> · {formatBytes(size_bytes)}
+                    </li>
+                  ))}
+                </ul>
+              ),
+            ],
+            ...(parts.length === 0
+              ? []
+              : ([
+                  [
+                    'Compared by',
+                    <details key="parts">
+                      <summary>{formatMany(parts.length, 'digest')}</summary>
+                      <DigestList digests={body_parts ?? {}} />
+                    </details>,
+                  ],
+                ] as const)),
+          ]}
+        />
+      </Card>
+    </Section>
+  );
+}

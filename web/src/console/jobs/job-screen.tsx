@@ -1,0 +1,97 @@
+import { Ban } from 'lucide-react';
+import { useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { tell } from '../../ui/messages.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Columns, Page } from '../parts/page.tsx';
+import { Resource } from '../parts/resource.tsx';
+import { BackLink } from '../parts/row-link.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { isOpen, type Job, kindName } from './job.ts';
+import { JobArtifact } from './job-artifact.tsx';
+import { JobDeliveries } from './job-deliveries.tsx';
+import type { JobDetail } from './job-detail.ts';
+import { JobFacts } from './job-facts.tsx';
+import { JobOutcome } from './job-outcome.tsx';
+import { JobRequest } from './job-request.tsx';
+import { JobTimeline } from './job-timeline.tsx';
+import { ProblemRows } from './problem-rows.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { useLiveJobs } from './use-live-jobs.ts';
+
+/** One job: what it is, how it goes, what it made, what went wrong, whom it told. */
+export function JobScreen({ id }: { id: string }) {
+  const loaded = useLoaded(id, (signal) =>
+    callJson<JobDetail>(`/jobs/${encodeURIComponent(id)}`, { signal }),
+  );
+  const [live, setLive] = useState<Job | undefined>();
+  useLiveJobs((told) => {
+    if (told.id !== id && told.id !== loaded.data?.id) return;
+    setLive(told);
+    // The artifact and the deliveries come with the end.
+    if (!isOpen(told)) loaded.reload();
+  });
+  const job: JobDetail | undefined = loaded.data && { ...loaded.data, ...newer(loaded.data, live) };
+  return (
+    <Page
+      title={job === undefined ? 'Job' : kindName(job.kind)}
+      lead={job && <StateBadge job={job} />}
+      above={<BackLink to="/console/jobs">All jobs</BackLink>}
+      actions={job && isOpen(job) && <CancelJob job={job} onDone={loaded.reload} />}
+    >
+      <Resource of={{ ...loaded, data: job }} name="The job">
+        {(shown) => (
+          <>
+            <JobOutcome job={shown} />
+            <JobTimeline job={shown} />
+            <Columns>
+              <JobFacts job={shown} />
+              <JobRequest job={shown} />
+            </Columns>
+            <JobArtifact job={shown} />
+            {(shown.rows.failed > 0 || (shown.rows.warned ?? 0) > 0) && !isOpen(shown) && (
+              <ProblemRows job={shown} />
+            )}
+            <JobDeliveries deliveries={shown.deliveries} />
+          </>
+        )}
+      </Resource>
+    </Page>
+  );
+}
+
+/** What the stream told, unless what was read is of a later time. */
+function newer(read: Job, live: Job | undefined): Partial<Job> {
+  if (live === undefined || !isOpen(read)) return {};
+  return live.rows.done >= read.rows.done || !isOpen(live) ? live : {};
+}
+
+function CancelJob({ job, onDone }: { job: Job; onDone: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const cancel = async () => {
+    await callJson(`/jobs/${job.id}/cancel`, { method: 'POST' });
+    tell('good', 'The job is cancelled');
+    onDone();
+  };
+  return (
+    <>
+      <Button look="danger" icon={<Ban size={15} />} onClick={() => setAsking(true)}>
+        Cancel the job
+      </Button>
+      {asking && (
+        <Confirm
+          title="Cancel this job?"
+          action="Cancel the job"
+          onConfirm={cancel}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Rows that are done are thrown away, nothing is billed, and the job ends as failed. The same
+            request key will go on naming this job until its window ends.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

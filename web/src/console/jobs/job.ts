@@ -1,0 +1,80 @@
+import type { Tone } from '../../ui/badge.tsx';
+
+export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
+
+/** A job as lists and the stream of the operator API show it. */
+export interface Job {
+  readonly id: string;
+  /** As its own surface names it. */
+  readonly public_id: string;
+  readonly surface: string;
+  readonly kind: string;
+  readonly account: string;
+  readonly state: JobState;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly settled_at: string | null;
+  readonly rows: {
+    readonly total: number;
+    readonly done: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly warned?: number;
+  };
+  readonly request_key: string | null;
+  readonly request_id: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly cancelled: boolean;
+}
+
+export interface JobFilter {
+  readonly surface: string;
+  readonly state: string;
+  readonly account: string;
+  readonly q: string;
+}
+
+export const isOpen = ({ state }: Pick<Job, 'state'>): boolean =>
+  state === 'queued' || state === 'processing';
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  'bulkfill.export': 'Fill documents',
+  'subscribers.import': 'Import subscribers',
+  'subscribers.export': 'Export subscribers',
+  'ingest.load': 'Load items',
+};
+export const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind;
+
+export function stateLabel({ state, cancelled }: Pick<Job, 'state' | 'cancelled'>): {
+  name: string;
+  tone: Tone;
+} {
+  if (cancelled) return { name: 'Cancelled', tone: 'neutral' };
+  if (state === 'completed') return { name: 'Completed', tone: 'good' };
+  if (state === 'failed') return { name: 'Failed', tone: 'bad' };
+  return state === 'processing'
+    ? { name: 'Processing', tone: 'accent' }
+    : { name: 'Queued', tone: 'neutral' };
+}
+
+/**
+ * The list after the stream has told of one job: changed in place; put on top when it is new and belongs there; taken
+ * out when it has left the state that is shown. A text filter cannot be judged here, so such a list only changes in place.
+ */
+export function mergeJob(jobs: readonly Job[], told: Job, filter: JobFilter): readonly Job[] {
+  const fits =
+    (filter.surface === '' || filter.surface === told.surface) &&
+    (filter.account === '' || filter.account === told.account) &&
+    (filter.state === '' || filter.state === told.state);
+  const known = jobs.some(({ id }) => id === told.id);
+  if (known)
+    return fits
+      ? jobs.map((job) => (job.id === told.id ? told : job))
+      : jobs.filter(({ id }) => id !== told.id);
+  if (!fits || filter.q !== '') return jobs;
+  // The stream first tells of all open jobs; old ones belong to pages that are not loaded.
+  const oldest = jobs.at(-1);
+  if (oldest !== undefined && told.created_at < oldest.created_at) return jobs;
+  const place = jobs.findIndex((job) => job.created_at <= told.created_at);
+  return place === -1 ? [...jobs, told] : jobs.toSpliced(place, 0, told);
+}

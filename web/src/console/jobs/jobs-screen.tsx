@@ -1,0 +1,67 @@
+import { callJson } from '../../api/operator-client.ts';
+import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
+import { Page } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { TextFilter } from '../parts/text-filter.tsx';
+import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import { useQuery } from '../parts/use-query.ts';
+import { type Job, mergeJob } from './job.ts';
+import { jobColumns } from './job-columns.tsx';
+import { JobsEmpty } from './jobs-empty.tsx';
+import { LiveMark } from './live-mark.tsx';
+import { useLiveJobs } from './use-live-jobs.ts';
+
+const SURFACES = [
+  { value: 'bulkfill', name: 'Bulk Fill' },
+  { value: 'subscribers', name: 'Subscribers' },
+  { value: 'ingest', name: 'Ingest' },
+];
+const STATES = [
+  { value: 'queued', name: 'Queued' },
+  { value: 'processing', name: 'Processing' },
+  { value: 'completed', name: 'Completed' },
+  { value: 'failed', name: 'Failed' },
+];
+
+/** Jobs of all surfaces and accounts, newest first, changing as they run. */
+export function JobsScreen() {
+  const [filter, setFilter] = useQuery(['surface', 'state', 'account', 'q']);
+  const pages = usePages<Job>(JSON.stringify(filter), (cursor, signal) =>
+    callJson<ListPage<Job>>('/jobs', { query: { ...filter, cursor, limit: 50 }, signal }),
+  );
+  const line = useLiveJobs((job) => pages.change((jobs) => mergeJob(jobs, job, filter)));
+  const filtered = Object.values(filter).some((value) => value !== '');
+  return (
+    <Page
+      title="Jobs"
+      lead="Everything that was accepted, from every surface."
+      actions={<LiveMark line={line} />}
+    >
+      <Filters>
+        <ChoiceFilter
+          label="Surface"
+          all="All surfaces"
+          value={filter.surface}
+          choices={SURFACES}
+          onChoose={(value) => setFilter('surface', value)}
+        />
+        <ChoiceFilter
+          label="State"
+          all="All states"
+          value={filter.state}
+          choices={STATES}
+          onChoose={(value) => setFilter('state', value)}
+        />
+        <AccountFilter value={filter.account} onChoose={(value) => setFilter('account', value)} />
+        <TextFilter label="Id, key or error" value={filter.q} onChange={(value) => setFilter('q', value)} />
+      </Filters>
+      <PagedTable
+        label="Jobs"
+        pages={pages}
+        columns={jobColumns}
+        rowKey={({ id }) => id}
+        empty={<JobsEmpty filtered={filtered} />}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { callJson } from '../../api/operator-client.ts';
+import { Badge, EmptyState } from '../../ui/badge.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { formatCount } from '../parts/format.ts';
+import { Section } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { type Page, usePages } from '../parts/use-pages.ts';
+import type { Job } from './job.ts';
+import type { ProblemRow } from './job-detail.ts';
+
+const columns: readonly Column<ProblemRow>[] = [
+  { title: 'Row', align: 'end', cell: ({ row_number }) => formatCount(row_number) },
+  {
+    title: 'Status',
+    cell: ({ status }) => (
+      <Badge tone={/fail|reject/i.test(status) ? 'bad' : 'warn'}>{status.toLowerCase()}</Badge>
+    ),
+  },
+  { title: 'Field', cell: ({ field }) => (field === null ? '–' : <code>{field}</code>) },
+  { title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code> },
+  { title: 'What is wrong', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
+];
+
+/** The rows that failed or came out with something missing. */
+export function ProblemRows({ job }: { job: Job }) {
+  const pages = usePages<ProblemRow>(`${job.id} ${job.state}`, (cursor, signal) =>
+    callJson<Page<ProblemRow>>(`/jobs/${job.id}/problem-rows`, { query: { cursor, limit: 50 }, signal }),
+  );
+  return (
+    <Section title="Rows with problems">
+      <PagedTable
+        label="Rows with problems"
+        pages={pages}
+        columns={columns}
+        rowKey={(row) => `${row.row_number} ${row.code} ${row.field ?? ''}`}
+        empty={<EmptyState title="No row has a problem" />}
+      />
+    </Section>
+  );
+}

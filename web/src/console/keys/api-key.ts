@@ -1,0 +1,43 @@
+import type { Tone } from '../../ui/badge.tsx';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly account: string;
+  readonly surface: string;
+  readonly name: string;
+  readonly state: 'live' | 'expired' | 'revoked';
+  readonly scopes: readonly string[];
+  readonly partner: string | null;
+  /** Null: all warehouses. */
+  readonly warehouses: readonly string[] | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** The answer to a create, the only one that holds the key itself. */
+export type NewApiKey = ApiKey & { readonly key: string };
+
+export interface KeyOptions {
+  readonly surfaces: readonly {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly default_days: number | null;
+    readonly max_live_keys: number | null;
+    readonly partnered: boolean;
+  }[];
+  readonly lifetimes: readonly number[];
+}
+
+export const SURFACE_NAMES: Readonly<Record<string, string>> = {
+  bulkfill: 'Bulk Fill',
+  subscribers: 'Subscribers',
+  ingest: 'Ingest',
+};
+
+export const KEY_TONES: Readonly<Record<ApiKey['state'], Tone>> = {
+  live: 'good',
+  expired: 'warn',
+  revoked: 'neutral',
+};

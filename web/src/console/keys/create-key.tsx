@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { useSession } from '../../shell/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Refusal } from '../parts/refusal.tsx';
+import { Resource } from '../parts/resource.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { type KeyOptions, type NewApiKey, SURFACE_NAMES } from './api-key.ts';
+import { type KeyForm, keyOrder } from './key-order.ts';
+import { KeyShownOnce } from './key-shown-once.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
+
+/** Makes a key, then shows it: the only time it can be seen. */
+export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+  const options = useLoaded('options', (signal) => callJson<KeyOptions>('/keys/options', { signal }));
+  const { accounts, account } = useSession();
+  const [form, setForm] = useState<KeyForm>({
+    surface: 'bulkfill',
+    account: account ?? '',
+    name: '',
+    days: '',
+    scopes: undefined,
+    partner: '',
+    warehouses: '',
+  });
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<unknown>();
+  const [made, setMade] = useState<NewApiKey | undefined>();
+  const change = (part: Partial<KeyForm>) => setForm((before) => ({ ...before, ...part }));
+  const kind = options.data?.surfaces.find(({ name }) => name === form.surface);
+  const create = async () => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      const json = keyOrder(form, kind?.partnered ?? false);
+      setMade(await callJson<NewApiKey>('/keys', { method: 'POST', json }));
+      onCreated();
+    } catch (error) {
+      setRefused(error);
+    }
+    setBusy(false);
+  };
+  if (made !== undefined) return <KeyShownOnce made={made} onClose={onClose} />;
+  return (
+    <Dialog
+      title="New key"
+      onClose={onClose}
+      actions={
+        <Button
+          look="primary"
+          disabled={busy || form.account === '' || form.scopes?.length === 0}
+          onClick={create}
+        >
+          Make the key
+        </Button>
+      }
+    >
+      <Resource of={options} name="What keys can be">
+        {({ surfaces, lifetimes }) => (
+          <>
+            <TextField
+              label="Name"
+              hint="So that you know it again: which program uses it."
+              placeholder="Night batch"
+              value={form.name}
+              onChange={(event) => change({ name: event.target.value })}
+            />
+            <SelectField
+              label="Surface"
+              value={form.surface}
+              onChange={(event) => change({ surface: event.target.value, scopes: undefined })}
+            >
+              {surfaces.map(({ name }) => (
+                <option key={name} value={name}>
+                  {SURFACE_NAMES[name] ?? name}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Account"
+              hint={accounts.length === 0 ? 'There is no account yet: make one under Accounts.' : undefined}
+              value={form.account}
+              onChange={(event) => change({ account: event.target.value })}
+            >
+              {accounts.map(({ id, name }) => (
+                <option key={id}>{name}</option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Lifetime"
+              value={form.days}
+              onChange={(event) => change({ days: event.target.value })}
+            >
+              <option value="">
+                {kind?.default_days == null ? 'No end' : `${kind.default_days} days (default)`}
+              </option>
+              {lifetimes.map((days) => (
+                <option key={days} value={days}>
+                  {days} days
+                </option>
+              ))}
+            </SelectField>
+            {kind?.partnered && (
+              <>
+                <TextField
+                  label="Partner"
+                  placeholder={form.account}
+                  hint="Empty: the name of the account."
+                  value={form.partner}
+                  onChange={(event) => change({ partner: event.target.value })}
+                />
+                <TextField
+                  label="Warehouses"
+                  placeholder="W1, W2"
+                  hint="Separated by commas. Empty: all warehouses."
+                  value={form.warehouses}
+                  onChange={(event) => change({ warehouses: event.target.value })}
+                />
+              </>
+            )}
+            {kind !== undefined && kind.scopes.length > 0 && (
+              <ScopeChoice all={kind.scopes} chosen={form.scopes} onChange={(scopes) => change({ scopes })} />
+            )}
+          </>
+        )}
+      </Resource>
+      {refused !== undefined && <Refusal title="The key was not made" error={refused} />}
+    </Dialog>
+  );
+}

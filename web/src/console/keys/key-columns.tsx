@@ -1,0 +1,50 @@
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Cell, type Column } from '../parts/data-table.tsx';
+import { Time } from '../parts/time.tsx';
+import { type ApiKey, KEY_TONES, SURFACE_NAMES } from './api-key.ts';
+
+/** What the key may do beyond its surface, in a few words. */
+function rightsOf({ surface, scopes, partner, warehouses }: ApiKey): string {
+  if (surface === 'subscribers')
+    return scopes.length > 4 ? `${scopes.length} scopes` : scopes.join(', ') || 'no scopes';
+  if (surface === 'ingest')
+    return `${partner ?? '–'} · ${warehouses === null ? 'all warehouses' : warehouses.join(', ')}`;
+  return 'fill documents';
+}
+
+export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
+  {
+    title: 'Key',
+    cell: (key) => <Cell main={key.name || 'Unnamed'} sub={<code>{key.id}</code>} />,
+  },
+  { title: 'State', cell: ({ state }) => <Badge tone={KEY_TONES[state]}>{state}</Badge> },
+  {
+    title: 'Surface',
+    cell: ({ surface, account }) => <Cell main={SURFACE_NAMES[surface] ?? surface} sub={account} />,
+  },
+  {
+    title: 'Allowed',
+    grow: true,
+    extra: true,
+    cell: (key) => <span title={key.scopes.join(', ')}>{rightsOf(key)}</span>,
+  },
+  { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
+  {
+    title: 'Ends',
+    align: 'end',
+    extra: true,
+    cell: ({ expires_at, revoked_at }) => <Time at={revoked_at ?? expires_at} none="never" />,
+  },
+  {
+    title: 'Actions',
+    hideTitle: true,
+    align: 'end',
+    cell: (key) =>
+      key.state === 'live' && (
+        <Button look="danger" aria-label={`Revoke ${key.name || key.id}`} onClick={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      ),
+  },
+];

@@ -1,0 +1,29 @@
+/** What the form of a new key holds, and what becomes of it on the wire. */
+export interface KeyForm {
+  readonly surface: string;
+  readonly account: string;
+  readonly name: string;
+  /** Empty: as long as the surface's keys live by default. */
+  readonly days: string;
+  /** Undefined: all scopes. */
+  readonly scopes: readonly string[] | undefined;
+  readonly partner: string;
+  /** Separated by commas; empty: all. */
+  readonly warehouses: string;
+}
+
+export function keyOrder(form: KeyForm, partnered: boolean): Record<string, unknown> {
+  const warehouses = form.warehouses
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return {
+    surface: form.surface,
+    account: form.account,
+    ...(form.name.trim() !== '' && { name: form.name.trim() }),
+    ...(form.days !== '' && { days: Number(form.days) }),
+    ...(form.scopes !== undefined && { scopes: form.scopes }),
+    ...(partnered && form.partner.trim() !== '' && { partner: form.partner.trim() }),
+    ...(partnered && warehouses.length > 0 && { warehouses }),
+  };
+}

@@ -1,0 +1,35 @@
+import { Banner } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { createJobCommand } from '../reference/commands.ts';
+import type { NewApiKey } from './api-key.ts';
+
+export function KeyShownOnce({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Your new key"
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={made.key} what="the key" words />
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <Banner tone="warn" title="It is shown this once">
+        Put it where your program reads its secrets. Lost keys cannot be shown again, only replaced.
+      </Banner>
+      <CodeBlock text={made.key} what="the key" wrap />
+      {made.surface === 'bulkfill' && (
+        <>
+          <p>A first job with it:</p>
+          <CodeBlock text={`ROWPRESS_KEY='${made.key}'\n${createJobCommand()}`} what="the command" />
+        </>
+      )}
+    </Dialog>
+  );
+}

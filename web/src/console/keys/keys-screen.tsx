@@ -1,0 +1,66 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { EmptyState } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
+import { Page } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import { useQuery } from '../parts/use-query.ts';
+import { type ApiKey, SURFACE_NAMES } from './api-key.ts';
+import { CreateKey } from './create-key.tsx';
+import { keyColumns } from './key-columns.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+
+const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, name }));
+
+/** API keys of all accounts: who may call what, since when, until when. */
+export function KeysScreen() {
+  const [filter, setFilter] = useQuery(['surface', 'account']);
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<ApiKey | undefined>();
+  const pages = usePages<ApiKey>(JSON.stringify(filter), (cursor, signal) =>
+    callJson<ListPage<ApiKey>>('/keys', { query: { ...filter, cursor, limit: 100 }, signal }),
+  );
+  return (
+    <Page
+      title="Keys"
+      lead="Programs call the three surfaces with keys. Only a hash of each is kept, so a key can be seen once: when it is made."
+      actions={
+        <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
+          New key
+        </Button>
+      }
+    >
+      <Filters>
+        <ChoiceFilter
+          label="Surface"
+          all="All surfaces"
+          value={filter.surface}
+          choices={SURFACES}
+          onChoose={(value) => setFilter('surface', value)}
+        />
+        <AccountFilter value={filter.account} onChoose={(value) => setFilter('account', value)} />
+      </Filters>
+      <PagedTable
+        label="Keys"
+        pages={pages}
+        columns={keyColumns(setRevoking)}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title="No keys here"
+            action={<Button onClick={() => setCreating(true)}>Make a key</Button>}
+          >
+            A program needs one to send its first job. The command line makes them too: rowpress keys create.
+          </EmptyState>
+        }
+      />
+      {creating && <CreateKey onClose={() => setCreating(false)} onCreated={pages.reload} />}
+      {revoking !== undefined && (
+        <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} onRevoked={pages.reload} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { callJson } from '../../api/operator-client.ts';
+import { EmptyState } from '../../ui/badge.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { Time } from '../parts/time.tsx';
+import { type Page, usePages } from '../parts/use-pages.ts';
+import { actionWords, type OperatorAction } from './operator.ts';
+
+const columns: readonly Column<OperatorAction>[] = [
+  {
+    title: 'Who did what',
+    cell: ({ operator, action }) => (
+      <>
+        <strong>{operator.name}</strong> {actionWords(action)}
+      </>
+    ),
+  },
+  {
+    title: 'To what',
+    grow: true,
+    extra: true,
+    cell: ({ target }) => target && <code title={target}>{target}</code>,
+  },
+  { title: 'Account', extra: true, cell: ({ account }) => account ?? '–' },
+  { title: 'When', align: 'end', cell: ({ at }) => <Time at={at} /> },
+];
+
+export function AuditList() {
+  const pages = usePages<OperatorAction>('audit', (cursor, signal) =>
+    callJson<Page<OperatorAction>>('/audit', { query: { cursor, limit: 25 }, signal }),
+  );
+  return (
+    <PagedTable
+      label="What operators did"
+      pages={pages}
+      columns={columns}
+      rowKey={({ id }) => id}
+      empty={<EmptyState title="Nothing has been done yet" />}
+    />
+  );
+}

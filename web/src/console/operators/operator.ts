@@ -1,0 +1,41 @@
+export interface Operator {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly last_seen_at: string | null;
+  readonly sessions: number;
+  readonly is_self: boolean;
+}
+
+/** One thing an operator did. */
+export interface OperatorAction {
+  readonly id: string;
+  readonly at: string;
+  readonly operator: { readonly id: string; readonly name: string };
+  readonly action: string;
+  readonly account: string | null;
+  readonly target: string | null;
+  readonly request_id: string;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'signed-in': 'signed in',
+  'key.created': 'made a key',
+  'key.revoked': 'revoked a key',
+  'account.created': 'made an account',
+  'account.changed': 'changed an account',
+  'operator.invited': 'invited an operator',
+  'operator.removed': 'removed an operator',
+  'job.created': 'started a job',
+  'job.retried': 'ran failed rows again',
+  'job.cancelled': 'cancelled a job',
+  'delivery.redelivered': 'sent a webhook again',
+  'webhook.tested': 'sent a test webhook',
+  'quarantine.released': 'released an item',
+  'quarantine.discarded': 'discarded an item',
+  'quarantine.redriven': 're-drove the quarantine',
+  'import.created': 'started an import',
+  'export.created': 'started an export',
+  'package.sealed': 'sealed a package',
+};
+export const actionWords = (action: string): string => WORDS[action] ?? action;

@@ -1,0 +1,31 @@
+import { callJson } from '../../api/operator-client.ts';
+import { useSession } from '../../shell/session.ts';
+import { tell } from '../../ui/messages.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import type { Operator } from './operator.ts';
+
+export function RemoveOperator({
+  operator,
+  onClose,
+  onRemoved,
+}: {
+  operator: Operator;
+  onClose: () => void;
+  onRemoved: () => void;
+}) {
+  const refresh = useSession((session) => session.refresh);
+  const remove = async () => {
+    await callJson(`/operators/${operator.id}`, { method: 'DELETE' });
+    tell('good', `${operator.name} is removed`);
+    if (operator.is_self) await refresh();
+    else onRemoved();
+  };
+  return (
+    <Confirm title={`Remove ${operator.name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
+      <p>
+        {operator.is_self ? 'You are signed out everywhere at once' : 'All their sessions end at once'}. What
+        was done stays on record. Keys go on working: revoke those that should not.
+      </p>
+    </Confirm>
+  );
+}

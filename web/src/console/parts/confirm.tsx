@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Refusal } from './refusal.tsx';
+
+/** Asks before something that cannot be undone, and stays open with the reason if it is refused. */
+export function Confirm({
+  title,
+  action,
+  dangerous = true,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** The word on the button: what will happen, not "OK". */
+  action: string;
+  dangerous?: boolean;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<unknown>();
+  const confirm = async () => {
+    setBusy(true);
+    setRefused(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setRefused(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button look={dangerous ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {refused !== undefined && <Refusal title="This was refused" error={refused} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { ServerRefusal } from '../../api/operator-client.ts';
+import { Banner } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './refusal.module.css';
+
+/** Why something could not be shown or done: the server's words, and what to hand to whoever looks into it. */
+export function Refusal({ title, error, onRetry }: { title: string; error: unknown; onRetry?: () => void }) {
+  const refusal = error instanceof ServerRefusal ? error : undefined;
+  const said = error instanceof Error ? error.message : String(error);
+  // A fetch that never reached the server says so in words made for programmers.
+  const message = error instanceof TypeError ? 'The server cannot be reached. Is it running?' : said;
+  return (
+    <Banner tone="bad" title={title} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
+      {message}
+      {refusal !== undefined && (
+        <span className={styles.detail}>
+          <code>{refusal.code}</code>
+          {refusal.requestId !== undefined && (
+            <>
+              {' · request '}
+              <code>{refusal.requestId}</code>
+            </>
+          )}
+        </span>
+      )}
+    </Banner>
+  );
+}

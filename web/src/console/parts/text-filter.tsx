@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { TextField } from '../../ui/field.tsx';
+import styles from './text-filter.module.css';
+
+const PAUSE_MS = 300;
+
+/** Text to look for; told when the typing pauses, or at once by Enter. */
+export function TextFilter({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <div className={styles.text}>
+      <TextField
+        hideLabel
+        type="search"
+        label={label}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && onChange(typed.trim())}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react';
+import { formatAgo, formatExact } from './format.ts';
+
+/** One clock for all times on the page; it ticks only while something looks at it. */
+const TICK_MS = 5_000;
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = new Date();
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = new Date();
+    for (const each of listeners) each();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Never before what has just been shown: a new row is "just now", not "in 3 s". */
+export function useNow(): Date {
+  return useSyncExternalStore(listen, () => now);
+}
+
+export function Time({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
+  const tick = useNow();
+  if (at === null || at === undefined) return <span>{none}</span>;
+  const time = new Date(at);
+  // Between two ticks the clock of the page is behind.
+  const reference = time > tick && time.getTime() - tick.getTime() < TICK_MS * 2 ? new Date() : tick;
+  return (
+    <time dateTime={at} title={formatExact(time)}>
+      {formatAgo(time, reference)}
+    </time>
+  );
+}

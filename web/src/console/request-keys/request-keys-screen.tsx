@@ -1,0 +1,93 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { EmptyState } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Page } from '../parts/page.tsx';
+import { Resource } from '../parts/resource.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useQuery } from '../parts/use-query.ts';
+import { ConflictTable } from './conflict-table.tsx';
+import { KeyCard } from './key-card.tsx';
+import type { KeyAnswer } from './request-key.ts';
+import styles from './request-keys-screen.module.css';
+
+/** The idempotency inspector: why did my retry answer this? */
+export function RequestKeysScreen() {
+  const [{ key, account }, setQuery] = useQuery(['key', 'account']);
+  const [typed, setTyped] = useState(key);
+  useEffect(() => setTyped(key), [key]);
+  const inspect = (event: FormEvent) => {
+    event.preventDefault();
+    setQuery('key', typed.trim());
+  };
+  return (
+    <Page
+      title="Idempotency"
+      lead="Paste an Idempotency-Key or a correlation id to see what it stands for, until when, and what a refused request had different."
+    >
+      <form className={styles.form} onSubmit={inspect}>
+        <div className={styles.field}>
+          <TextField
+            hideLabel
+            label="Request key"
+            placeholder="order-2026-11-16-0001"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        <Button type="submit" look="primary" disabled={typed.trim() === ''}>
+          Inspect
+        </Button>
+      </form>
+      {key === '' ? <HowItWorks /> : <Found key={key} requestKey={key} account={account} />}
+    </Page>
+  );
+}
+
+function Found({ requestKey, account }: { requestKey: string; account: string }) {
+  const loaded = useLoaded(`${requestKey} ${account}`, (signal) =>
+    callJson<KeyAnswer>('/request-keys', { query: { key: requestKey, account }, signal }),
+  );
+  return (
+    <Resource of={loaded} name="The key">
+      {({ items, conflicts }) => (
+        <>
+          {items.length === 0 && (
+            <EmptyState title="This key stands for nothing">
+              It was never used, or its window has passed: the next request that carries it is a new one.
+            </EmptyState>
+          )}
+          {items.map((item) => (
+            <KeyCard
+              key={`${item.scope} ${item.account}`}
+              item={item}
+              differing={differingParts(conflicts, item.account, item.surface)}
+            />
+          ))}
+          {conflicts.length > 0 && <ConflictTable conflicts={conflicts} />}
+        </>
+      )}
+    </Resource>
+  );
+}
+
+/** Parts that some refused request had different. */
+function differingParts(
+  conflicts: KeyAnswer['conflicts'],
+  account: string,
+  surface: string,
+): ReadonlySet<string> {
+  const of = conflicts.filter((conflict) => conflict.account === account && conflict.surface === surface);
+  return new Set(of.flatMap(({ differs_in }) => differs_in));
+}
+
+function HowItWorks() {
+  return (
+    <EmptyState title="One key, one effect">
+      The first request with a key takes effect. Every repetition gets that same answer; a request with the
+      same key and another body is refused with 409, and this page says which part of it differs.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,103 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { go } from '../../shell/router.ts';
+import { say } from '../../ui/messages.tsx';
+import styles from './global-search.module.css';
+import { type Hit, HitList } from './hit-list.tsx';
+
+const PAUSE_MS = 200;
+/** Ids and keys are longer; asking for less would only find noise. */
+const MIN_CHARACTERS = 3;
+
+/** Finds a job, delivery, key or request key by anything a log line may hold. `/` goes there from anywhere. */
+export function GlobalSearch() {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [hits, setHits] = useState<readonly Hit[] | undefined>();
+  const [marked, setMarked] = useState(0);
+  const [open, setOpen] = useState(false);
+  const listId = useId();
+  const wanted = text.trim();
+
+  useEffect(() => focusOnSlash(() => input.current?.focus()), []);
+  useEffect(() => {
+    setHits(undefined);
+    setMarked(0);
+    if (wanted.length < MIN_CHARACTERS) return;
+    const leave = new AbortController();
+    const timer = setTimeout(() => {
+      callJson<{ hits: readonly Hit[] }>('/search', { query: { q: wanted }, signal: leave.signal }).then(
+        (answer) => {
+          setHits(answer.hits);
+          say(answer.hits.length === 0 ? 'Nothing found' : `${answer.hits.length} found`);
+        },
+        () => {},
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      leave.abort();
+    };
+  }, [wanted]);
+
+  const choose = (hit: Hit) => {
+    setOpen(false);
+    setText('');
+    input.current?.blur();
+    go(hit.path);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const count = hits?.length ?? 0;
+    if (event.key === 'Escape') {
+      setOpen(false);
+      input.current?.blur();
+    } else if (event.key === 'ArrowDown' && count > 0) setMarked((marked + 1) % count);
+    else if (event.key === 'ArrowUp' && count > 0) setMarked((marked + count - 1) % count);
+    else if (event.key === 'Enter' && hits?.[marked] !== undefined) choose(hits[marked]);
+    else return;
+    event.preventDefault();
+  };
+  const shown = open && wanted.length >= MIN_CHARACTERS && hits !== undefined;
+  return (
+    <search className={styles.search}>
+      <Search size={15} aria-hidden="true" className={styles.icon} />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Search by request id, job id, event id or key"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-activedescendant={shown && hits.length > 0 ? `${listId}-${marked}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Request id, job id, event id or key"
+        className={styles.input}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      <span className={styles.hint} aria-hidden="true">
+        /
+      </span>
+      <HitList id={listId} shown={shown} hits={hits ?? []} marked={marked} onChoose={choose} />
+    </search>
+  );
+}
+
+/** Not while somebody writes: there `/` is a letter. */
+function focusOnSlash(focus: () => void): () => void {
+  const onKey = (event: globalThis.KeyboardEvent) => {
+    const target = event.target as HTMLElement | null;
+    const writing = target?.closest('input, textarea, select, [contenteditable], dialog') !== null;
+    if (event.key !== '/' || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    focus();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}

@@ -1,0 +1,67 @@
+import { Badge } from '../../ui/badge.tsx';
+import styles from './global-search.module.css';
+
+export interface Hit {
+  readonly type: 'job' | 'delivery' | 'request_key' | 'key' | 'account';
+  readonly id: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** A route of this app. */
+  readonly path: string;
+}
+
+const NAMES: Readonly<Record<Hit['type'], string>> = {
+  job: 'Job',
+  delivery: 'Webhook',
+  request_key: 'Idempotency',
+  key: 'Key',
+  account: 'Account',
+};
+
+export function HitList({
+  id,
+  shown,
+  hits,
+  marked,
+  onChoose,
+}: {
+  id: string;
+  shown: boolean;
+  hits: readonly Hit[];
+  marked: number;
+  onChoose: (hit: Hit) => void;
+}) {
+  return (
+    <div className={shown ? styles.list : styles.closed}>
+      <div id={id} role="listbox" aria-label="Found">
+        {hits.map((hit, index) => (
+          // The keyboard stays in the text field; options are pointed at by aria-activedescendant.
+          <div
+            key={`${hit.type} ${hit.id}`}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === marked}
+            className={styles.hit}
+            // Before the field loses its focus and the list closes.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onChoose(hit);
+            }}
+          >
+            <span className={styles.hitText}>
+              <span>{hit.title}</span>
+              <small>{hit.subtitle}</small>
+            </span>
+            <Badge>{NAMES[hit.type] ?? hit.type}</Badge>
+          </div>
+        ))}
+      </div>
+      {hits.length === 0 && (
+        <p className={styles.nothing}>
+          Nothing has this id. Whole ids, request ids and keys are found, not parts of them.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { emptyHistory, MAX_ENTRIES, record, redo, undo } from './history.ts';
+
+it('what was undone comes back, until something else is done', () => {
+  const first = record(emptyHistory<number>(), { label: 'Add', before: 0, after: 1 });
+  const second = record(first, { label: 'Move', before: 1, after: 2 });
+  const back = undo(second);
+  expect(back?.entry).toMatchObject({ label: 'Move', before: 1 });
+  expect(redo(back?.history ?? second)?.entry.after).toBe(2);
+  const other = record(back?.history ?? second, { label: 'Delete', before: 1, after: 3 });
+  expect(redo(other)).toBeNull();
+  expect(undo(emptyHistory())).toBeNull();
+});
+
+it('keeps the last entries only', () => {
+  let history = emptyHistory<number>();
+  for (let step = 0; step < MAX_ENTRIES + 20; step += 1)
+    history = record(history, { label: String(step), before: step, after: step + 1 });
+  expect(history.past).toHaveLength(MAX_ENTRIES);
+  expect(history.past[0]?.label).toBe('20');
+});

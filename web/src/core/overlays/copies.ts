@@ -1,0 +1,64 @@
+import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import { boundsOf } from '../geometry/box.ts';
+import { quantise } from '../geometry/quantise.ts';
+import { type Point, unionOf } from '../geometry/rect.ts';
+import { newId } from './overlay-kinds.ts';
+
+/** How far a copy stands off from what it was made of, so that it can be seen. */
+export const COPY_OFFSET = 10;
+
+export interface Copies {
+  readonly layout: Layout;
+  readonly ids: readonly string[];
+}
+
+/** Adds copies with ids of their own, on the page and by the shift that `place` says. */
+export function addCopies(
+  layout: Layout,
+  originals: readonly Overlay[],
+  place: (original: Overlay) => { readonly page: number; readonly shift: Point },
+): Copies {
+  let next = layout;
+  const ids: string[] = [];
+  for (const original of originals) {
+    const { page, shift } = place(original);
+    const id = newId(next, original.type);
+    ids.push(id);
+    const copy = {
+      ...original,
+      id,
+      page,
+      x: quantise(original.x + shift.x),
+      y: quantise(original.y + shift.y),
+    };
+    next = { ...next, overlays: [...next.overlays, copy] };
+  }
+  return { layout: next, ids };
+}
+
+export function duplicate(layout: Layout, originals: readonly Overlay[]): Copies {
+  return addCopies(layout, originals, ({ page }) => ({ page, shift: { x: COPY_OFFSET, y: COPY_OFFSET } }));
+}
+
+/**
+ * Puts what was copied onto `page`. On another page it takes the same place, which is what copying across pages is for;
+ * on its own page it steps aside, once more with every paste. What would lie off the page is brought back onto it.
+ */
+export function paste(
+  layout: Layout,
+  copied: readonly Overlay[],
+  page: number,
+  size: { readonly width: number; readonly height: number },
+  times: number,
+): Copies {
+  const bounds = unionOf(copied.map(boundsOf));
+  if (bounds === null) return { layout, ids: [] };
+  const step = copied.some((overlay) => overlay.page === page) ? COPY_OFFSET * times : 0;
+  const onto = (at: number, extent: number, room: number) =>
+    Math.max(0, Math.min(at + step, Math.max(0, room - extent))) - at;
+  const shift = {
+    x: onto(bounds.x, bounds.width, size.width),
+    y: onto(bounds.y, bounds.height, size.height),
+  };
+  return addCopies(layout, copied, () => ({ page, shift }));
+}

@@ -1,0 +1,17 @@
+import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import { boundsOf, boxContains, boxesOverlap } from '../geometry/box.ts';
+import { intersects, type Point, type Rect } from '../geometry/rect.ts';
+
+/** The overlay on top at a point of the page. */
+export function hit(overlays: readonly Overlay[], point: Point, slack = 0): Overlay | undefined {
+  return overlays.findLast((overlay) => boxContains(overlay, point, slack));
+}
+
+/** Overlays that a marquee touches. */
+export function touchedBy(overlays: readonly Overlay[], marquee: Rect): Overlay[] {
+  return overlays.filter(
+    (overlay) =>
+      intersects(boundsOf(overlay), marquee) &&
+      (overlay.rotation % 90 === 0 || boxesOverlap(overlay, { ...marquee, rotation: 0 })),
+  );
+}

@@ -1,0 +1,22 @@
+import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+
+/**
+ * Line by line from the top, then from the left: the order in which Tab goes through a page. What overlaps a line's first
+ * field by half its height belongs to that line.
+ */
+export function readingOrder(overlays: readonly Overlay[]): Overlay[] {
+  const rest = overlays.toSorted((a, b) => a.y - b.y || a.x - b.x);
+  const ordered: Overlay[] = [];
+  let line: Overlay[] = [];
+  const endLine = () => {
+    ordered.push(...line.sort((a, b) => a.x - b.x || a.y - b.y));
+    line = [];
+  };
+  for (const overlay of rest) {
+    const [first] = line;
+    if (first !== undefined && overlay.y > first.y + first.height / 2) endLine();
+    line.push(overlay);
+  }
+  endLine();
+  return ordered;
+}

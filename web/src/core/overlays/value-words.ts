@@ -1,0 +1,54 @@
+import type { Layout, Overlay, ValueSource } from '../../../../src/fill/package/layout-schema.ts';
+import { parseTemplate } from '../../../../src/fill/package/template.ts';
+import { formatLength } from '../geometry/units.ts';
+import { badges, KINDS } from './overlay-kinds.ts';
+
+const KEY = /^column_(\d+)$/;
+
+/** From 0; -1 for a text that is no column key. */
+export const columnIndex = (key: string): number => Number(KEY.exec(key)?.[1] ?? -1);
+
+/** `Name`, or `Column 3` while the column has no label. People count from 1. */
+export function columnName(layout: Layout, key: string): string {
+  const label = layout.columns.find((column) => column.key === key)?.label ?? '';
+  return label === '' ? `Column ${columnIndex(key) + 1}` : label;
+}
+
+/** `column Name`, `"Text"`, `Dear {Name}`: where a value comes from, in few words. */
+export function sourceWords(layout: Layout, value: ValueSource | undefined): string {
+  if (value === undefined) return 'no value';
+  if ('column' in value) return `column ${columnName(layout, value.column)}`;
+  if ('static' in value) return value.static === '' ? 'empty' : `“${shortened(value.static)}”`;
+  return `template ${shortened(templateWords(layout, value.template))}`;
+}
+
+/** `Dear {{column_0}}` → `Dear {Name}`. */
+export function templateWords(layout: Layout, template: string): string {
+  const parsed = parseTemplate(template);
+  if (!parsed.ok) return template;
+  return parsed.parts
+    .map((part) => ('text' in part ? part.text : `{${columnName(layout, part.column)}}`))
+    .join('');
+}
+
+/** Columns that a value reads. */
+export function columnsIn(value: ValueSource | undefined): readonly string[] {
+  if (value === undefined || 'static' in value) return [];
+  if ('column' in value) return [value.column];
+  const parsed = parseTemplate(value.template);
+  return parsed.ok ? parsed.parts.flatMap((part) => ('column' in part ? [part.column] : [])) : [];
+}
+
+const LONGEST = 40;
+const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+/** `Text F·1, column Name, x 72 y 100`: the accessible name of an overlay on the page. */
+export function overlayWords(layout: Layout, overlay: Overlay, locked: boolean): string {
+  const badge = badges(layout).get(overlay.id) ?? overlay.id;
+  const place = `x ${formatLength(overlay.x, 'pt')} y ${formatLength(overlay.y, 'pt')}`;
+  const source =
+    overlay.type === 'sticker' && overlay.value === undefined
+      ? `“${overlay.label}”`
+      : sourceWords(layout, overlay.value);
+  return `${KINDS[overlay.type].name} ${badge}, ${source}, ${place}${locked ? ', locked' : ''}`;
+}

@@ -1,0 +1,63 @@
+import type { Rect } from '../geometry/rect.ts';
+
+/**
+ * Lines that a moving box may come to rest on. An edge rests on edges, a centre on centres and a baseline on baselines;
+ * any mixture of them would pull at every second place and help nobody.
+ */
+export type SnapRole = 'edge' | 'centre' | 'baseline';
+
+export interface SnapLine {
+  readonly at: number;
+  readonly role: SnapRole;
+  /** Whose line it is: of two at the same distance an overlay's wins over the page's, and that over the template's. */
+  readonly of: 'overlay' | 'page' | 'template';
+  /** Where it reaches along the other axis, for drawing. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SnapTargets {
+  /** Upright lines: `at` is an x. */
+  readonly x: readonly SnapLine[];
+  readonly y: readonly SnapLine[];
+  /** Other boxes, for equal gaps. */
+  readonly boxes: readonly Rect[];
+}
+
+export const NO_TARGETS: SnapTargets = { x: [], y: [], boxes: [] };
+
+export function targetsOfPage({
+  width,
+  height,
+}: {
+  readonly width: number;
+  readonly height: number;
+}): SnapTargets {
+  const line = (at: number, role: SnapRole, to: number): SnapLine => ({ at, role, of: 'page', from: 0, to });
+  return {
+    x: [line(0, 'edge', height), line(width / 2, 'centre', height), line(width, 'edge', height)],
+    y: [line(0, 'edge', width), line(height / 2, 'centre', width), line(height, 'edge', width)],
+    boxes: [],
+  };
+}
+
+export function targetsOfBoxes(boxes: readonly Rect[]): SnapTargets {
+  return {
+    x: boxes.flatMap(({ x, y, width, height }) => threeLines(x, width, y, y + height)),
+    y: boxes.flatMap(({ x, y, width, height }) => threeLines(y, height, x, x + width)),
+    boxes,
+  };
+}
+
+function threeLines(start: number, extent: number, from: number, to: number): SnapLine[] {
+  const line = (at: number, role: SnapRole): SnapLine => ({ at, role, of: 'overlay', from, to });
+  return [line(start, 'edge'), line(start + extent / 2, 'centre'), line(start + extent, 'edge')];
+}
+
+export function joinTargets(...all: readonly SnapTargets[]): SnapTargets {
+  return {
+    x: all.flatMap(({ x }) => x),
+    y: all.flatMap(({ y }) => y),
+    boxes: all.flatMap(({ boxes }) => boxes),
+  };
+}

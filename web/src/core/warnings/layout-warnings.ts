@@ -1,0 +1,73 @@
+import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { PageSizes } from '../arrange/align.ts';
+import { boundsOf, boxesOverlap } from '../geometry/box.ts';
+import { badges } from '../overlays/overlay-kinds.ts';
+
+/** Something about the layout that will look or scan wrong, whatever the row. */
+export interface LayoutWarning {
+  readonly kind: 'overlap' | 'off-page' | 'quiet-zone' | 'page-missing' | 'code-invalid' | 'picture-missing';
+  readonly ids: readonly string[];
+  readonly message: string;
+}
+
+/** Touching edges are no overlap; a point is about the thickness of a hairline with its antialiasing. */
+const SLACK = 1;
+
+const isCode = ({ type }: Overlay) => type === 'qr' || type === 'barcode';
+
+export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[] {
+  const names = badges(layout);
+  const name = ({ id }: Overlay) => names.get(id) ?? id;
+  const warnings: LayoutWarning[] = [];
+  const byPage = Map.groupBy(layout.overlays, ({ page }) => page);
+  for (const [page, overlays] of byPage) {
+    const size = pages[page - 1];
+    if (size === undefined) {
+      for (const overlay of overlays)
+        warnings.push({
+          kind: 'page-missing',
+          ids: [overlay.id],
+          message: `${name(overlay)} is on page ${page}, which the PDF does not have.`,
+        });
+      continue;
+    }
+    for (const overlay of overlays) {
+      const { x, y, width, height } = boundsOf(overlay);
+      const out =
+        x < -SLACK || y < -SLACK || x + width > size.width + SLACK || y + height > size.height + SLACK;
+      if (out)
+        warnings.push({
+          kind: 'off-page',
+          ids: [overlay.id],
+          message: `${name(overlay)} reaches over the edge of the page.`,
+        });
+    }
+    // A sticker is meant to lie on something.
+    const solid = overlays.filter(({ type }) => type !== 'sticker');
+    solid.forEach((lower, index) => {
+      for (const upper of solid.slice(index + 1)) {
+        if (!boxesOverlap(lower, upper, SLACK)) continue;
+        warnings.push(overlapWarning(lower, upper, name));
+      }
+    });
+  }
+  return warnings;
+}
+
+/** A code's box holds its quiet zone (ISO/IEC 18004 §5.3.8 and its like), so anything over it endangers reading. */
+function overlapWarning(lower: Overlay, upper: Overlay, name: (overlay: Overlay) => string): LayoutWarning {
+  const ids = [upper.id, lower.id];
+  if (isCode(lower))
+    return {
+      kind: 'quiet-zone',
+      ids,
+      message: `${name(upper)} lies in the quiet zone of ${name(lower)}; it may not scan.`,
+    };
+  if (isCode(upper))
+    return {
+      kind: 'quiet-zone',
+      ids,
+      message: `${name(upper)} with its white margin covers ${name(lower)}.`,
+    };
+  return { kind: 'overlap', ids, message: `${name(upper)} overlaps ${name(lower)}.` };
+}

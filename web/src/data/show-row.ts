@@ -1,0 +1,15 @@
+import { useEditor } from '../editor/editor-store.ts';
+import { engine } from '../engine/engine-client.ts';
+
+let lastAsked = 0;
+
+/** Makes `row` the one that fields show their value of. A later call overtakes an earlier one. */
+export async function showRow(row: number): Promise<void> {
+  const { rows } = useEditor.getState();
+  if (rows === null) return;
+  const wanted = Math.min(Math.max(1, Math.trunc(row) || 1), rows.rowCount);
+  lastAsked += 1;
+  const asked = lastAsked;
+  const [cells = []] = await engine.readRows(wanted, 1);
+  if (asked === lastAsked) useEditor.getState().showRow(wanted, cells);
+}

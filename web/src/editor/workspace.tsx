@@ -1,0 +1,62 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { loadLocks } from '../canvas/canvas-store.ts';
+import { listenToShortcuts } from '../canvas/commands/shortcuts.ts';
+import { ShortcutSheet } from '../canvas/toolbar/shortcut-sheet.tsx';
+import { Toolbar } from '../canvas/toolbar/toolbar.tsx';
+import { usePdf } from '../canvas/use-pdf.ts';
+import { Canvas } from '../canvas/view/canvas.tsx';
+import { PageStrip } from '../canvas/view/page-strip.tsx';
+import { SidePanel } from '../fields/side-panel.tsx';
+import { Inspector } from '../inspector/inspector.tsx';
+import { Header } from '../shell/header.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { EditorHead } from './editor-head.tsx';
+import { useEditor } from './editor-store.ts';
+import styles from './workspace.module.css';
+
+const PreviewScreen = lazy(async () => ({
+  default: (await import('../preview/preview-screen.tsx')).PreviewScreen,
+}));
+
+/** The editor with a project in it: design, or the preview in its place. */
+export function Workspace() {
+  const isPreview = useEditor((editor) => editor.panel === 'preview');
+  const id = useEditor((editor) => editor.project?.id ?? '');
+  useEffect(() => loadLocks(id), [id]);
+  return (
+    <div className={styles.screen}>
+      <Header>
+        <EditorHead />
+      </Header>
+      {isPreview ? (
+        <main className={styles.preview}>
+          <Suspense fallback={<Waiting />}>
+            <PreviewScreen />
+          </Suspense>
+        </main>
+      ) : (
+        <Design />
+      )}
+    </div>
+  );
+}
+
+const NO_BYTES = new Uint8Array();
+
+function Design() {
+  const source = useEditor((editor) => editor.project?.source);
+  const pdf = usePdf(source?.bytes ?? NO_BYTES);
+  useEffect(() => listenToShortcuts(), []);
+  return (
+    <>
+      <Toolbar />
+      <main className={styles.body}>
+        <SidePanel />
+        {(source?.pages.length ?? 0) > 1 && <PageStrip pdf={pdf} />}
+        <Canvas pdf={pdf} />
+        <Inspector />
+      </main>
+      <ShortcutSheet />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import type { OpenedPackage } from '../../../src/fill/package/open-package.ts';
+import type { FillOptions } from '../../../src/fill/rows/fill-options.ts';
+import type { RowResult } from '../../../src/fill/rows/manifest.ts';
+import type { RowsInfo, RowsReading, Source } from '../editor/project.ts';
+import { EngineHost } from './engine-host.ts';
+
+/** Something the engine will not take, in the words and codes of the server. */
+export interface EngineRefusal {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface OpenedSource {
+  readonly ok: true;
+  readonly metadata: SourceMetadata;
+  readonly pages: Source['pages'];
+  /** Names of the fonts its pages use; those that are not in the file may look different elsewhere. */
+  readonly fonts: readonly { readonly name: string; readonly embedded: boolean }[];
+}
+
+/** What a preview fills: the layout as it stands, over the source that was opened. */
+export interface PreviewPlan {
+  readonly source: Uint8Array;
+  readonly layout: Layout;
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly options: FillOptions;
+}
+
+export interface PreviewedRow {
+  readonly ok: true;
+  readonly result: RowResult;
+  /** The row's whole PDF as the server would make it; null when the row failed. */
+  readonly pdf: Uint8Array | null;
+}
+
+/** A thing in the layout that stops saving. */
+export interface LayoutProblem {
+  /** The overlay or form field it is about. */
+  readonly id: string | null;
+  readonly message: string;
+}
+
+export interface RowProblem {
+  readonly row: number;
+  readonly status: RowResult['status'];
+  readonly id: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface ProblemCount {
+  readonly id: string | null;
+  readonly code: string;
+  readonly rows: number;
+  readonly firstRow: number;
+}
+
+export interface PreflightReport {
+  readonly rows: number;
+  readonly failedRows: number;
+  readonly problemRows: readonly number[];
+  readonly counts: readonly ProblemCount[];
+  /** The first ones, for a list; `counts` knows all. */
+  readonly problems: readonly RowProblem[];
+}
+
+/** The row whose value is longest, for each overlay or form field. */
+export interface LongestValue {
+  readonly id: string;
+  readonly row: number;
+  readonly characters: number;
+}
+
+export type Progress = (done: number, total: number) => void;
+
+export interface EngineCalls {
+  openSource(bytes: Uint8Array): Promise<OpenedSource | EngineRefusal>;
+  openPackage(
+    bytes: Uint8Array,
+    trustedKeys: readonly string[],
+  ): Promise<{ readonly ok: true; readonly package: OpenedPackage } | EngineRefusal>;
+  openRows(
+    file: Blob,
+    fileName: string,
+    reading: RowsReading,
+  ): Promise<{ readonly ok: true; readonly rows: RowsInfo } | EngineRefusal>;
+  closeRows(): Promise<void>;
+  /** Rows as arrays of cells, positional; `from` counts from 1. */
+  readRows(from: number, count: number): Promise<readonly (readonly string[])[]>;
+  /** The rows from..to as a CSV that reads the same everywhere: every cell quoted, UTF-8. */
+  rowsAsCsv(from: number, to: number): Promise<Blob>;
+  checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;
+  previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;
+  longestValues(layout: Layout): Promise<readonly LongestValue[]>;
+  preflight(
+    plan: PreviewPlan,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<PreflightReport | EngineRefusal>;
+}
+
+export const engine: EngineCalls = new EngineHost();

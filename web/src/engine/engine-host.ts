@@ -1,0 +1,135 @@
+import type { RowsReading } from '../editor/project.ts';
+import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
+import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
+
+/**
+ * Owns the worker and speaks for it. A worker that falls silent during a call (some files send every parser round in
+ * circles) or dies is replaced: its open calls fail with a message, and what it knew is given to the next one before the
+ * next call, so nothing is lost but the call that hung.
+ */
+const SILENCE_MS = 45_000;
+
+interface Pending {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: Progress | undefined;
+}
+
+export class EngineHost implements EngineCalls {
+  #worker: Worker | null = null;
+  #lastId = 0;
+  readonly #pending = new Map<number, Pending>();
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  /** What the person has open, for the next worker. */
+  #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
+  #given: { source: Uint8Array; assets: PreviewPlan['assets'] } | null = null;
+  #sourceId = 0;
+  #assetsId = 0;
+
+  openSource: EngineCalls['openSource'] = (bytes) => this.#ask({ name: 'openSource', bytes });
+  openPackage: EngineCalls['openPackage'] = (bytes, trustedKeys) =>
+    this.#ask({ name: 'openPackage', bytes, trustedKeys });
+  openRows: EngineCalls['openRows'] = async (file, fileName, reading) => {
+    const opened = await this.#ask<Awaited<ReturnType<EngineCalls['openRows']>>>({
+      name: 'openRows',
+      file,
+      fileName,
+      reading,
+    });
+    if (opened.ok) this.#rows = { file, fileName, reading };
+    return opened;
+  };
+  closeRows: EngineCalls['closeRows'] = () => {
+    this.#rows = null;
+    return this.#ask({ name: 'closeRows' });
+  };
+  readRows: EngineCalls['readRows'] = (from, count) => this.#ask({ name: 'readRows', from, count });
+  rowsAsCsv: EngineCalls['rowsAsCsv'] = (from, to) => this.#ask({ name: 'rowsAsCsv', from, to });
+  checkLayout: EngineCalls['checkLayout'] = (plan) =>
+    this.#ask({ name: 'checkLayout', plan: this.#planMessage(plan) });
+  previewRow: EngineCalls['previewRow'] = (row, plan) =>
+    this.#ask({ name: 'previewRow', row, plan: this.#planMessage(plan) });
+  longestValues: EngineCalls['longestValues'] = (layout) => this.#ask({ name: 'longestValues', layout });
+  preflight: EngineCalls['preflight'] = (plan, onProgress, signal) =>
+    this.#ask({ name: 'preflight', plan: this.#planMessage(plan) }, onProgress, signal);
+
+  #ask<Answer>(call: EngineCall, onProgress?: Progress, signal?: AbortSignal): Promise<Answer> {
+    const worker = this.#started();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise<Answer>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, onProgress });
+      signal?.addEventListener('abort', () =>
+        this.#worker?.postMessage({ id, cancel: true } satisfies ToWorker),
+      );
+      worker.postMessage({ id, call } satisfies ToWorker);
+      this.#rearm();
+    });
+  }
+
+  /** Source and assets go over once; after that their numbers do. */
+  #planMessage({ source, assets, layout, options }: PreviewPlan): PlanMessage {
+    this.#started();
+    const newSource = this.#given?.source !== source;
+    const newAssets = this.#given?.assets !== assets;
+    if (newSource) this.#sourceId += 1;
+    if (newAssets) this.#assetsId += 1;
+    this.#given = { source, assets };
+    return {
+      sourceId: this.#sourceId,
+      assetsId: this.#assetsId,
+      ...(newSource && { source }),
+      ...(newAssets && { assets }),
+      layout,
+      options,
+    };
+  }
+
+  #started(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const worker = new Worker(new URL('./engine-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'engine',
+    });
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
+    worker.addEventListener('error', (event) =>
+      this.#replace(`The engine stopped: ${event.message ?? 'it did not load'}.`),
+    );
+    this.#worker = worker;
+    this.#given = null;
+    if (this.#rows !== null) {
+      this.#ask({ name: 'openRows', ...this.#rows }).catch(() => undefined);
+    }
+    return worker;
+  }
+
+  #hear(message: FromWorker): void {
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    if ('done' in message) pending.onProgress?.(message.done, message.total);
+    else {
+      this.#pending.delete(message.id);
+      if ('fault' in message) pending.reject(new Error(message.fault));
+      else pending.resolve(message.answer as never);
+    }
+    this.#rearm();
+  }
+
+  #rearm(): void {
+    clearTimeout(this.#watch);
+    if (this.#pending.size === 0) return;
+    this.#watch = setTimeout(
+      () => this.#replace('This took too long and was stopped. Nothing you made is lost.'),
+      SILENCE_MS,
+    );
+  }
+
+  #replace(reason: string): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    clearTimeout(this.#watch);
+    const left = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of left) reject(new Error(reason));
+  }
+}

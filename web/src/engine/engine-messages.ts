@@ -1,0 +1,42 @@
+import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { FillOptions } from '../../../src/fill/rows/fill-options.ts';
+import type { RowsReading } from '../editor/project.ts';
+
+/**
+ * What page and worker say to each other. A call has a number; its answer carries the same one, and so do progress and
+ * the wish to stop. The source and the assets cross once and are then named by number.
+ */
+export interface PlanMessage {
+  readonly sourceId: number;
+  readonly source?: Uint8Array;
+  readonly assetsId: number;
+  readonly assets?: ReadonlyMap<string, Uint8Array>;
+  readonly layout: Layout;
+  readonly options: FillOptions;
+}
+
+export type EngineCall =
+  | { readonly name: 'openSource'; readonly bytes: Uint8Array }
+  | { readonly name: 'openPackage'; readonly bytes: Uint8Array; readonly trustedKeys: readonly string[] }
+  | {
+      readonly name: 'openRows';
+      readonly file: Blob;
+      readonly fileName: string;
+      readonly reading: RowsReading;
+    }
+  | { readonly name: 'closeRows' }
+  | { readonly name: 'readRows'; readonly from: number; readonly count: number }
+  | { readonly name: 'rowsAsCsv'; readonly from: number; readonly to: number }
+  | { readonly name: 'checkLayout'; readonly plan: PlanMessage }
+  | { readonly name: 'previewRow'; readonly row: number; readonly plan: PlanMessage }
+  | { readonly name: 'longestValues'; readonly layout: Layout }
+  | { readonly name: 'preflight'; readonly plan: PlanMessage };
+
+export type ToWorker =
+  | { readonly id: number; readonly call: EngineCall }
+  | { readonly id: number; readonly cancel: true };
+
+export type FromWorker =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly fault: string }
+  | { readonly id: number; readonly done: number; readonly total: number };

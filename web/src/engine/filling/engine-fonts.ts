@@ -1,0 +1,32 @@
+import faces from 'virtual:bundled-faces';
+import subsetterUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm?url';
+import { createFontKit, type FontKit } from '../../../../src/fill/fonts/font-kit.ts';
+import type { FontLibrary } from '../../../../src/fill/fonts/font-library.ts';
+
+/**
+ * Faces from our own server, each fetched when a row first holds its script. The engine asks in the middle of a row and
+ * cannot wait, so the request is a synchronous one; a worker may make it without stopping the page.
+ */
+const library: FontLibrary = {
+  face: (id) => {
+    const url = faces[id];
+    return url === undefined ? undefined : fetchNow(url);
+  },
+  subsetterWasm: () => fetchNow(subsetterUrl),
+};
+
+function fetchNow(url: string): Uint8Array {
+  const request = new XMLHttpRequest();
+  request.open('GET', url, false);
+  request.responseType = 'arraybuffer';
+  request.send();
+  if (request.status !== 200) throw new Error(`A font could not be loaded (${request.status}).`);
+  return new Uint8Array(request.response as ArrayBuffer);
+}
+
+let kit: Promise<FontKit> | null = null;
+
+export function engineFonts(): Promise<FontKit> {
+  kit ??= createFontKit(library);
+  return kit;
+}

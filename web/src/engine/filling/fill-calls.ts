@@ -1,0 +1,37 @@
+import { openPackage } from '../../../../src/fill/package/open-package.ts';
+import { portableCodec } from '../../../../src/fill/portable-codec.ts';
+import type { EngineCall } from '../engine-messages.ts';
+import type { OpenRows } from '../rows/open-rows.ts';
+import { checkLayout } from './check-layout.ts';
+import { longestValues } from './longest-values.ts';
+import { openSource } from './open-source.ts';
+import { preflight } from './preflight.ts';
+import { previewRow } from './preview-row.ts';
+
+/** The calls that need the engine. */
+export type FillCall = Extract<
+  EngineCall,
+  { name: 'openSource' | 'openPackage' | 'checkLayout' | 'previewRow' | 'longestValues' | 'preflight' }
+>;
+
+export async function fillCall(
+  call: FillCall,
+  rows: OpenRows | null,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<unknown> {
+  switch (call.name) {
+    case 'openSource':
+      return openSource(call.bytes);
+    case 'openPackage':
+      return openPackage(call.bytes, { codec: portableCodec, trustedKeys: call.trustedKeys });
+    case 'checkLayout':
+      return checkLayout(call.plan);
+    case 'previewRow':
+      return previewRow(call.row, call.plan, rows);
+    case 'longestValues':
+      return longestValues(call.layout, rows, signal);
+    case 'preflight':
+      return preflight(call.plan, rows, signal, onProgress);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
+import { compileValue } from '../../../../src/fill/rows/resolve-value.ts';
+import type { LongestValue } from '../engine-client.ts';
+import type { OpenRows } from '../rows/open-rows.ts';
+import { rowCells } from '../rows/row-store.ts';
+import { breathe, STRETCH_MS } from './breathe.ts';
+
+/** For each field that takes its value from the rows: where that value is longest, formatted as it will be printed. */
+export async function longestValues(
+  layout: Layout,
+  rows: OpenRows | null,
+  signal: AbortSignal,
+): Promise<readonly LongestValue[]> {
+  if (rows === null || !layoutSchema.safeParse(layout).success) return [];
+  const fields = [...layout.overlays, ...layout.form_fields].flatMap((field) =>
+    field.value === undefined || 'static' in field.value
+      ? []
+      : [{ id: field.id, read: compileValue(field.value, 'format' in field ? field.format : undefined) }],
+  );
+  const longest = fields.map(({ id }) => ({ id, row: 1, characters: 0 }));
+  let stretchEnds = performance.now() + STRETCH_MS;
+  for (let row = 1; row <= rows.info.rowCount && !signal.aborted; row += 1) {
+    const cells = rowCells(rows.cells(row));
+    fields.forEach(({ read }, index) => {
+      const best = longest[index];
+      const characters = read(cells).length;
+      if (best !== undefined && characters > best.characters) Object.assign(best, { row, characters });
+    });
+    if (performance.now() < stretchEnds) continue;
+    await breathe();
+    stretchEnds = performance.now() + STRETCH_MS;
+  }
+  return longest;
+}

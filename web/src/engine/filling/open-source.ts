@@ -1,0 +1,17 @@
+import { portableCodec } from '../../../../src/fill/portable-codec.ts';
+import { displayedPage } from '../../../../src/fill/prepare/page-geometry.ts';
+import { inspectSource } from '../../../../src/fill/prepare/read-source-metadata.ts';
+import { DEFAULT_MAX_PAGES } from '../../../../src/fill/prepare-fill.ts';
+import type { EngineRefusal, OpenedSource } from '../engine-client.ts';
+import { sourceFonts } from './source-fonts.ts';
+
+/** By the parser that fills it, so that what opens here is what the server takes. */
+export async function openSource(bytes: Uint8Array): Promise<OpenedSource | EngineRefusal> {
+  const inspected = await inspectSource(bytes, DEFAULT_MAX_PAGES, portableCodec);
+  if (!inspected.ok) return inspected;
+  const { metadata } = inspected;
+  const pages = metadata.pages.map(({ box, rotation, user_unit }) =>
+    displayedPage({ mediaBox: box, box, rotation, userUnit: user_unit }),
+  );
+  return { ok: true, metadata, pages, fonts: await sourceFonts(bytes) };
+}

@@ -1,0 +1,63 @@
+import type { FillPlan } from '../../../../src/fill/fill-plan.ts';
+import type { RowFiller } from '../../../../src/fill/fill-row.ts';
+import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
+import { portableCodec } from '../../../../src/fill/portable-codec.ts';
+import type { PreparedBase } from '../../../../src/fill/prepare/prepared-base.ts';
+import { prepareFill } from '../../../../src/fill/prepare-fill.ts';
+import { createRowFiller } from '../../../../src/fill/row-filler.ts';
+import { sharedPrefix } from '../../../../src/fill/zip/shared-prefix.ts';
+import type { EngineRefusal } from '../engine-client.ts';
+import type { PlanMessage } from '../engine-messages.ts';
+import { engineFonts } from './engine-fonts.ts';
+
+/** Everything that does not depend on the row, kept while the plan stays the same: going from row to row is then quick. */
+export interface PreparedPlan {
+  readonly ok: true;
+  readonly base: PreparedBase;
+  readonly filler: RowFiller;
+}
+
+let kept: { readonly key: string; readonly prepared: Promise<PreparedPlan | EngineRefusal> } | null = null;
+const sources = new Map<number, Uint8Array>();
+const assets = new Map<number, ReadonlyMap<string, Uint8Array>>();
+
+export function planOf(message: PlanMessage): { source: Uint8Array; plan: FillPlan } {
+  const source = remembered(sources, message.sourceId, message.source);
+  const held = remembered(assets, message.assetsId, message.assets);
+  return { source, plan: { layout: message.layout, assets: held, options: message.options } };
+}
+
+export function preparedPlan(message: PlanMessage): Promise<PreparedPlan | EngineRefusal> {
+  const { source, plan } = planOf(message);
+  const key = JSON.stringify([message.sourceId, message.assetsId, plan.layout, plan.options]);
+  if (kept?.key !== key) kept = { key, prepared: prepare(source, plan) };
+  return kept.prepared;
+}
+
+async function prepare(source: Uint8Array, plan: FillPlan): Promise<PreparedPlan | EngineRefusal> {
+  const valid = layoutSchema.safeParse(plan.layout);
+  if (!valid.success) {
+    const [issue] = valid.error.issues;
+    return { ok: false, code: 'LAYOUT_INVALID', message: `The layout cannot be filled: ${issue?.message}` };
+  }
+  const ports = { fonts: await engineFonts(), codec: portableCodec };
+  const prepared = await prepareFill(source, plan, ports);
+  if (!prepared.ok) return prepared;
+  const { base } = prepared;
+  return {
+    ok: true,
+    base,
+    filler: await createRowFiller(base, sharedPrefix(base.bytes, portableCodec), plan, ports),
+  };
+}
+
+/** One of each is held: an editor has one project open. */
+function remembered<Value>(held: Map<number, Value>, id: number, value: Value | undefined): Value {
+  if (value !== undefined) {
+    held.clear();
+    held.set(id, value);
+  }
+  const found = held.get(id);
+  if (found === undefined) throw new Error(`bug: the worker was never given number ${id}`);
+  return found;
+}

@@ -1,0 +1,45 @@
+import type { RowPart } from '../../../../src/fill/fill-row.ts';
+import { rowStatus } from '../../../../src/fill/rows/row-outcome.ts';
+import type { PreflightReport, ProblemCount, RowProblem } from '../engine-client.ts';
+
+/** So many are listed one by one; all are counted. */
+const LISTED = 1_000;
+
+type Drawn = Pick<RowPart, 'applied' | 'skipped' | 'warnings' | 'error'>;
+
+export class ProblemList {
+  readonly #problems: RowProblem[] = [];
+  readonly #counts = new Map<string, ProblemCount>();
+  readonly #rows: number[] = [];
+  #failed = 0;
+
+  add(row: number, { applied, skipped, warnings, error }: Drawn): void {
+    if (error === null && warnings.length === 0) return;
+    const status = rowStatus({ applied, skipped }, error);
+    this.#rows.push(row);
+    if (error !== null) {
+      this.#failed += 1;
+      this.#note({ row, status, id: null, ...error });
+    }
+    for (const { overlay_id, code, message } of warnings)
+      this.#note({ row, status, id: overlay_id, code, message });
+  }
+
+  report(rows: number): PreflightReport {
+    return {
+      rows,
+      failedRows: this.#failed,
+      problemRows: this.#rows,
+      counts: [...this.#counts.values()].sort((a, b) => b.rows - a.rows),
+      problems: this.#problems,
+    };
+  }
+
+  #note(problem: RowProblem): void {
+    const { row, id, code } = problem;
+    const key = `${code} ${id}`;
+    const known = this.#counts.get(key);
+    this.#counts.set(key, { id, code, rows: (known?.rows ?? 0) + 1, firstRow: known?.firstRow ?? row });
+    if (this.#problems.length < LISTED) this.#problems.push(problem);
+  }
+}

@@ -1,0 +1,83 @@
+import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
+
+/**
+ * Many rows in little room: the cells of a block are one text and their ends are numbers beside it. Two million short
+ * cells take about 30 MB this way, where as many strings in arrays take more than 200.
+ */
+const BLOCK_ROWS = 1_000;
+
+interface Block {
+  readonly text: string;
+  /** Where each cell ends in `text`, all rows one after another. */
+  readonly ends: Uint32Array;
+  /** Where each row begins in `ends`, and one past the last. */
+  readonly starts: Uint32Array;
+}
+
+export class RowStore {
+  readonly #blocks: Block[] = [];
+  #texts: string[] = [];
+  #ends: number[] = [];
+  #starts: number[] = [0];
+  #length = 0;
+  #rows = 0;
+  #columns = 0;
+
+  get rowCount(): number {
+    return this.#rows;
+  }
+
+  get columnCount(): number {
+    return this.#columns;
+  }
+
+  add(cells: readonly string[]): void {
+    for (const cell of cells) {
+      this.#texts.push(cell);
+      this.#length += cell.length;
+      this.#ends.push(this.#length);
+    }
+    this.#starts.push(this.#ends.length);
+    this.#rows += 1;
+    this.#columns = Math.max(this.#columns, cells.length);
+    if (this.#starts.length > BLOCK_ROWS) this.seal();
+  }
+
+  /** Closes the last block; nothing is added afterwards until reading is done. */
+  seal(): void {
+    if (this.#starts.length === 1) return;
+    this.#blocks.push({
+      text: this.#texts.join(''),
+      ends: Uint32Array.from(this.#ends),
+      starts: Uint32Array.from(this.#starts),
+    });
+    this.#texts = [];
+    this.#ends = [];
+    this.#starts = [0];
+    this.#length = 0;
+  }
+
+  /** The cells of a row, `index` from 0; missing ones at the end are not there. */
+  cells(index: number): string[] {
+    const block = this.#blocks[Math.floor(index / BLOCK_ROWS)];
+    const row = index % BLOCK_ROWS;
+    if (block === undefined || row >= block.starts.length - 1)
+      throw new Error(`bug: there is no row ${index}`);
+    const cells: string[] = [];
+    const end = block.starts[row + 1] ?? 0;
+    for (let at = block.starts[row] ?? 0; at < end; at += 1) {
+      cells.push(block.text.slice(at === 0 ? 0 : block.ends[at - 1], block.ends[at]));
+    }
+    return cells;
+  }
+}
+
+const KEYS = Array.from({ length: 256 }, (_, index) => `column_${index}`);
+export const columnKey = (index: number): string => KEYS[index] ?? `column_${index}`;
+
+/** As the engine takes a row: blank cells are absent. */
+export function rowCells(cells: readonly string[]): RowCells {
+  const map = new Map<string, string>();
+  for (const [index, cell] of cells.entries()) if (cell !== '') map.set(columnKey(index), cell);
+  return map;
+}

@@ -1,0 +1,85 @@
+import { ChevronDown, ChevronUp, Lock, LockOpen, Trash2 } from 'lucide-react';
+import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
+import { restackSelected } from '../canvas/commands/arrange.ts';
+import { deleteSelected } from '../canvas/commands/copies.ts';
+import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
+import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
+import { sourceWords } from '../core/overlays/value-words.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { EmptyState } from '../ui/badge.tsx';
+import { IconButton } from '../ui/button.tsx';
+import styles from './fields.module.css';
+
+/** All overlays by page, the topmost first, as they lie on each other. */
+export function FieldList() {
+  const layout = useEditor((editor) => editor.project?.layout);
+  if (layout === undefined) return null;
+  if (layout.overlays.length === 0)
+    return (
+      <EmptyState title="No fields yet">
+        Choose a tool above, then click or drag on the page. Or drag a column from Data onto it.
+      </EmptyState>
+    );
+  const pages = [...Map.groupBy(layout.overlays, ({ page }) => page)].sort(([a], [b]) => a - b);
+  return pages.map(([page, overlays]) => (
+    <section key={page} aria-label={`Fields on page ${page}`} className={styles.group}>
+      <h3 className={styles.heading}>Page {page}</h3>
+      <ul>
+        {overlays.toReversed().map((overlay) => (
+          <FieldEntry key={overlay.id} layout={layout} overlay={overlay} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
+  const { id, type } = overlay;
+  const selected = useEditor((editor) => editor.selection.includes(id));
+  const locked = useCanvas((canvas) => canvas.locked.has(id));
+  const badge = badges(layout).get(id) ?? id;
+  const name = `${KINDS[type].name} ${badge}`;
+  const words =
+    type === 'sticker' && overlay.value === undefined ? overlay.label : sourceWords(layout, overlay.value);
+  return (
+    <li className={styles.entry} data-selected={selected}>
+      <button
+        type="button"
+        className={styles.choose}
+        aria-pressed={selected}
+        onClick={(event) => {
+          const { selection, select } = useEditor.getState();
+          if (!event.shiftKey) goToOverlay(id);
+          else select(selected ? selection.filter((other) => other !== id) : [...selection, id]);
+        }}
+      >
+        <span className={`${styles.badge} ${styles[type] ?? ''}`}>{badge}</span>
+        <span className={styles.words}>{words}</span>
+      </button>
+      <span className={styles.actions}>
+        {selected && (
+          <>
+            <IconButton label={`Bring ${name} forward`} onClick={() => restackSelected('forward')}>
+              <ChevronUp size={14} />
+            </IconButton>
+            <IconButton label={`Send ${name} backward`} onClick={() => restackSelected('backward')}>
+              <ChevronDown size={14} />
+            </IconButton>
+            <IconButton label={`Delete ${name}`} disabled={locked} onClick={() => deleteSelected()}>
+              <Trash2 size={14} />
+            </IconButton>
+          </>
+        )}
+        {(selected || locked) && (
+          <IconButton
+            label={locked ? `Unlock ${name}` : `Lock ${name}`}
+            onClick={() => setLocked(useEditor.getState().project?.id ?? '', [id], !locked)}
+          >
+            {locked ? <Lock size={14} /> : <LockOpen size={14} />}
+          </IconButton>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { compareSource } from '../../../src/fill/package/compare-source.ts';
+import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import { emptyLayout, type Project, type Source } from '../editor/project.ts';
+import { type EngineRefusal, engine } from '../engine/engine-client.ts';
+import { DEFAULT_RUN } from '../run/run-choices.ts';
+import { go } from '../shell/router.ts';
+import { type DraftRows, saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
+import { newId } from './new-id.ts';
+
+/** A file as a source, or why it is none. */
+export async function readSource(
+  file: Blob,
+  fileName: string,
+): Promise<{ ok: true; source: Source } | EngineRefusal> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const opened = await engine.openSource(bytes);
+  if (!opened.ok) return opened;
+  return { ok: true, source: { fileName, bytes, metadata: opened.metadata, pages: opened.pages } };
+}
+
+export interface NewProject {
+  readonly name: string;
+  readonly source: Source;
+  readonly layout?: Layout;
+  readonly assets?: Project['assets'];
+  readonly rows?: DraftRows;
+  /** The layout came from a saved package, so there is nothing unsaved yet. */
+  readonly saved?: boolean;
+}
+
+/** Makes a draft of it and goes to the editor, which opens the draft like any other. */
+export async function createProject({
+  name,
+  source,
+  layout,
+  assets = new Map(),
+  rows,
+  saved = false,
+}: NewProject): Promise<void> {
+  const id = newId();
+  const started = layout ?? emptyLayout(name);
+  await saveDraftSource(id, source);
+  if (rows !== undefined) await saveDraftRows(id, rows);
+  await saveDraft(
+    {
+      name,
+      layout: started,
+      savedLayout: saved ? started : null,
+      assets,
+      differences: compareSource(started.source, source.metadata, started.form_fields),
+      rowsReading: { delimiter: null, encoding: null, header: true },
+      previewRow: 1,
+      request: null,
+      run: DEFAULT_RUN,
+    },
+    {
+      id,
+      name,
+      changedAt: Date.now(),
+      pageCount: source.metadata.page_count,
+      fieldCount: started.overlays.length + started.form_fields.length,
+      rowsFileName: rows?.fileName ?? null,
+      thumbnail: null,
+    },
+  );
+  go(`/editor/${id}`);
+}
+
+export const stemOf = (fileName: string): string => fileName.replace(/\.[^.]+$/, '') || fileName;

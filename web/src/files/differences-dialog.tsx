@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useEditor } from '../editor/editor-store.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from './save-button.module.css';
+
+/** A package opened over another PDF: what is different. Nothing is moved, so the person looks and goes on. */
+export function DifferencesDialog() {
+  const project = useEditor((editor) => editor.project);
+  const openings = useEditor((editor) => editor.openings);
+  const [seen, setSeen] = useState(0);
+  if (project === null || project.differences.length === 0 || seen === openings) return null;
+  const close = () => setSeen(openings);
+  return (
+    <Dialog
+      title="This PDF differs from the one the project was made for"
+      onClose={close}
+      wide
+      actions={
+        <Button look="primary" onClick={close}>
+          Go on
+        </Button>
+      }
+    >
+      <p>
+        Fields stay exactly where they were placed. Look at them on the new pages, and save again when they
+        fit.
+      </p>
+      <ul className={styles.list}>
+        {project.differences.map(({ code, message, page, expected, actual }) => (
+          <li key={`${code} ${page} ${message}`} className={styles.line}>
+            <span className={styles.said}>{message}</span>
+            {expected !== undefined && actual !== undefined && (
+              <code>
+                {short(expected)} → {short(actual)}
+              </code>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+const short = (value: string | number) => String(value).slice(0, 24);

@@ -1,0 +1,37 @@
+import { type DragEvent, type ReactNode, useState } from 'react';
+import styles from './drop-target.module.css';
+
+interface DropTargetProps {
+  readonly label: string;
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A place that takes files dropped on it. The way by keyboard is the file button inside. */
+export function DropTarget({ label, onFiles, className = '', children }: DropTargetProps) {
+  const [over, setOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return (
+    <section
+      aria-label={label}
+      className={`${styles.target} ${over ? styles.over : ''} ${className}`}
+      onDragOver={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { OpenedPackage } from '../../../src/fill/package/open-package.ts';
+import type { EngineRefusal } from '../engine/engine-client.ts';
+import { engine } from '../engine/engine-client.ts';
+import { serverSettings } from './server-settings.ts';
+
+/** Opens a saved package: its seal must be one that this installation trusts. */
+export async function readPackage(file: Blob): Promise<{ ok: true; package: OpenedPackage } | EngineRefusal> {
+  const { seal_public_keys } = await serverSettings();
+  return engine.openPackage(new Uint8Array(await file.arrayBuffer()), seal_public_keys);
+}
+
+/** What to do about a refusal, beyond what the engine says; undefined when its own words are enough. */
+export function adviceFor(code: string): string | undefined {
+  return {
+    PDF_ENCRYPTED: 'Open it in a PDF reader, remove the password and save a copy; then drop the copy here.',
+    PDF_INVALID: 'Print it to a new PDF or export it again from the program it came from.',
+    PDF_TOO_MANY_PAGES: 'Split it into smaller files.',
+    PACKAGE_TAMPERED: 'The file was changed after it was saved. Use the one that “Save” gave you.',
+    PACKAGE_MALFORMED: 'Choose a file whose name ends in .doqlo, as “Save” gave it to you.',
+    PACKAGE_UNSUPPORTED: 'An operator can add the other installation’s key to ROWPRESS_TRUSTED_SEALS.',
+    PACKAGE_INVALID: 'Save it again with this version of the editor.',
+  }[code];
+}

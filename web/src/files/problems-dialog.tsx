@@ -1,0 +1,53 @@
+import { useEditor } from '../editor/editor-store.ts';
+import type { LayoutProblem } from '../engine/engine-client.ts';
+import { Banner } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { fieldName } from './field-name.ts';
+import styles from './save-button.module.css';
+import { selectField } from './select-field.ts';
+
+/** Saving is strict: what would go wrong in every row is told now, with the way to it. */
+export function ProblemsDialog({
+  problems,
+  onClose,
+}: {
+  problems: readonly LayoutProblem[];
+  onClose: () => void;
+}) {
+  const layout = useEditor((editor) => editor.project?.layout);
+  return (
+    <Dialog title="Not saved yet" onClose={onClose} wide>
+      <Banner
+        tone="bad"
+        title={
+          problems.length === 1
+            ? 'One thing has to be put right'
+            : `${problems.length} things have to be put right`
+        }
+      >
+        Every document would come out wrong. Your work is kept as a draft.
+      </Banner>
+      <ul className={styles.list}>
+        {problems.map(({ id, message }) => (
+          <li key={`${id} ${message}`} className={styles.line}>
+            <span className={styles.said}>
+              {id !== null && layout !== undefined && <strong>{fieldName(layout, id)}</strong>}
+              {message}
+            </span>
+            {id !== null && (
+              <Button
+                onClick={() => {
+                  selectField(id);
+                  onClose();
+                }}
+              >
+                Go to field
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { FileDiff, Save } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useEditor } from '../editor/editor-store.ts';
+import type { LayoutProblem } from '../engine/engine-client.ts';
+import { useSession } from '../shell/session.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { tell, tellError } from '../ui/messages.tsx';
+import { ChangesDialog } from './changes-dialog.tsx';
+import { DifferencesDialog } from './differences-dialog.tsx';
+import { downloadBlob } from './download-blob.ts';
+import { keepDrafts } from './draft-keeper.ts';
+import { fileStem } from './file-stem.ts';
+import { ProblemsDialog } from './problems-dialog.tsx';
+import styles from './save-button.module.css';
+import { sealProject, useUnsaved } from './seal-package.ts';
+import { SignInDialog } from './sign-in-dialog.tsx';
+import { acceptWindowDrops } from './window-drops.ts';
+import { useWork } from './work-store.ts';
+
+type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
+
+/** Saves the project as a sealed package. Being on every editor screen, it also keeps the draft and warns before leaving. */
+export function SaveButton() {
+  const unsaved = useUnsaved();
+  const draft = useWork((work) => work.draft);
+  const [open, setOpen] = useState<Open>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(keepDrafts, []);
+  useEffect(acceptWindowDrops, []);
+  const save = async () => {
+    const { project, markSaved } = useEditor.getState();
+    if (project === null) return;
+    if (useSession.getState().status !== 'in') return setOpen('sign-in');
+    setBusy(true);
+    try {
+      const sealed = await sealProject(project);
+      if (!sealed.ok) return setOpen(sealed.problems);
+      downloadBlob(sealed.bytes, `${fileStem(project.name)}.doqlo`);
+      if (useEditor.getState().project?.layout === project.layout) markSaved();
+      tell('good', `Saved as ${fileStem(project.name)}.doqlo`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useSaveShortcut(() => void save().catch(tellError));
+  return (
+    <>
+      <span className={styles.state} role="status">
+        {draft === 'failed'
+          ? 'Draft not kept: the browser’s storage is full'
+          : unsaved
+            ? 'Unsaved changes'
+            : 'Saved'}
+      </span>
+      <IconButton label="Changes since the last save" onClick={() => setOpen('changes')}>
+        <FileDiff size={16} />
+      </IconButton>
+      <Button icon={<Save size={16} />} onClick={() => void save().catch(tellError)} disabled={busy}>
+        {busy ? 'Saving…' : 'Save'}
+        {unsaved && <span className={styles.dot} aria-hidden="true" />}
+      </Button>
+      {open === 'changes' && <ChangesDialog onClose={() => setOpen(null)} />}
+      {open === 'sign-in' && <SignInDialog what="Saving" onClose={() => setOpen(null)} />}
+      {typeof open === 'object' && open !== null && (
+        <ProblemsDialog problems={open} onClose={() => setOpen(null)} />
+      )}
+      <DifferencesDialog />
+    </>
+  );
+}
+
+function useSaveShortcut(save: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+        event.preventDefault();
+        save();
+      }
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}

@@ -1,0 +1,43 @@
+import { call } from '../api/operator-client.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import type { Project } from '../editor/project.ts';
+import { engine, type LayoutProblem } from '../engine/engine-client.ts';
+import { useWork } from './work-store.ts';
+
+export type Sealed =
+  | { readonly ok: true; readonly bytes: Blob }
+  | { readonly ok: false; readonly problems: readonly LayoutProblem[] };
+
+/** Checked here first, where the field at fault can be shown; then sealed by the server, which checks again. */
+export async function sealProject(project: Project): Promise<Sealed> {
+  const { layout, assets, source, name } = project;
+  const { sealed, run } = useWork.getState();
+  if (sealed?.layout === layout && sealed.assets === assets && sealed.source === source)
+    return { ok: true, bytes: sealed.bytes };
+  const options = {
+    includeStickers: run.includeStickers,
+    flattenForms: run.flattenForms,
+    filenameColumns: [],
+  };
+  const problems = await engine.checkLayout({ source: source.bytes, layout, assets, options });
+  if (problems.length > 0) return { ok: false, problems };
+
+  const form = new FormData();
+  form.set('layout', JSON.stringify({ ...layout, name: name.slice(0, 200) }));
+  form.set('pdf', pdfPart(source), source.fileName);
+  for (const [asset, bytes] of assets) form.set(asset, new Blob([bytes as Uint8Array<ArrayBuffer>]), asset);
+  const answer = await call('/packages', { method: 'POST', form });
+  const bytes = await answer.blob();
+  useWork.setState({ sealed: { layout, assets, source, bytes } });
+  return { ok: true, bytes };
+}
+
+export const pdfPart = (source: Project['source']) =>
+  new Blob([source.bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' });
+
+/** Whether there is anything that the last saved package does not hold. */
+export function useUnsaved(): boolean {
+  const layout = useEditor((editor) => editor.project?.layout);
+  const saved = useEditor((editor) => editor.savedLayout);
+  return layout !== undefined && layout !== saved;
+}

@@ -1,0 +1,35 @@
+import { useSession } from '../shell/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { tell, tellError } from '../ui/messages.tsx';
+
+/** The editor needs nobody's name; sealing and running do. The draft waits meanwhile. */
+export function SignInDialog({ what, onClose }: { what: string; onClose: () => void }) {
+  const check = async () => {
+    await useSession.getState().refresh();
+    if (useSession.getState().status !== 'in') return;
+    tell('good', 'You are signed in.');
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Sign in first"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Later</Button>
+          <Button look="primary" onClick={() => void check().catch(tellError)}>
+            I have signed in
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {what} needs a signed-in operator, because the package is sealed with the server’s key. Open your
+        sign-in link in another tab; the server printed one at its first start, and{' '}
+        <code>rowpress login-link</code> makes a new one.
+      </p>
+      <p>Your work is kept as a draft in this browser.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { create } from 'zustand';
+import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Project } from '../editor/project.ts';
+import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
+import type { DraftRows, DraftWork } from './drafts.ts';
+
+/** What belongs to the open project beside its layout: the rows file itself, and the next run. */
+interface WorkState {
+  readonly rowsFile: DraftRows | null;
+  readonly run: RunChoices;
+  readonly request: DraftWork['request'];
+  readonly thumbnail: Blob | null;
+  /** The package of the last save and what it was made from, so that a run need not seal again. */
+  readonly sealed: SealedPackage | null;
+  /** Whether the draft in this browser holds everything. */
+  readonly draft: 'kept' | 'waiting' | 'failed';
+}
+
+export interface SealedPackage {
+  readonly layout: Layout;
+  readonly assets: Project['assets'];
+  readonly source: Project['source'];
+  readonly bytes: Blob;
+}
+
+export const NO_WORK: WorkState = {
+  rowsFile: null,
+  run: DEFAULT_RUN,
+  request: null,
+  thumbnail: null,
+  sealed: null,
+  draft: 'kept',
+};
+
+export const useWork = create<WorkState>(() => NO_WORK);
+
+export function chooseRun(change: Partial<RunChoices>): void {
+  useWork.setState(({ run }) => ({ run: { ...run, ...change } }));
+}

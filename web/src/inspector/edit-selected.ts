@@ -1,0 +1,44 @@
+import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import { findOverlays } from '../core/overlays/find-overlays.ts';
+import { nameFields, patchOverlays, withMembers } from '../core/overlays/patch-overlays.ts';
+import { useEditor } from '../editor/editor-store.ts';
+
+/** `undefined` when the overlays differ in it: the control then says "Mixed" and changes all when it is used. */
+export function common<Value>(
+  overlays: readonly Overlay[],
+  read: (overlay: Overlay) => Value,
+): Value | undefined {
+  const [first, ...others] = overlays;
+  if (first === undefined) return undefined;
+  const value = read(first);
+  const text = JSON.stringify(value);
+  return others.every((overlay) => JSON.stringify(read(overlay)) === text) ? value : undefined;
+}
+
+/** A member that not every kind has. */
+export const member = (name: string) => (overlay: Overlay) =>
+  (overlay as Readonly<Record<string, unknown>>)[name];
+
+/** One named change of all selected overlays; those that have no such member are left alone. */
+export function editSelected(what: string, update: (overlay: Overlay) => Overlay): void {
+  const { project, selection, change } = useEditor.getState();
+  if (project === null) return;
+  const ids = findOverlays(project.layout, selection).map(({ id }) => id);
+  const label = `Change ${what} of ${nameFields(project.layout, ids)}`;
+  change(label, (layout: Layout) => patchOverlays(layout, ids, update));
+}
+
+export function setMember(what: string, name: string, value: unknown): void {
+  editSelected(what, (overlay) =>
+    name in overlay ? withMembers(overlay, { [name]: value } as Partial<Overlay>) : overlay,
+  );
+}
+
+/** Sets an optional member, or leaves it out. */
+export function setOptional(what: string, name: string, value: unknown): void {
+  editSelected(what, (overlay) => {
+    const { [name]: before, ...rest } = overlay as Overlay & Record<string, unknown>;
+    if (value === undefined) return before === undefined ? overlay : (rest as unknown as Overlay);
+    return { ...rest, [name]: value } as unknown as Overlay;
+  });
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type {
+  FormFieldMapping,
+  Layout,
+  SourceFormField,
+  ValueSource,
+} from '../../../src/fill/package/layout-schema.ts';
+import { mapField, matchFormFields, unmapField } from '../core/form-fields/map-fields.ts';
+import { sourceWords } from '../core/overlays/value-words.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { Button } from '../ui/button.tsx';
+import { say, tell } from '../ui/messages.tsx';
+import styles from './inspector.module.css';
+import { Section } from './section.tsx';
+import { ValueEditor } from './value-editor.tsx';
+
+const TYPE_WORDS: Readonly<Record<SourceFormField['type'], string>> = {
+  text: 'text',
+  checkbox: 'check box',
+  radio: 'choice',
+  dropdown: 'drop-down',
+  listbox: 'list',
+  button: 'button',
+  signature: 'signature',
+  unknown: 'unknown',
+};
+const FILLABLE = new Set<SourceFormField['type']>(['text', 'checkbox', 'radio', 'dropdown', 'listbox']);
+
+/** The PDF's own form fields and what fills them. */
+export function FormFieldsPanel() {
+  const fields = useEditor((editor) => editor.project?.source.metadata.form_fields) ?? [];
+  const layout = useEditor((editor) => editor.project?.layout);
+  const [open, setOpen] = useState<string | null>(null);
+  if (fields.length === 0 || layout === undefined) return null;
+  const fillable = fields.filter(({ type }) => FILLABLE.has(type));
+  const mapAll = () => {
+    const { change, project } = useEditor.getState();
+    const matched = project === null ? null : matchFormFields(project.layout, fillable);
+    if (project === null || matched === null) return;
+    if (matched === project.layout) {
+      tell('good', 'No further form field has the name of a column.');
+      return;
+    }
+    const count = matched.form_fields.length - project.layout.form_fields.length;
+    change(`Map ${count} form fields by name`, () => matched);
+  };
+  return (
+    <Section
+      title="Form fields"
+      aside={
+        <Button look="quiet" disabled={layout.columns.length === 0} onClick={mapAll}>
+          Map all by name
+        </Button>
+      }
+    >
+      <ul className={styles.formFields}>
+        {fillable.map((field) => (
+          <FormFieldEntry
+            key={field.name}
+            field={field}
+            layout={layout}
+            isOpen={open === field.name}
+            onToggle={() => setOpen(open === field.name ? null : field.name)}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function FormFieldEntry({
+  field,
+  layout,
+  isOpen,
+  onToggle,
+}: {
+  field: SourceFormField;
+  layout: Layout;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const mapping: FormFieldMapping | undefined = layout.form_fields.find((one) => one.field === field.name);
+  const map = (value: ValueSource) => {
+    useEditor
+      .getState()
+      .change(`Map form field ${field.name}`, (before) => mapField(before, field.name, value));
+  };
+  return (
+    <li>
+      <button type="button" className={styles.formField} aria-expanded={isOpen} onClick={onToggle}>
+        <span className={styles.formName}>{field.name}</span>
+        <span className={styles.formSource}>
+          {mapping === undefined ? TYPE_WORDS[field.type] : sourceWords(layout, mapping.value)}
+        </span>
+      </button>
+      {isOpen && (
+        <div className={styles.formEdit}>
+          {mapping === undefined ? (
+            <Button onClick={() => map({ column: layout.columns[0]?.key ?? 'column_0' })}>
+              Fill this field
+            </Button>
+          ) : (
+            <>
+              <ValueEditor value={mapping.value} onChange={map} />
+              <Button
+                look="quiet"
+                onClick={() => {
+                  useEditor
+                    .getState()
+                    .change(`Leave form field ${field.name} as it is`, (before) =>
+                      unmapField(before, field.name),
+                    );
+                  say(`${field.name} is left as it is`);
+                }}
+              >
+                Leave as it is
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { parseDatePattern } from '../../../src/fill/format/date-pattern.ts';
+import { parseNumberPattern } from '../../../src/fill/format/number-pattern.ts';
+import type { Overlay, ValueFormat } from '../../../src/fill/package/layout-schema.ts';
+import { compileValue } from '../../../src/fill/rows/resolve-value.ts';
+import { rowCells } from '../canvas/content/shown-value.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { common, member, setOptional } from './edit-selected.ts';
+import styles from './inspector.module.css';
+import { Section } from './section.tsx';
+
+const NUMBER_PATTERNS = ['#,##0.00', '#,##0', '0.00', '0.0#%', '000000'];
+const DATE_PATTERNS = [
+  'D MMMM YYYY',
+  'DD.MM.YYYY',
+  'MM/DD/YYYY',
+  'YYYY-MM-DD',
+  'D MMM YYYY',
+  'dddd, D MMMM YYYY',
+];
+
+/** How a value is written: as it is, as a number, or as a date; with an example from the preview row. */
+export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
+  const format = common(overlays, member('format')) as ValueFormat | undefined;
+  const kind = format === undefined ? 'none' : 'number' in format ? 'number' : 'date';
+  const set = (next: ValueFormat | undefined) => setOptional('format', 'format', next);
+  const choose = (next: string) => {
+    if (next === 'none') set(undefined);
+    else if (next === 'number') set({ number: '#,##0.00', decimal: '.', group: ',' });
+    else set({ date: 'D MMMM YYYY' });
+  };
+  return (
+    <Section title="Format">
+      <SelectField
+        label="Write the value as"
+        hideLabel
+        value={kind}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="none">As it is</option>
+        <option value="number">Number</option>
+        <option value="date">Date</option>
+      </SelectField>
+      {format !== undefined && 'number' in format && (
+        <>
+          <PatternField
+            label="Number pattern"
+            value={format.number}
+            suggestions={NUMBER_PATTERNS}
+            isValid={(pattern) => parseNumberPattern(pattern).ok}
+            onCommit={(number) => set({ ...format, number })}
+          />
+          <div className={styles.pairs}>
+            <SelectField
+              label="Decimal mark"
+              value={format.decimal}
+              onChange={(event) => set({ ...format, decimal: event.target.value as '.' })}
+            >
+              <option value=".">1.5</option>
+              <option value=",">1,5</option>
+              <option value={'\u066b'}>1٫5</option>
+            </SelectField>
+            <SelectField
+              label="Thousands"
+              value={format.group}
+              onChange={(event) => set({ ...format, group: event.target.value as ',' })}
+            >
+              <option value=",">1,000</option>
+              <option value=".">1.000</option>
+              <option value=" ">1 000</option>
+              <option value={'\u00a0'}>1 000 (no break)</option>
+              <option value={'\u202f'}>1 000 (narrow)</option>
+              <option value="'">1'000</option>
+              <option value={'\u2019'}>1’000</option>
+              <option value="">1000</option>
+            </SelectField>
+          </div>
+        </>
+      )}
+      {format !== undefined && 'date' in format && (
+        <>
+          <PatternField
+            label="Date pattern"
+            value={format.date}
+            suggestions={DATE_PATTERNS}
+            isValid={(pattern) => parseDatePattern(pattern).ok}
+            onCommit={(date) => set({ ...format, date })}
+          />
+          <PatternField
+            label="Dates in the data are written"
+            placeholder="YYYY-MM-DD (ISO)"
+            value={format.input ?? ''}
+            suggestions={DATE_PATTERNS}
+            isValid={(pattern) => pattern === '' || parseDatePattern(pattern).ok}
+            onCommit={(input) => set(input === '' ? { date: format.date } : { ...format, input })}
+          />
+        </>
+      )}
+      {format !== undefined && <Example overlays={overlays} format={format} />}
+    </Section>
+  );
+}
+
+function Example({ overlays, format }: { overlays: readonly Overlay[]; format: ValueFormat }) {
+  const cells = useEditor((editor) => editor.previewCells);
+  const source = overlays[0]?.value;
+  const isOwn = source !== undefined && ('static' in source || cells.length > 0);
+  const before = isOwn ? compileValue(source)(rowCells(cells)) : 'number' in format ? '1234.5' : '2026-01-31';
+  const after = compileValue(isOwn ? source : { static: before }, format)(rowCells(cells));
+  return (
+    <output className={styles.example}>
+      {before} → {after}
+    </output>
+  );
+}
+
+function PatternField({
+  label,
+  value,
+  placeholder,
+  suggestions,
+  isValid,
+  onCommit,
+}: {
+  label: string;
+  value: string;
+  placeholder?: string;
+  suggestions: readonly string[];
+  isValid: (pattern: string) => boolean;
+  onCommit: (pattern: string) => void;
+}) {
+  const [text, setText] = useState<string | null>(null);
+  const shown = text ?? value;
+  const listId = `patterns-${label.replaceAll(' ', '-')}`;
+  const commit = () => {
+    if (text === null || !isValid(text)) return;
+    setText(null);
+    if (text !== value) onCommit(text);
+  };
+  return (
+    <>
+      <TextField
+        label={label}
+        list={listId}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        value={shown}
+        error={isValid(shown) ? undefined : 'This is not a pattern; the last valid one stays.'}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+      />
+      <datalist id={listId}>
+        {suggestions.map((pattern) => (
+          <option key={pattern} value={pattern} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import { encodeCode } from '../canvas/content/encode-code.ts';
+import { badges } from '../core/overlays/overlay-kinds.ts';
+import { type LayoutWarning, layoutWarnings } from '../core/warnings/layout-warnings.ts';
+import { useEditor } from '../editor/editor-store.ts';
+
+const NONE: readonly LayoutWarning[] = [];
+
+/** Everything that is wrong with the committed layout whatever the row; codes are asked of the engine's encoders. */
+export function useWarnings(): readonly LayoutWarning[] {
+  const layout = useEditor((editor) => editor.project?.layout);
+  const pages = useEditor((editor) => editor.project?.source.pages);
+  const [codes, setCodes] = useState<readonly LayoutWarning[]>(NONE);
+  useEffect(() => {
+    let stale = false;
+    const check = layout === undefined ? Promise.resolve(NONE) : codeWarnings(layout);
+    check.then(
+      (found) => {
+        if (!stale) setCodes((before) => (before.length + found.length === 0 ? before : found));
+      },
+      () => {},
+    );
+    return () => {
+      stale = true;
+    };
+  }, [layout]);
+  const places = useMemo(
+    () => (layout === undefined || pages === undefined ? NONE : layoutWarnings(layout, pages)),
+    [layout, pages],
+  );
+  return useMemo(() => [...codes, ...places], [codes, places]);
+}
+
+/** Fixed values of codes: charset, length and check digit, in the encoder's words. */
+async function codeWarnings(layout: Layout): Promise<readonly LayoutWarning[]> {
+  const found: LayoutWarning[] = [];
+  for (const overlay of layout.overlays) {
+    if ((overlay.type !== 'qr' && overlay.type !== 'barcode') || !('static' in overlay.value)) continue;
+    const made = await encodeCode(overlay, overlay.value.static);
+    if (!('invalid' in made)) continue;
+    const name = badges(layout).get(overlay.id) ?? overlay.id;
+    found.push({
+      kind: 'code-invalid',
+      ids: [overlay.id],
+      message: `${name} cannot be encoded: ${made.invalid}`,
+    });
+  }
+  return found;
+}

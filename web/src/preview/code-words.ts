@@ -1,0 +1,18 @@
+const WORDS: Readonly<Record<string, string>> = {
+  TEXT_CLIPPED: 'text does not fit',
+  GLYPH_MISSING: 'no font has a character',
+  CODE_VALUE_BLANK: 'code without a value',
+  CODE_VALUE_INVALID: 'value cannot be encoded',
+  CODE_STATIC_INVALID: 'fixed value cannot be encoded',
+  PAGE_MISSING: 'its page is missing',
+  OPTION_UNKNOWN: 'not one of the options',
+  FORM_FIELD_MISSING: 'form field is missing',
+  IMAGE_INVALID: 'picture cannot be used',
+  ROW_VALUE_INVALID: 'a value is no text',
+  ROW_VALUE_TOO_LONG: 'a value is too long',
+  ROW_RENDER_FAILED: 'could not be drawn',
+  ROW_TOO_COMPLEX: 'too much for one document',
+};
+
+/** A code of the manifest in a few words. */
+export const codeWords = (code: string): string => WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ');

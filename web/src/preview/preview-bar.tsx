@@ -1,0 +1,69 @@
+import { AlertTriangle, ArrowLeft } from 'lucide-react';
+import { RowStepper } from '../data/row-stepper.tsx';
+import { showRow } from '../data/show-row.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { fieldName } from '../files/field-name.ts';
+import { Button } from '../ui/button.tsx';
+import { tell, tellError } from '../ui/messages.tsx';
+import styles from './preview-screen.module.css';
+import { usePreview } from './preview-store.ts';
+
+/** Which row: step by step, the longest value of a field, or only the rows with problems. */
+export function PreviewBar() {
+  const showPanel = useEditor((editor) => editor.showPanel);
+  return (
+    <div className={styles.bar}>
+      <Button look="quiet" icon={<ArrowLeft size={16} />} onClick={() => showPanel('fields')}>
+        Back to the page
+      </Button>
+      <RowStepper />
+      <LongestChoice />
+      <NextProblem />
+    </div>
+  );
+}
+
+function LongestChoice() {
+  const layout = useEditor((editor) => editor.project?.layout);
+  const longest = usePreview((preview) => preview.longest);
+  if (layout === undefined || longest.length === 0) return null;
+  return (
+    <select
+      aria-label="Go to the row with the longest value"
+      className={styles.jump}
+      value=""
+      onChange={(event) => {
+        const found = longest.find(({ id }) => id === event.target.value);
+        if (found !== undefined) void showRow(found.row).catch(tellError);
+      }}
+    >
+      <option value="">Longest value of…</option>
+      {longest.map(({ id, row, characters }) => (
+        <option key={id} value={id}>
+          {fieldName(layout, id)}: row {row}, {characters} characters
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function NextProblem() {
+  const report = usePreview((preview) => preview.report);
+  const row = useEditor((editor) => editor.previewRow);
+  const rows = report?.problemRows ?? [];
+  const go = () => {
+    const next = rows.find((candidate) => candidate > row) ?? rows[0];
+    if (next !== undefined) void showRow(next).catch(tellError);
+    else tell('good', 'No row has a problem.');
+  };
+  return (
+    <Button
+      icon={<AlertTriangle size={15} />}
+      disabled={rows.length === 0}
+      onClick={go}
+      title={report === null ? 'Check all rows first' : undefined}
+    >
+      {rows.length === 0 ? 'Next problem row' : `Next problem row (${rows.length.toLocaleString()})`}
+    </Button>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect } from 'react';
+import { useEditor } from '../editor/editor-store.ts';
+import { useWork } from '../files/work-store.ts';
+import { Banner, EmptyState } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { tellError } from '../ui/messages.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { CheckPanel } from './check-panel.tsx';
+import { PageViewer } from './page-viewer.tsx';
+import { PreviewBar } from './preview-bar.tsx';
+import styles from './preview-screen.module.css';
+import { fillShownRow, findLongest, forgetFindings, usePreview } from './preview-store.ts';
+import { RowFindings } from './row-findings.tsx';
+
+/** Takes the canvas's place: a row's own PDF as the engine makes it, which is to the byte what the server makes. */
+export function PreviewScreen() {
+  const layout = useEditor((editor) => editor.project?.layout);
+  const row = useEditor((editor) => editor.previewRow);
+  const rows = useEditor((editor) => editor.rows);
+  const run = useWork((work) => work.run);
+  const shown = usePreview((preview) => preview.shown);
+  const busy = usePreview((preview) => preview.busy);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these makes another PDF
+  useEffect(() => {
+    void fillShownRow();
+  }, [layout, row, rows, run]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: findings belong to one layout and one file
+  useEffect(() => {
+    forgetFindings();
+    void findLongest().catch(tellError);
+  }, [layout, rows]);
+  const showPanel = useEditor((editor) => editor.showPanel);
+  return (
+    <section className={styles.screen} aria-label="Preview">
+      <PreviewBar />
+      <div className={styles.body}>
+        <div className={styles.desk} aria-busy={busy}>
+          {rows === null && (
+            <Banner
+              tone="accent"
+              title="No rows yet"
+              action={<Button onClick={() => showPanel('data')}>Add rows</Button>}
+            >
+              Fields that take their value from a column are blank until there are rows.
+            </Banner>
+          )}
+          {shown === null && <Waiting label="Filling the row" />}
+          {shown !== null && !shown.ok && (
+            <Banner tone="bad" title="This cannot be filled">
+              {shown.message}
+            </Banner>
+          )}
+          {shown?.ok === true && shown.pdf === null && (
+            <EmptyState title={`Row ${row} gives no document`}>{shown.result.error?.message}</EmptyState>
+          )}
+          {shown?.ok === true && shown.pdf !== null && <PageViewer pdf={shown.pdf} />}
+        </div>
+        <aside className={styles.side} aria-label="Findings">
+          {shown?.ok === true && <RowFindings result={shown.result} />}
+          <CheckPanel />
+        </aside>
+      </div>
+    </section>
+  );
+}

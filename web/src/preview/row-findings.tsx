@@ -1,0 +1,56 @@
+import type { RowResult } from '../../../src/fill/rows/manifest.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { CopyButton } from '../files/copy-button.tsx';
+import { fieldName } from '../files/field-name.ts';
+import { selectField } from '../files/select-field.ts';
+import { Badge, Banner, type Tone } from '../ui/badge.tsx';
+import styles from './preview-screen.module.css';
+
+const TONES: Readonly<Record<RowResult['status'], Tone>> = {
+  success: 'good',
+  partial: 'warn',
+  failed: 'bad',
+};
+
+/** What the manifest will say about this row, and the digest that proves the bytes. */
+export function RowFindings({ result }: { result: RowResult }) {
+  const layout = useEditor((editor) => editor.project?.layout);
+  if (layout === undefined) return null;
+  return (
+    <section className={styles.part} aria-labelledby="row-findings">
+      <div className={styles.partHead}>
+        <h2 id="row-findings">Row {result.row_number}</h2>
+        <Badge tone={TONES[result.status]}>{result.status}</Badge>
+      </div>
+      {result.file_name !== null && <p className={styles.hint}>{result.file_name}</p>}
+      {result.error !== null && (
+        <Banner tone="bad" title={result.error.code}>
+          {result.error.message}
+        </Banner>
+      )}
+      {result.warnings.length > 0 && (
+        <ul className={styles.findings}>
+          {result.warnings.map(({ code, message, overlay_id }) => (
+            <li key={`${overlay_id} ${code}`}>
+              <button type="button" className={styles.finding} onClick={() => selectField(overlay_id)}>
+                <strong>{fieldName(layout, overlay_id)}</strong>
+                <span>{message}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {result.sha256 !== null && (
+        <>
+          <div className={styles.digest}>
+            <code data-testid="sha256">{result.sha256}</code>
+            <CopyButton label="Copy the SHA-256" text={result.sha256} />
+          </div>
+          <p className={styles.hint}>
+            SHA-256 of this document. The server’s file for this row has the same one.
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

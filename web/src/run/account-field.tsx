@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { callJson } from '../api/operator-client.ts';
+import { useSession } from '../shell/session.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { tellError } from '../ui/messages.tsx';
+import styles from './run-dialog.module.css';
+
+/** The account that the job belongs to; a new installation has none, so the first is made here. */
+export function AccountField() {
+  const { accounts, account, chooseAccount } = useSession();
+  if (accounts.length === 0) return <FirstAccount />;
+  return (
+    <SelectField
+      label="Account"
+      value={account ?? ''}
+      onChange={(event) => chooseAccount(event.target.value)}
+    >
+      {accounts.map(({ id, name, active }) => (
+        <option key={id} value={name} disabled={!active}>
+          {name}
+          {active ? '' : ' (inactive)'}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function FirstAccount() {
+  const [name, setName] = useState('main');
+  const create = async () => {
+    await callJson('/accounts', { method: 'POST', json: { name } });
+    await useSession.getState().refresh();
+  };
+  return (
+    <div className={styles.first}>
+      <TextField
+        label="Account"
+        hint="Jobs belong to an account. There is none yet."
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button disabled={name.trim() === ''} onClick={() => void create().catch(tellError)}>
+        Create account
+      </Button>
+    </div>
+  );
+}

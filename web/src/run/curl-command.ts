@@ -1,0 +1,51 @@
+import type { RunChoices } from './run-choices.ts';
+
+export interface CurlFacts {
+  /** Where the server is reached, with its base path. */
+  readonly baseUrl: string;
+  readonly pdf: string;
+  readonly package: string;
+  readonly rows: string;
+  readonly isWorkbook: boolean;
+  readonly header: boolean;
+  readonly choices: RunChoices;
+}
+
+/** The same run from a shell. The key is the reader's own; the Idempotency-Key makes a retry safe. */
+export function curlCommand({
+  baseUrl,
+  pdf,
+  package: packed,
+  rows,
+  isWorkbook,
+  header,
+  choices,
+}: CurlFacts): string {
+  const form = (field: string, value: string) => `-F ${quoted(`${field}=${value}`)}`;
+  const lines = [
+    `curl -sS ${quoted(`${baseUrl}/v1/bulkfill/export-jobs`)}`,
+    '-H "Authorization: Bearer $ROWPRESS_KEY"',
+    '-H "Idempotency-Key: $(date +%F)-run-1"',
+    form('pdf', `@${pdf}`),
+    form('doqlo_file', `@${packed}`),
+    form(isWorkbook ? 'rows_file' : 'csv_file', `@${rows}`),
+    ...(header ? [form('csv_header', 'true')] : []),
+    form('max_failed_row_percent', String(choices.maxFailedRowPercent)),
+    ...(choices.includeStickers ? [form('include_stickers', 'true')] : []),
+    ...(choices.flattenForms ? [form('flatten_forms', 'true')] : []),
+    ...(choices.filenameColumns.length > 0
+      ? [form('filename_columns', JSON.stringify(choices.filenameColumns))]
+      : []),
+    ...(choices.webhook === null
+      ? []
+      : [
+          form('delivery_mode', 'webhook'),
+          form('webhook_url', choices.webhook.url),
+          '-F "webhook_secret=$WEBHOOK_SECRET"',
+        ]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** Single quotes keep everything as it is; a single quote itself ends them, stands alone, and they begin again. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,76 @@
+import { callJson, operatorUrl } from '../api/operator-client.ts';
+import { say, tellError } from '../ui/messages.tsx';
+import { forgetRequestKey } from './request-key.ts';
+import { type JobProblem, type RunningJob, showStage, useRun } from './run-store.ts';
+import { withProgress } from './speed.ts';
+
+export const jobPath = (id: string): string => `/acting/bulkfill/export-jobs/${id}`;
+
+interface ProgressEvent {
+  readonly rows_total: number;
+  readonly rows_done: number;
+  readonly rows_failed: number;
+}
+
+let events: EventSource | null = null;
+
+/** Server-Sent Events until the job has settled; the browser reconnects by itself and is told what it missed. */
+export function followJob(started: RunningJob): void {
+  events?.close();
+  const stream = new EventSource(operatorUrl(`${jobPath(started.id)}/events`, { account: started.account }));
+  events = stream;
+  let job = started;
+  showStage({ at: 'running', job });
+  const take = (event: MessageEvent<string>) => {
+    const { rows_total, rows_done, rows_failed } = JSON.parse(event.data) as ProgressEvent;
+    job = withProgress({ ...job, total: rows_total }, rows_done, rows_failed, performance.now());
+    if (events === stream) showStage({ at: 'running', job });
+  };
+  stream.addEventListener('progress', take);
+  stream.addEventListener('settled', (event) => {
+    take(event);
+    stream.close();
+    if (events === stream) settle(job).catch(tellError);
+  });
+}
+
+interface JobEnvelope {
+  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
+  readonly result?: { readonly file_size_bytes: number; readonly expires_at: string };
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const PROBLEMS_SHOWN = 100;
+
+/** Reads what became of the job, with the rows that need a look. */
+export async function settle(job: RunningJob): Promise<void> {
+  const { id, account } = job;
+  const envelope = await callJson<JobEnvelope>(jobPath(id), { account });
+  if (envelope.status === 'failed') forgetRequestKey();
+  const found = await callJson<{ items: readonly JobProblem[]; next_cursor: string | null }>(
+    `/jobs/${id}/problem-rows`,
+    {
+      query: { limit: PROBLEMS_SHOWN },
+    },
+  ).catch(() => ({ items: [], next_cursor: null }));
+  showStage({
+    at: 'settled',
+    job,
+    outcome: {
+      status: envelope.status === 'failed' ? 'failed' : 'completed',
+      error: envelope.error ?? null,
+      fileSizeBytes: envelope.result?.file_size_bytes ?? null,
+      expiresAt: envelope.result?.expires_at ?? null,
+      problems: found.items,
+      moreProblems: found.next_cursor !== null,
+    },
+  });
+  say(envelope.status === 'failed' ? 'The run failed' : 'The run is finished');
+}
+
+export async function cancelRun(): Promise<void> {
+  const { stage } = useRun.getState();
+  if (stage.at !== 'running') return;
+  const { id, account } = stage.job;
+  await callJson(jobPath(id), { method: 'DELETE', account });
+}

@@ -1,0 +1,37 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Project, RowsReading } from '../editor/project.ts';
+import { newId } from '../files/new-id.ts';
+import { useWork } from '../files/work-store.ts';
+import type { RunChoices } from './run-choices.ts';
+
+/** Everything that makes a run another run. */
+export interface RunInputs {
+  readonly account: string;
+  readonly project: Pick<Project, 'source' | 'layout' | 'assets'>;
+  readonly rowsFile: { readonly fileName: string; readonly size: number };
+  readonly reading: RowsReading;
+  readonly choices: RunChoices;
+}
+
+export function inputsDigest({ account, project, rowsFile, reading, choices }: RunInputs): string {
+  const assets = [...project.assets].map(([name, bytes]) => [name, bytesToHex(sha256(bytes))]);
+  const told = [account, project.source.metadata.sha256, project.layout, assets, rowsFile, reading, choices];
+  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(told))));
+}
+
+/**
+ * The Idempotency-Key of a run, kept in the draft: pressing Run twice, or after a reload in the middle of it, asks for the
+ * same job. Other inputs get another key.
+ */
+export function requestKeyFor(inputs: RunInputs): string {
+  const digest = inputsDigest(inputs);
+  const { request } = useWork.getState();
+  if (request?.inputs === digest) return request.key;
+  const key = `editor-${newId()}`;
+  useWork.setState({ request: { key, inputs: digest } });
+  return key;
+}
+
+/** After a run that failed or was cancelled, the next one is a new request. */
+export const forgetRequestKey = (): void => useWork.setState({ request: null });

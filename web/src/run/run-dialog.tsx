@@ -1,0 +1,72 @@
+import { useEditor } from '../editor/editor-store.ts';
+import { ProblemsDialog } from '../files/problems-dialog.tsx';
+import { SignInDialog } from '../files/sign-in-dialog.tsx';
+import { useSession } from '../shell/session.ts';
+import { Banner, EmptyState } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { RunChoicesForm } from './run-choices-form.tsx';
+import { RunOutcome } from './run-outcome.tsx';
+import { RunProgress } from './run-progress.tsx';
+import { showStage, useRun } from './run-store.ts';
+
+/** From choosing to the ZIP, in one place. */
+export function RunDialog({ onClose }: { onClose: () => void }) {
+  const status = useSession((session) => session.status);
+  const rows = useEditor((editor) => editor.rows);
+  const showPanel = useEditor((editor) => editor.showPanel);
+  const stage = useRun((run) => run.stage);
+  const again = () => showStage({ at: 'choosing' });
+  if (status !== 'in') return <SignInDialog what="Running" onClose={onClose} />;
+  if (stage.at === 'blocked')
+    return (
+      <ProblemsDialog
+        problems={stage.problems}
+        onClose={() => {
+          again();
+          onClose();
+        }}
+      />
+    );
+  if (stage.at === 'running') return <RunProgress job={stage.job} onClose={onClose} />;
+  if (stage.at === 'settled') return <RunOutcome job={stage.job} outcome={stage.outcome} onClose={onClose} />;
+  if (rows === null)
+    return (
+      <Dialog title="Run" onClose={onClose}>
+        <EmptyState
+          title="There are no rows yet"
+          action={
+            <Button
+              look="primary"
+              onClick={() => {
+                showPanel('data');
+                onClose();
+              }}
+            >
+              Add rows
+            </Button>
+          }
+        >
+          A run makes one document for each row of a CSV or Excel file.
+        </EmptyState>
+      </Dialog>
+    );
+  if (stage.at === 'sending')
+    return (
+      <Dialog title="Run" onClose={onClose}>
+        <Waiting label={stage.label} />
+        <p>{stage.label}…</p>
+      </Dialog>
+    );
+  if (stage.at === 'refused')
+    return (
+      <Dialog title="Not started" onClose={onClose} actions={<Button onClick={again}>Back</Button>}>
+        <Banner tone="bad" title={stage.message}>
+          {[stage.code, stage.requestId].filter((part) => part !== null).join(' · ')}
+        </Banner>
+        <p>Nothing was run. Sending again under the same settings cannot make a second job.</p>
+      </Dialog>
+    );
+  return <RunChoicesForm rows={rows} onClose={onClose} />;
+}

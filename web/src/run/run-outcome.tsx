@@ -1,0 +1,131 @@
+import { Download } from 'lucide-react';
+import { operatorUrl } from '../api/operator-client.ts';
+import { showRow } from '../data/show-row.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { fieldName } from '../files/field-name.ts';
+import { codeWords } from '../preview/code-words.ts';
+import { Link } from '../shell/link.tsx';
+import { Banner } from '../ui/badge.tsx';
+import buttons from '../ui/button.module.css';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { tellError } from '../ui/messages.tsx';
+import { jobPath } from './follow-job.ts';
+import styles from './run-dialog.module.css';
+import { type JobProblem, type Outcome, type RunningJob, showStage } from './run-store.ts';
+import { bytesWords } from './speed.ts';
+
+/** The ZIP, and the rows that need a look, each one click away from where it can be put right. */
+export function RunOutcome({
+  job,
+  outcome,
+  onClose,
+}: {
+  job: RunningJob;
+  outcome: Outcome;
+  onClose: () => void;
+}) {
+  const again = () => showStage({ at: 'choosing' });
+  const done = outcome.status === 'completed';
+  const size = outcome.fileSizeBytes;
+  return (
+    <Dialog
+      title={done ? 'Finished' : 'Not finished'}
+      onClose={onClose}
+      wide
+      actions={
+        <>
+          <Button onClick={again}>New run</Button>
+          {done && (
+            <a
+              className={`${buttons.button} ${buttons.primary}`}
+              href={operatorUrl(`${jobPath(job.id)}/download`, { account: job.account })}
+              download
+            >
+              <Download size={15} />
+              Download the ZIP{size === null ? '' : ` (${bytesWords(size)})`}
+            </a>
+          )}
+        </>
+      }
+    >
+      {done ? (
+        <Banner
+          tone={outcome.problems.length === 0 ? 'good' : 'warn'}
+          title={`${job.total.toLocaleString()} rows are done`}
+        >
+          {outcome.problems.length === 0
+            ? 'Every row came out whole.'
+            : 'Some rows need a look; the manifest in the ZIP names them all.'}{' '}
+          {outcome.expiresAt !== null &&
+            `The ZIP can be fetched until ${until.format(new Date(outcome.expiresAt))}.`}
+        </Banner>
+      ) : (
+        <Banner
+          tone="bad"
+          title={outcome.error?.code === 'EXPORT_CANCELLED' ? 'The run was cancelled' : 'The run failed'}
+        >
+          {outcome.error?.message} Nothing was counted against the quota.
+        </Banner>
+      )}
+      {outcome.problems.length > 0 && <Problems job={job} outcome={outcome} onClose={onClose} />}
+      <p className={styles.hint}>
+        Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>See it in the console</Link>
+      </p>
+    </Dialog>
+  );
+}
+
+const until = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+function Problems({ job, outcome, onClose }: { job: RunningJob; outcome: Outcome; onClose: () => void }) {
+  const layout = useEditor((editor) => editor.project?.layout);
+  /** Opens the failing row at the failing field. */
+  const open = async ({ row_number, field }: JobProblem) => {
+    const { showPanel, select } = useEditor.getState();
+    await showRow(row_number + job.firstRow - 1);
+    if (field !== null) select([field]);
+    showPanel('preview');
+    onClose();
+  };
+  return (
+    <div className={styles.problems}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Row</th>
+            <th scope="col">Field</th>
+            <th scope="col">Problem</th>
+            <th scope="col">
+              <span className="visually-hidden">Open</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcome.problems.map((problem) => (
+            <tr key={`${problem.row_number} ${problem.code} ${problem.field}`}>
+              <td>{(problem.row_number + job.firstRow - 1).toLocaleString()}</td>
+              <td>
+                {problem.field === null || layout === undefined ? '' : fieldName(layout, problem.field)}
+              </td>
+              <td>
+                {codeWords(problem.code)}
+                <span className={styles.hint}> {problem.message}</span>
+              </td>
+              <td>
+                <Button
+                  look="quiet"
+                  aria-label={`Open row ${problem.row_number + job.firstRow - 1}`}
+                  onClick={() => void open(problem).catch(tellError)}
+                >
+                  Open
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {outcome.moreProblems && <p className={styles.hint}>There are more; the console lists all of them.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { Badge, ProgressBar } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { tellError } from '../ui/messages.tsx';
+import { cancelRun } from './follow-job.ts';
+import styles from './run-dialog.module.css';
+import type { RunningJob } from './run-store.ts';
+import { durationWords, secondsLeft } from './speed.ts';
+
+export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => void }) {
+  const [stopping, setStopping] = useState(false);
+  const left = secondsLeft(job);
+  const stop = () => {
+    setStopping(true);
+    cancelRun().catch((error: unknown) => {
+      setStopping(false);
+      tellError(error);
+    });
+  };
+  return (
+    <Dialog
+      title="Running"
+      onClose={onClose}
+      actions={
+        <>
+          <Button look="danger" onClick={stop} disabled={stopping}>
+            {stopping ? 'Stopping…' : 'Cancel the run'}
+          </Button>
+          <Button onClick={onClose}>Keep working</Button>
+        </>
+      }
+    >
+      <div className={styles.big}>
+        <strong>{job.done.toLocaleString()}</strong> of {job.total.toLocaleString()} rows
+      </div>
+      <ProgressBar label="Rows done" value={job.done} max={job.total} />
+      <div className={styles.pairs}>
+        <span>
+          {job.rowsPerSecond === null
+            ? 'Starting'
+            : `${Math.round(job.rowsPerSecond).toLocaleString()} rows/s`}
+        </span>
+        <span>{left === null ? '' : `about ${durationWords(left)} left`}</span>
+        {job.failed > 0 && <Badge tone="bad">{job.failed.toLocaleString()} failed</Badge>}
+      </div>
+      <p className={styles.hint}>The run goes on when this window is closed.</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { CircleUserRound, LogOut } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { tellError } from '../ui/messages.tsx';
+import styles from './account-menu.module.css';
+import { Link } from './link.tsx';
+import { go } from './router.ts';
+import { useSession } from './session.ts';
+
+/** Who is signed in, and the way out. The browser's own popover: Escape and a click elsewhere close it. */
+export function AccountMenu() {
+  const { status, operator, signOut } = useSession();
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  if (status === 'unknown') return null;
+  if (status === 'out' || operator === null)
+    return (
+      <Link to="/sign-in" className={styles.signIn}>
+        Sign in
+      </Link>
+    );
+  const close = () => box.current?.hidePopover();
+  const leave = () => {
+    close();
+    signOut().then(() => go('/'), tellError);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.button}
+        popoverTarget={id}
+        aria-label={`Signed in as ${operator.name}`}
+      >
+        <CircleUserRound size={18} />
+      </button>
+      <div id={id} ref={box} popover="auto" className={styles.menu}>
+        <p className={styles.who}>
+          Signed in as <strong>{operator.name}</strong>
+        </p>
+        <Link to="/console/operators" className={styles.item} onClick={close}>
+          Operators and invitations
+        </Link>
+        <Button look="quiet" icon={<LogOut size={15} />} className={styles.item} onClick={leave}>
+          Sign out
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Copy } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import { tell } from '../ui/messages.tsx';
+import { copyText } from './copy-text.ts';
+import { Link } from './link.tsx';
+import styles from './sign-in-screen.module.css';
+
+const COMMAND = './bin/rowpress login-link';
+
+/** How somebody without a session gets one. There is no password to forget: whoever has the machine has the link. */
+export function SignInHelp({ title }: { title: string }) {
+  const copy = async () => {
+    if (await copyText(COMMAND)) tell('good', 'Copied the command');
+  };
+  return (
+    <section className={styles.card} aria-label={title}>
+      <h1>{title}</h1>
+      <p>
+        Sign in with a one-time link. The server printed one when it first started; on the machine it runs on,
+        this makes a new one:
+      </p>
+      <div className={styles.command}>
+        <code>{COMMAND}</code>
+        <Button look="quiet" icon={<Copy size={14} />} onClick={copy}>
+          Copy
+        </Button>
+      </div>
+      <p>Or ask somebody who is signed in for an invitation: Console, Operators.</p>
+      <p className={styles.aside}>
+        <Link to="/">The editor works without signing in.</Link> Sealing a package and running jobs need it.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { FormInput, PencilRuler } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { FileButton } from '../files/file-button.tsx';
+import { fillableFields } from '../files/form-layout.ts';
+import { makeThumbnail } from '../files/thumbnail.ts';
+import { usePicture } from '../files/use-picture.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { tellError } from '../ui/messages.tsx';
+import styles from './pdf-facts.module.css';
+import { boxWords, fontWords, rotationWords, sizeWords } from './source-words.ts';
+import { leaveStage, type StartStage, startFromPdf, takeFiles } from './start-work.ts';
+
+/** What was found in the PDF before any work is put into it, and the two ways on. */
+export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> }) {
+  const { source, fonts, rows } = stage;
+  const { metadata, pages } = source;
+  const formFields = fillableFields(metadata).length;
+  const [thumbnail, setThumbnail] = useState<Blob | null>(null);
+  const picture = usePicture(thumbnail);
+  useEffect(() => {
+    makeThumbnail(source.bytes).then(setThumbnail, () => setThumbnail(null));
+  }, [source]);
+  const start = (useForm: boolean) => void startFromPdf(useForm).catch(tellError);
+  return (
+    <section aria-label="About this PDF" className={styles.card}>
+      <div className={styles.page}>{picture !== null && <img src={picture} alt="First page" />}</div>
+      <div className={styles.told}>
+        <h2 className={styles.name}>{source.fileName}</h2>
+        <dl className={styles.facts}>
+          <Fact name="Pages">
+            {metadata.page_count} · {sizeWords(pages)}
+          </Fact>
+          <Fact name="Visible area">{boxWords(metadata)}</Fact>
+          <Fact name="Rotation">{rotationWords(metadata)}</Fact>
+          <Fact name="Fonts">{fontWords(fonts)}</Fact>
+          <Fact name="Form fields">
+            {metadata.form_fields.length === 0
+              ? 'none'
+              : `${metadata.form_fields.length}, of which ${formFields} can be filled`}
+          </Fact>
+          <Fact name="Rows">
+            {rows === null ? (
+              <FileButton
+                label="Add a CSV or Excel file"
+                accept=".csv,.tsv,.txt,.xlsx"
+                look="quiet"
+                onFiles={(files) => void takeFiles(files).catch(tellError)}
+              />
+            ) : (
+              rows.name
+            )}
+          </Fact>
+        </dl>
+        {(metadata.signed || metadata.xfa) && (
+          <div className={styles.notes}>
+            {metadata.signed && <Badge tone="warn">Signed: filling ends the signature’s validity</Badge>}
+            {metadata.xfa && <Badge tone="warn">XFA form: only its AcroForm part is used</Badge>}
+          </div>
+        )}
+        <div className={styles.actions}>
+          {formFields > 0 && (
+            <Button look="primary" icon={<FormInput size={16} />} onClick={() => start(true)}>
+              Use the form’s own fields
+            </Button>
+          )}
+          <Button
+            look={formFields > 0 ? 'plain' : 'primary'}
+            icon={<PencilRuler size={16} />}
+            onClick={() => start(false)}
+          >
+            {formFields > 0 ? 'Place fields myself' : 'Open in the editor'}
+          </Button>
+          <Button look="quiet" onClick={leaveStage}>
+            Another file
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

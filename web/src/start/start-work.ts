@@ -1,0 +1,145 @@
+import { create } from 'zustand';
+import type { OpenedPackage } from '../../../src/fill/package/open-package.ts';
+import type { Source } from '../editor/project.ts';
+import { engine, type OpenedSource } from '../engine/engine-client.ts';
+import { createProject, stemOf } from '../files/create-project.ts';
+import { formLayout } from '../files/form-layout.ts';
+import { adviceFor, readPackage } from '../files/open-project.ts';
+import { sortFiles } from '../files/sort-files.ts';
+
+/** Where a newcomer is between dropping a file and being in the editor. */
+export type StartStage =
+  | { readonly at: 'idle' }
+  | { readonly at: 'busy'; readonly label: string }
+  | {
+      readonly at: 'refused';
+      readonly title: string;
+      readonly message: string;
+      readonly advice?: string | undefined;
+    }
+  | {
+      readonly at: 'pdf';
+      readonly source: Source;
+      readonly fonts: OpenedSource['fonts'];
+      readonly rows: File | null;
+    }
+  | {
+      readonly at: 'package';
+      readonly package: OpenedPackage;
+      readonly name: string;
+      readonly rows: File | null;
+    };
+
+export const useStart = create<{ stage: StartStage }>(() => ({ stage: { at: 'idle' } }));
+const show = (stage: StartStage) => useStart.setState({ stage });
+export const leaveStage = () => show({ at: 'idle' });
+
+/** Takes whatever was dropped: a PDF, a package, both, and rows with them. */
+export async function takeFiles(files: readonly File[]): Promise<void> {
+  const { stage } = useStart.getState();
+  const { pdf, package: packed, rows, other } = sortFiles(files);
+  try {
+    if (packed !== null) await takePackage(packed, pdf, rows);
+    else if (pdf !== null && stage.at === 'package') await openOver(stage, pdf, rows ?? stage.rows);
+    else if (pdf !== null) await takePdf(pdf, rows);
+    else if (rows !== null && stage.at === 'pdf') show({ ...stage, rows });
+    else refuseOthers(rows, other);
+  } catch (error) {
+    show({
+      at: 'refused',
+      title: 'That did not work',
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+async function takePdf(pdf: File, rows: File | null): Promise<void> {
+  show({ at: 'busy', label: `Reading ${pdf.name}` });
+  const read = await readPdf(pdf);
+  if (read !== null) show({ at: 'pdf', ...read, rows });
+}
+
+async function takePackage(packed: File, pdf: File | null, rows: File | null): Promise<void> {
+  show({ at: 'busy', label: `Opening ${packed.name}` });
+  const opened = await readPackage(packed);
+  if (!opened.ok) {
+    show({
+      at: 'refused',
+      title: `${packed.name} cannot be opened`,
+      message: opened.message,
+      advice: adviceFor(opened.code),
+    });
+    return;
+  }
+  const stage = {
+    at: 'package',
+    package: opened.package,
+    name: opened.package.layout.name || stemOf(packed.name),
+    rows,
+  } as const;
+  if (pdf === null) show(stage);
+  else await openOver(stage, pdf, rows);
+}
+
+async function openOver(
+  { package: opened, name }: Extract<StartStage, { at: 'package' }>,
+  pdf: File,
+  rows: File | null,
+): Promise<void> {
+  show({ at: 'busy', label: `Reading ${pdf.name}` });
+  const read = await readPdf(pdf);
+  if (read === null) return;
+  const { layout, assets } = opened;
+  await createProject({ name, source: read.source, layout, assets, saved: true, ...withRows(rows) });
+  leaveStage();
+}
+
+/** From the facts of a PDF into the editor; with the form's own fields if the person wants them. */
+export async function startFromPdf(useForm: boolean): Promise<void> {
+  const { stage } = useStart.getState();
+  if (stage.at !== 'pdf') return;
+  const { source, rows } = stage;
+  const name = stemOf(source.fileName);
+  await createProject({
+    name,
+    source,
+    ...(useForm && { layout: formLayout(name, source.metadata) }),
+    ...withRows(rows),
+  });
+  leaveStage();
+}
+
+async function readPdf(pdf: File): Promise<{ source: Source; fonts: OpenedSource['fonts'] } | null> {
+  const bytes = new Uint8Array(await pdf.arrayBuffer());
+  const opened = await engine.openSource(bytes);
+  if (opened.ok) {
+    const { metadata, pages, fonts } = opened;
+    return { source: { fileName: pdf.name, bytes, metadata, pages }, fonts };
+  }
+  show({
+    at: 'refused',
+    title: `${pdf.name} cannot be used`,
+    message: opened.message,
+    advice: adviceFor(opened.code),
+  });
+  return null;
+}
+
+const withRows = (rows: File | null) => (rows === null ? {} : { rows: { fileName: rows.name, file: rows } });
+
+function refuseOthers(rows: File | null, other: readonly File[]): void {
+  if (rows !== null) {
+    show({
+      at: 'refused',
+      title: 'A PDF comes first',
+      message: `${rows.name} holds rows. Drop the PDF that they fill, alone or together with the rows.`,
+    });
+    return;
+  }
+  const name = other[0]?.name ?? 'This file';
+  show({
+    at: 'refused',
+    title: `${name} is not a file the editor knows`,
+    message: 'Drop a PDF to start from, or a .doqlo package that was saved before.',
+  });
+}
