@@ -52,6 +52,14 @@ export function csvRows(count: number, columns = 3): string {
     ...Array.from({ length: columns - 3 }, (_, index) => `Extra ${index + 1}`),
   ];
   const line = (row: number) =>
-    header.map((name) => (name === 'Number' ? `N-${row}` : `${name} of row ${row}`)).join(',');
+    header
+      .map((name) =>
+        name.startsWith('Extra')
+          ? `${name.slice(6)}/${row}`
+          : name === 'Number'
+            ? `N-${row}`
+            : `${name} of row ${row}`,
+      )
+      .join(',');
   return [header.join(','), ...Array.from({ length: count }, (_, index) => line(index + 1)), ''].join('\r\n');
 }

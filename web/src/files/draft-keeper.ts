@@ -13,7 +13,7 @@ import { NO_WORK, useWork } from './work-store.ts';
  * Keeps the draft of the open project in step with the screen: brings back what the draft holds beside the layout when a
  * project opens, and writes what changes a moment after it has changed, or at once when the page goes away.
  */
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 let keptId: string | null = null;
 let keptOpening = 0;
 /** The project whose rows and choices have come back; before that, writing would forget them. */
