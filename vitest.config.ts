@@ -4,8 +4,9 @@ import { defineConfig } from 'vitest/config';
  * One project per kind of test, so that `npm run test:unit` and CI can name what they run.
  * Projects that start servers get generous limits: the machine may be shared, and no test asserts speed.
  */
-const project = (name: string, include: string[], testTimeout = 30_000) => ({
+const project = (name: string, include: string[], testTimeout = 30_000, more: object = {}) => ({
   test: {
+    ...more,
     name,
     include,
     testTimeout,
@@ -26,7 +27,7 @@ export default defineConfig({
       project('contract', ['test/contract/**/*.test.ts'], 120_000),
       project('crash', ['test/crash/**/*.test.ts'], 300_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
-      project('web', ['test/web/**/*.test.ts'], 180_000),
+      project('web', ['test/web/**/*.test.ts'], 180_000, { globalSetup: './test/support/build-web.ts' }),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
     ],

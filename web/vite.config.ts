@@ -16,7 +16,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: { onwarn },
   },
-  worker: { format: 'es', plugins: () => [bundledFaces()], rollupOptions: { onwarn } },
+  worker: { format: 'es', plugins: () => [bundledFaces()] },
 });
 
 /** Libraries' notes to other bundlers, which are no matter of ours; anything else is shown. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { openPackage } from '../../src/fill/package/open-package.ts';
@@ -121,6 +122,13 @@ describe('sealing', () => {
     expect(error).toMatchObject({ details: [{ path: 'overlays[0].width', overlay_id: 'wide' }] });
   });
 
+  it('[CON18] refuses a PDF that needs a password, with the engine’s code', async () => {
+    const document = await PDFDocument.load(letterPdf);
+    document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+    const refused = await seal({ layout: JSON.stringify(nameLayout), pdf: await document.save() });
+    expect([refused.status, await refused.json()]).toMatchObject([422, { error: { code: 'PDF_ENCRYPTED' } }]);
+  });
+
   it.each([
     ['no JSON', { layout: '{', pdf: letterPdf }, 422, 'LAYOUT_INVALID'],
     ['no PDF', { layout: JSON.stringify(nameLayout), pdf: new Uint8Array([1, 2, 3]) }, 422, 'PDF_INVALID'],
@@ -198,6 +206,16 @@ describe('acting', () => {
       `/acting/ingest/requests/0190a000-0000-7000-8000-000000000001?account=${account.name}`,
     );
     expect(elsewhere.status).toBe(404);
+  });
+
+  it('[CON9] acts for accounts whose names no header could carry', async () => {
+    for (const name of ['株式会社', '100 %', 'a%20b']) {
+      expect((await operator.post('/accounts', { name })).status).toBe(201);
+      const headers = { 'x-rowpress-account': encodeURIComponent(name) };
+      expect((await operator.get('/acting/bulkfill/export-jobs', headers)).status).toBe(200);
+      const query = `/acting/bulkfill/export-jobs?account=${encodeURIComponent(name)}`;
+      expect((await operator.get(query)).status).toBe(200);
+    }
   });
 
   it.each([

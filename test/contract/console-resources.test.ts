@@ -144,6 +144,30 @@ describe('keys', () => {
     expect(codeOf(await operator.delete(`/keys/${one.keyId}`))).toEqual([429, 'RATE_LIMITED']);
   });
 
+  it('[CON13] ten creates in an hour, thirty a day', async () => {
+    const { name, id } = await server.account();
+    const made = async () => {
+      // Out of the way of the cap on live keys, which is another rule.
+      await server.pool.query('update api_keys set revoked_at = created_at where account_id = $1', [id]);
+      return (await operator.post('/keys', { surface: 'bulkfill', account: name })).status;
+    };
+    let created = 0;
+    let hours = 0;
+    for (; hours < 6; hours += 1) {
+      const before = created;
+      for (let burst = 0; burst < 4; burst += 1) {
+        for (let i = 0; i < 3; i += 1) if ((await made()) === 201) created += 1;
+        server.clock.advance(601);
+      }
+      if (created === before) break;
+      expect(created - before).toBe(10);
+      server.clock.advance(3600);
+    }
+    expect([created, hours]).toEqual([30, 3]);
+    server.clock.advance(86_400);
+    expect(await made()).toBe(201);
+  });
+
   it('[CON13] keys of the other surfaces carry scopes, partner and warehouses', async () => {
     const { name } = await server.account();
     const people = await operator.post<Key>('/keys', {

@@ -88,7 +88,16 @@ async function actFor(
 /** From its header; where a browser opens an address by itself (a download, an event stream), from the query. */
 function parameter(request: FastifyRequest, name: 'account' | 'partner'): string | undefined {
   const header = onlyValue(request.raw, `x-rowpress-${name}`);
-  if (header !== undefined && header !== '') return header;
+  if (header !== undefined && header !== '') return decoded(header);
   const value = isRead(request) ? (request.query as Record<string, unknown>)[name] : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Headers carry no letters beyond Latin-1, names may have any: they are sent percent-encoded (RFC 3986 section 2.1). */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
 }

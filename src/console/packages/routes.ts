@@ -9,16 +9,15 @@ import type {
   TempFile,
 } from '../../http/multipart-form.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 
 const MAX_LAYOUT_BYTES = 4_000_000;
 
 /** Sealing: layout, PDF and assets in, a `.doqlo` package out. */
-export async function packageRoutes(
-  app: OperatorApp,
-  { blobs, sealer, settings }: ConsoleParts,
-): Promise<void> {
+export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Promise<void> {
+  const { blobs, sealer, settings } = parts;
   await acceptMultipart(app);
   const rules = formRules(settings);
 
@@ -43,12 +42,14 @@ export async function packageRoutes(
         const members = sealed.details === undefined ? {} : { details: sealed.details };
         throw refuse('console', sealed.code, sealed.message, { members });
       }
+      const sha256 = createHash('sha256').update(sealed.bytes).digest('hex');
+      await recordAction(parts, request, { action: 'package.sealed', target: sha256 });
       return await reply
         .headers({
           'content-type': 'application/octet-stream',
           'content-disposition': 'attachment; filename="layout.doqlo"',
           'cache-control': 'private, no-store',
-          'x-package-sha256': createHash('sha256').update(sealed.bytes).digest('hex'),
+          'x-package-sha256': sha256,
         })
         .send(Buffer.from(sealed.bytes));
     } finally {

@@ -30,8 +30,8 @@ export interface SessionParts {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** A session is renewed once a day of use, not with every request. */
-const RENEW_AFTER_MS = 86_400_000;
+/** A session is renewed once an hour of use, not with every request. */
+const RENEW_AFTER_MS = 3_600_000;
 
 const sessions = new WeakMap<FastifyRequest, OperatorSession>();
 

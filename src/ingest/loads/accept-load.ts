@@ -42,7 +42,7 @@ export async function acceptLoad(
   const answerOf = (jobId: string): Answer => {
     const url = jobUrl(parts, jobId);
     const body = { job_id: publicId('job', jobId), status_url: url, accepted_items: load.items };
-    return jsonAnswer(202, body, { location: url });
+    return jsonAnswer(202, body, { location: url, 'retry-after': '1' });
   };
   const accepted = await withinWait(parts.settings.correlationWaitMs, (started) =>
     parts.engine.accept({

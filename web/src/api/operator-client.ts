@@ -82,7 +82,7 @@ export async function call(path: string, options: CallOptions = {}): Promise<Res
   const headers = new Headers(options.headers);
   if (json !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET') headers.set('x-csrf-token', csrfToken);
-  if (account !== undefined) headers.set('x-rowpress-account', account);
+  if (account !== undefined) headers.set('x-rowpress-account', encodeURIComponent(account));
   const body = json === undefined ? form : JSON.stringify(json);
   const answer = await fetch(operatorUrl(path, options.query), {
     method,

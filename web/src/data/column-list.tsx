@@ -59,9 +59,12 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
                 <span>{cells[index] || '—'}</span>
               </span>
               {used > 0 ? (
-                <Badge tone="good">{used === 1 ? '1 field' : `${used} fields`}</Badge>
+                <Badge tone="good">
+                  {used}
+                  <span className="visually-hidden">{used === 1 ? ' field' : ' fields'}</span>
+                </Badge>
               ) : (
-                <Badge>not used</Badge>
+                <Badge>unused</Badge>
               )}
               <IconButton label={`Add ${name} to the page`} onClick={() => placeColumn(key)}>
                 <Plus size={15} />

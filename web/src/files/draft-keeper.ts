@@ -1,5 +1,7 @@
 import { showRow } from '../data/show-row.ts';
+import { withColumns } from '../data/with-columns.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
@@ -73,6 +75,7 @@ async function restore(id: string): Promise<void> {
     if (opened.ok) {
       useWork.setState({ rowsFile });
       useEditor.getState().setRows(opened.rows, reading);
+      nameColumns(opened.rows);
       await showRow(work?.previewRow ?? 1);
     }
   }
@@ -82,6 +85,14 @@ async function restore(id: string): Promise<void> {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
     keepSoon();
   }
+}
+
+/** Rows that came with a new project name its columns before anything is done, so there is nothing to undo. */
+function nameColumns(rows: RowsInfo): void {
+  const { project } = useEditor.getState();
+  if (project === null || project.layout.columns.length > 0) return;
+  const layout = withColumns(project.layout, rows, false);
+  useEditor.setState({ project: { ...project, layout }, layout });
 }
 
 function keepSoon(): void {

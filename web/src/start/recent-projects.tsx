@@ -68,7 +68,7 @@ function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => v
         <span className={styles.name}>{name}</span>
         <span className={styles.facts}>
           {count(pageCount, 'page')} · {count(fieldCount, 'field')}
-          {rowsFileName !== null && ` · ${rowsFileName}`}
+          {rowsFileName !== null && ' · with rows'}
         </span>
         <span className={styles.facts}>{whenWords(changedAt)}</span>
       </Link>
@@ -83,4 +83,4 @@ function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => v
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const whenWords = (time: number) => `Changed ${moments.format(time)}`;
+const whenWords = (time: number) => moments.format(time);

@@ -29,7 +29,7 @@ export function JobOutcome({ job }: { job: JobDetail }) {
       <Figures
         of={[
           { name: 'Rows', value: formatCount(total) },
-          { name: 'Done', value: formatCount(done) },
+          ...(isOpen(job) ? [{ name: 'Done', value: formatCount(done) }] : []),
           { name: 'Succeeded', value: formatCount(succeeded) },
           ...(warned === undefined ? [] : [{ name: 'With warnings', value: formatCount(warned) }]),
           { name: 'Failed', value: formatCount(failed), bad: failed > 0 },

@@ -3,19 +3,27 @@ import { formatCount, formatMany } from '../parts/format.ts';
 import { isOpen, type Job } from './job.ts';
 import styles from './job-progress.module.css';
 
-/** How far a job is: a bar while it runs, the outcome in figures afterwards. */
+/** How far a job is: a bar while it runs, the outcome in figures afterwards, and why it failed if it did. */
 export function JobProgress({ job }: { job: Job }) {
-  const { total, done, failed } = job.rows;
+  const { total, done, failed, warned = 0 } = job.rows;
+  const open = isOpen(job);
   return (
     <span className={styles.progress}>
-      {isOpen(job) && <ProgressBar label={`Progress of job ${job.public_id}`} value={done} max={total} />}
       <span className={styles.figures}>
-        {isOpen(job) ? `${formatCount(done)} of ${formatCount(total)}` : formatMany(total, 'row')}
+        {open ? `${formatCount(done)} of ${formatMany(total, 'row')}` : formatMany(total, 'row')}
         {failed > 0 && <span className={styles.failed}> · {formatCount(failed)} failed</span>}
-        {(job.rows.warned ?? 0) > 0 && (
-          <span className={styles.warned}> · {formatMany(job.rows.warned ?? 0, 'warning')}</span>
-        )}
+        {warned > 0 && <span className={styles.warned}> · {formatCount(warned)} with warnings</span>}
       </span>
+      {open && (
+        <span className={styles.bar}>
+          <ProgressBar label={`Progress of job ${job.public_id}`} value={done} max={total} />
+        </span>
+      )}
+      {job.error !== null && !job.cancelled && (
+        <span className={styles.error} title={job.error.message}>
+          {job.error.message || job.error.code}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '../../shell/link.tsx';
+import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { formatBytes } from '../parts/format.ts';
+import { formatBytes, formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
 import type { JobDetail } from './job-detail.ts';
 import { Id } from './job-facts.tsx';
@@ -9,6 +10,7 @@ import { Id } from './job-facts.tsx';
 export function JobRequest({ job }: { job: JobDetail }) {
   const { request_key: key, request_id, inputs, body_parts } = job;
   const address = `/console/request-keys?${new URLSearchParams({ key: key ?? '', account: job.account })}`;
+  const parts = Object.keys(body_parts ?? {});
   return (
     <Section title="Request">
       <Card>
@@ -25,18 +27,31 @@ export function JobRequest({ job }: { job: JobDetail }) {
               ),
             ],
             ['Request id', request_id === null ? '–' : <Id key="id" id={request_id} what="the request id" />],
-            ...inputs.map(
-              ({ sha256, size_bytes }, index) =>
-                [
-                  `Input ${index + 1}`,
-                  <span key={sha256} title={sha256}>
-                    <code>{sha256.slice(0, 12)}…</code> {formatBytes(size_bytes)}
-                  </span>,
-                ] as const,
-            ),
-            ...Object.entries(body_parts ?? {}).map(
-              ([name, digest]) => [`Digest of ${name}`, <code key={name}>{digest}</code>] as const,
-            ),
+            [
+              'Inputs',
+              inputs.length === 0 ? (
+                'no longer kept'
+              ) : (
+                <ul key="inputs">
+                  {inputs.map(({ sha256, size_bytes }) => (
+                    <li key={sha256} title={`SHA-256 ${sha256}`}>
+                      <code>{sha256.slice(0, 12)}</code> · {formatBytes(size_bytes)}
+                    </li>
+                  ))}
+                </ul>
+              ),
+            ],
+            ...(parts.length === 0
+              ? []
+              : ([
+                  [
+                    'Compared by',
+                    <details key="parts">
+                      <summary>{formatMany(parts.length, 'digest')}</summary>
+                      <DigestList digests={body_parts ?? {}} />
+                    </details>,
+                  ],
+                ] as const)),
           ]}
         />
       </Card>

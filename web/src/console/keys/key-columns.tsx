@@ -6,10 +6,11 @@ import { type ApiKey, KEY_TONES, SURFACE_NAMES } from './api-key.ts';
 
 /** What the key may do beyond its surface, in a few words. */
 function rightsOf({ surface, scopes, partner, warehouses }: ApiKey): string {
-  if (surface === 'subscribers') return scopes.length === 0 ? 'no scopes' : scopes.join(', ');
+  if (surface === 'subscribers')
+    return scopes.length > 4 ? `${scopes.length} scopes` : scopes.join(', ') || 'no scopes';
   if (surface === 'ingest')
     return `${partner ?? '–'} · ${warehouses === null ? 'all warehouses' : warehouses.join(', ')}`;
-  return '–';
+  return 'fill documents';
 }
 
 export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
@@ -23,10 +24,10 @@ export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<Api
     cell: ({ surface, account }) => <Cell main={SURFACE_NAMES[surface] ?? surface} sub={account} />,
   },
   {
-    title: 'May',
+    title: 'Allowed',
     grow: true,
     extra: true,
-    cell: (key) => <span title={rightsOf(key)}>{rightsOf(key)}</span>,
+    cell: (key) => <span title={key.scopes.join(', ')}>{rightsOf(key)}</span>,
   },
   { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
   {

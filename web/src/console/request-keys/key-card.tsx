@@ -1,9 +1,9 @@
 import { Link } from '../../shell/link.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { kindName } from '../jobs/job.ts';
 import { Id } from '../jobs/job-facts.tsx';
 import { StateBadge } from '../jobs/state-badge.tsx';
 import { SURFACE_NAMES } from '../keys/api-key.ts';
+import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
@@ -40,16 +40,11 @@ export function KeyCard({ item, differing }: { item: RequestKey; differing: Read
                 <Id key="id" id={item.first_request_id} what="the request id" />
               ),
             ],
-            ...Object.entries(item.body_parts).map(
-              ([name, digest]) =>
-                [
-                  `Digest of ${name}`,
-                  <span key={name}>
-                    <code>{digest}</code>{' '}
-                    {differing.has(name) && <Badge tone="bad">a refused request differs here</Badge>}
-                  </span>,
-                ] as const,
-            ),
+            ...(Object.keys(item.body_parts).length === 0
+              ? []
+              : ([
+                  ['Compared by', <DigestList key="parts" digests={item.body_parts} differing={differing} />],
+                ] as const)),
           ]}
         />
       </Card>

@@ -1,0 +1,44 @@
+/**
+ * `npm run screenshots`: pictures of every screen, light and dark, for the README and the documents. A server of its own is
+ * filled through its own interfaces, at a clock that runs through the last weeks, so that the charts have something to show.
+ */
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../src/config.ts';
+import { createMetrics } from '../src/http/metrics.ts';
+import { createLogger } from '../src/lib/logger.ts';
+import { startServer } from '../src/main.ts';
+import { ConsoleClient } from '../test/support/console-client.ts';
+import { makeDemoHistory, RunningClock } from './screenshots/demo-history.ts';
+import { picturesOf } from './screenshots/pictures.ts';
+
+const out = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');
+const only = process.argv[3];
+
+const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-screenshots-'));
+// The embedded database may run as another user, who must get through to its files.
+await chmod(dataDir, 0o755);
+await mkdir(out, { recursive: true });
+const config = loadConfig({
+  HOST: '127.0.0.1',
+  PORT: '0',
+  ROWPRESS_DATA_DIR: dataDir,
+  ROWPRESS_COOLDOWN_FAILED_JOBS: '0',
+  ROWPRESS_COOLDOWN_RATIO_JOBS: '0',
+  ROWPRESS_SYNC_WAIT_MS: '30000',
+});
+if (!config.ok) throw new Error(config.problems.join('; '));
+const clock = new RunningClock();
+const log = createLogger({ level: 'warn', pretty: false });
+const server = await startServer(config.config, log, createMetrics(), { clock });
+try {
+  const operator = new ConsoleClient(server);
+  const { status } = await operator.signIn(server.signInLink);
+  if (status !== 200) throw new Error(`sign-in: ${status}`);
+  const demo = await makeDemoHistory(operator, clock);
+  await picturesOf({ operator, demo, out, only });
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import type { ConsoleClient, Listed } from '../../test/support/console-client.ts';
+import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/support/demo-data.ts';
+import type { Shot } from './pictures.ts';
+
+/** One picture of each console screen. */
+export async function consoleShots(operator: ConsoleClient, demo: DemoData): Promise<readonly Shot[]> {
+  const [books, , events] = demo.accounts;
+  const test = { account: events, surface: 'bulkfill', url: 'https://hooks.example.com/rowpress' };
+  await operator.post('/webhook-tests', test);
+  const { items } = (await operator.get<Listed<{ id: string }>>('/deliveries')).body;
+  return [
+    { name: 'console-jobs', path: '/console/jobs', act: (page) => watchBigJob(page, operator, demo) },
+    { name: 'console-job', path: `/console/jobs/${demo.troubledJob}` },
+    { name: 'console-transfers', path: '/console/transfers', act: async (page) => choose(page, books) },
+    { name: 'console-ingest', path: '/console/ingest' },
+    { name: 'console-quarantine', path: '/console/ingest?tab=quarantine' },
+    { name: 'console-item', path: '/console/ingest?tab=items&collection=master%2Fskus&item=BK-102' },
+    { name: 'console-webhooks', path: '/console/deliveries' },
+    { name: 'console-webhook', path: `/console/deliveries/${items[0]?.id}` },
+    { name: 'console-idempotency', path: `/console/request-keys?key=${demo.conflictKey}` },
+    { name: 'console-keys', path: '/console/keys' },
+    {
+      name: 'console-new-key',
+      path: '/console/keys',
+      act: async (page) => {
+        await page.getByRole('button', { name: 'New key' }).click();
+        await page.getByLabel('Name').waitFor();
+      },
+    },
+    { name: 'console-accounts', path: '/console/accounts' },
+    { name: 'console-operators', path: '/console/operators' },
+    { name: 'console-usage', path: `/console/usage?account=${encodeURIComponent(events)}` },
+    { name: 'console-health', path: '/console/health' },
+    { name: 'console-reference', path: '/console/reference' },
+    {
+      name: 'console-search',
+      path: '/console/jobs',
+      act: async (page) => {
+        await page.keyboard.press('/');
+        await page.keyboard.type(demo.conflictKey);
+        await page.getByRole('option').first().waitFor();
+      },
+    },
+  ];
+}
+
+async function choose(page: Page, account: string): Promise<void> {
+  await page.getByLabel('Account').selectOption(account);
+  await page.getByRole('link', { name: 'Import', exact: true }).waitFor();
+}
+
+/** Equal work would be answered from the earlier artifact, at once. */
+let bigJobs = 0;
+
+/** A job long enough to be seen running; it is waited for only until its bar moves. */
+async function watchBigJob(page: Page, operator: ConsoleClient, demo: DemoData): Promise<void> {
+  const doqlo = await sealDemoPackage(operator);
+  bigJobs += 1;
+  // Not awaited: the answer comes when the job has ended.
+  void sendJob(operator.url, demo.keys.bulkfill, doqlo, guests(30_000 + bigJobs)).catch(() => {});
+  const bar = page.getByRole('progressbar').first();
+  await bar.waitFor();
+  for (let look = 0; look < 200; look += 1) {
+    if (Number(await bar.getAttribute('value')) > 4_000) return;
+    await page.waitForTimeout(100);
+  }
+}
