@@ -130,8 +130,8 @@ describe('placing and moving', () => {
     await page.keyboard.down('Alt');
     await drag(
       page,
-      await spot(page, rested.x + 5, rested.y + 5),
-      await spot(page, rested.x + 7, rested.y + 9),
+      await spot(page, rested.x + 60, rested.y + 12),
+      await spot(page, rested.x + 62, rested.y + 16),
     );
     await page.mouse.up();
     await page.keyboard.up('Alt');
