@@ -19,13 +19,15 @@ export interface Studio {
   readonly demo: DemoData;
   readonly out: string;
   readonly only: string | undefined;
+  /** Where webhooks can be sent. */
+  readonly receiver: string;
 }
 
-const SIZES = { width: 1440, height: 900 };
+const SIZES = { width: 1280, height: 800 };
 
 /** Every shot in both colour schemes. Scale 1 keeps each file small enough for a repository. */
-export async function picturesOf({ operator, demo, out, only }: Studio): Promise<void> {
-  const all = [...editorShots, ...(await consoleShots(operator, demo))];
+export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
+  const all = [...editorShots, ...(await consoleShots(operator, demo, receiver))];
   const shots = all.filter(({ name }) => only === undefined || name.includes(only));
   for (const colorScheme of ['light', 'dark'] as const) {
     // A browser each: in its one-process form it ends with its first context.

@@ -67,7 +67,7 @@ export const retryBodySchema = z
   .meta({ id: 'RetryExportJob', description: 'What to change; nothing is needed' });
 export type RetryBody = NonNullable<z.infer<typeof retryBodySchema>>;
 
-export const keyQuerySchema = z.object({ key: z.string().min(1).max(128) });
+export const keyQuerySchema = z.object({ key: z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/) });
 export const keyRecordSchema = z
   .object({
     key: z.string(),

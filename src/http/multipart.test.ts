@@ -114,6 +114,7 @@ test('[MPT3] what is not well formed is refused, however it is broken', async ()
     [part('Content-Disposition: form-data; name=""'), typed],
     [part(crlf('Content-Disposition: form-data; name="pdf"', 'Content-Transfer-Encoding: base64')), typed],
     ['junk', typed],
+    ['', typed],
     [crlf('--B', 'Content-Disposition: form-data; name="pdf"', '', 'half'), typed],
     [crlf('--B', 'Content-Disposition: form-data; name="pdf"', '', 'half', '--'), typed],
     [crlf('--B', 'Content-Disp'), typed],
@@ -123,6 +124,11 @@ test('[MPT3] what is not well formed is refused, however it is broken', async ()
     expect([answer.status, answer.body.code], body).toEqual([400, 'INVALID_MULTIPART']);
     expect(await sink.list()).toEqual([]);
   }
+});
+
+test('[MPT3] a form without parts is a form', async () => {
+  const { post } = await start();
+  expect((await post('--B--\r\n', typed)).status).toBe(200);
 });
 
 test('[MPT3] another media type is refused', async () => {

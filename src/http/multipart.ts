@@ -60,6 +60,9 @@ export async function readMultipart<F extends TempFile>(
       const { name, rule } = ruleFor(part, parts, rules);
       parts.set(name, await receive(request, part, rule, sink, rules));
     }
+    // The parser takes no bytes at all for a form without parts, which is `--boundary--`.
+    if (parts.size === 0 && !request.raw.readableDidRead)
+      throw refuse(rules, { problem: 'malformed', detail: 'The body is empty.' });
     return { parts, discard };
   } catch (error) {
     await discard();

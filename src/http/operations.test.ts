@@ -122,8 +122,10 @@ test('[OPS4] the first page needs nobody else and runs nothing', async () => {
 
 test('[OPS4] other answers forbid everything to a browser', async () => {
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
-  const { headers } = await fetch(`${url}/v1/bulkfill/things/1`);
-  expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
-  expect(headers.get('x-content-type-options')).toBe('nosniff');
-  expect(headers.get('strict-transport-security')).toBeNull();
+  for (const path of ['/v1/bulkfill/things/1', '/v1/bulkfill/nothing', '/nothing']) {
+    const { headers } = await fetch(`${url}${path}`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBeNull();
+  }
 });

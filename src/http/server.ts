@@ -64,6 +64,8 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
   readJsonBodies(app);
+  // Before the hooks that refuse, so that refusals carry these headers too.
+  await app.register(helmet, securityHeaders(settings));
 
   app.addHook('onRequest', async (request, reply) => {
     rememberSocket(request, reply);
@@ -79,7 +81,6 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
 
   logRequests(app, deps.metrics);
   if (deps.onConflict !== undefined) watchConflicts(app, deps.onConflict);
-  await app.register(helmet, securityHeaders(settings));
   await collectOpenapi(app, deps.surfaces);
 
   const refuseOtherMethods = watchMethods(app);

@@ -4,8 +4,7 @@ import type pg from 'pg';
 const MARK = '/* prepared */';
 
 /**
- * A statement that begins with this is parsed and planned once per connection instead of once per call, which for
- * the largest ones is most of what they cost. Its text must be one of few: every text stays in the server's memory
+ * A statement that begins with this is parsed and planned once per connection instead of once per call. Its text must be one of few: every text stays in the server's memory
  * as long as the connection. Not for statements whose best plan depends on the values.
  */
 export const prepared = sql.raw(MARK);

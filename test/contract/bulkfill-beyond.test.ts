@@ -182,6 +182,10 @@ describe('reading more', () => {
     const stranger = await (await scene.another()).request('/v1/bulkfill/idempotency-keys?key=known');
     expect([unknown.status, stranger.text]).toEqual([404, unknown.text]);
     expect(unknown.body.code).toBe('EXPORT_JOB_NOT_FOUND');
+    for (const key of ['', 'a%00b', '%F0%9F%98%80', 'a%20b', 'x'.repeat(129)]) {
+      const odd = await client.request(`/v1/bulkfill/idempotency-keys?key=${key}`);
+      expect([key, odd.status, odd.body.code]).toEqual([key, 400, 'INVALID_FIELD']);
+    }
   });
 
   it('[BF84] tells progress as events, and not twice what is known', async () => {

@@ -52,6 +52,7 @@ describe('a download', () => {
     const size = whole.length;
     const ranges: [string, number, number][] = [
       ['bytes=0-0', 0, 1],
+      ['Bytes=0-0', 0, 1],
       ['bytes=0-99', 0, 100],
       [`bytes=${size - 1}-`, size - 1, size],
       ['bytes=-500', size - 500, size],

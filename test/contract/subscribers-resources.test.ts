@@ -68,6 +68,23 @@ test('[SUB60][SUB62] a person: created, updated, read, changed, tagged, deleted'
   expect((await api.get(self)).status).toBe(404);
 });
 
+test('[SUB60][SUB62] blank countries, halves of surrogate pairs and NULs have an answer of their own', async () => {
+  const api = await scene().client('odd-text');
+  const note = (await api.post('/v1/custom-fields', { label: 'Note', type: 'Text' })).body.data;
+  const body = { email: 'a@b.co', country: 'DE', custom_fields: { [note.id]: 'x\ud800y' } };
+  const made = (await api.post('/v1/subscribers', body)).body.data;
+  expect(made.custom_fields[note.id]).toBe('x\ufffdy');
+  for (const country of ['', ' ', '\t\n']) {
+    const again = await api.post('/v1/subscribers', { email: 'a@b.co', country });
+    expect([again.status, again.body.data.country]).toEqual([200, 'DE']);
+    expect((await api.call('PATCH', made.self, { country })).body.data.country).toBe('DE');
+  }
+  for (const query of ['search=%00', 'email=a%00b', 'search=a%00']) {
+    const answer = await api.get(`/v1/subscribers?${query}`);
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_body']);
+  }
+});
+
 test('[SUB62] bad values and unknown fields refuse the request and name the member', async () => {
   const api = await scene().client('bad-values');
   const age = (await api.post('/v1/custom-fields', { label: 'Age', type: 'Number' })).body.data;

@@ -8,7 +8,8 @@ export type RequestedRange =
   | { readonly kind: 'part'; readonly start: number; readonly end: number };
 
 export function parseRange(header: string | undefined, size: number): RequestedRange {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  // Names of units mind no case (section 14.1).
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (match === null || (match[1] === '' && match[2] === '')) return { kind: 'whole' };
   const [, first = '', last = ''] = match;
   if (first === '') {

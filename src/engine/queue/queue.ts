@@ -23,7 +23,7 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 /** pg-boss refuses heartbeats below this. */
 const MIN_HEARTBEAT_SECONDS = 10;
 
-/** Its statements are large, and planning them costs more than running them. */
+/** Its statements are large and always the same: they are planned once per connection. */
 function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
   const db = fromKysely(tx);
   return { executeSql: (text, values) => db.executeSql(markPrepared(text), values) };

@@ -48,7 +48,8 @@ const invalid = (reason: string): ParsedValue => ({ ok: false, code: 'value_inva
 function text(input: unknown): ParsedValue {
   if (typeof input !== 'string' && typeof input !== 'number' && typeof input !== 'boolean')
     return invalid('must be text');
-  const value = String(input);
+  // PostgreSQL's jsonb refuses half a surrogate pair, which JSON can spell.
+  const value = String(input).toWellFormed();
   if (value.includes('\0')) return invalid('holds a NUL character');
   if (value.length > MAX_TEXT_CHARS)
     return { ok: false, code: 'value_too_long', reason: `has more than ${MAX_TEXT_CHARS} characters` };

@@ -27,7 +27,8 @@ export const label = (max: number) =>
     .min(1)
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters');
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters')
+    .overwrite((text) => text.toWellFormed());
 
 /** Free text; PostgreSQL cannot store NUL. */
 export const freeText = (max: number) =>

@@ -73,8 +73,8 @@ const several = z.union([z.string(), z.array(z.string())]).optional();
 const flag = z.enum(['true', 'false']).optional();
 
 export const listQuery = pageQuery.extend({
-  search: z.string().max(500).optional(),
-  email: z.string().max(1_000).optional(),
+  search: freeText(500).optional(),
+  email: freeText(1_000).optional(),
   status: status.optional(),
   cold_only: flag,
   tag_id: several,

@@ -112,15 +112,15 @@ function emailOf(text: string): Email {
 
 async function valuesOf(tx: Tx, accountId: string, body: Upsert | Update): Promise<SubscriberValues> {
   const { name, status, country, subscribed_on: day } = body;
-  const code =
-    country === undefined || country === null || country.trim() === '' ? country : parseCountry(country);
+  const isBlank = country?.trim() === '';
+  const code = country === undefined || country === null || isBlank ? country : parseCountry(country);
   if (code === undefined && country !== undefined)
     throw invalid('country', 'is neither a two-letter country code nor a country name');
   const fields = await fieldsOf(tx, accountId, body.custom_fields ?? {});
   return {
     ...(name !== undefined && name !== null && { name }),
     ...(status !== undefined && status !== null && { status }),
-    ...(code !== undefined && code !== '' && { country: code }),
+    ...(code !== undefined && !isBlank && { country: code }),
     ...(day !== undefined && day !== null && { subscribedAt: new Date(`${day}T00:00:00.000Z`) }),
     ...('sequence_ids' in body &&
       body.sequence_ids !== undefined && { sequenceIds: [...new Set(body.sequence_ids)] }),
