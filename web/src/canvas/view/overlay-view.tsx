@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
 import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
 import { badges } from '../../core/overlays/overlay-kinds.ts';
 import { overlayWords } from '../../core/overlays/value-words.ts';
@@ -7,7 +8,7 @@ import { useEditor } from '../../editor/editor-store.ts';
 import { overlayElementId } from '../canvas-host.ts';
 import { useCanvas } from '../canvas-store.ts';
 import { OverlayContent } from '../content/overlay-content.tsx';
-import { isShown } from '../content/shown-value.ts';
+import { isShown, shownValue } from '../content/shown-value.ts';
 import styles from './canvas.module.css';
 import { boxStyle } from './scaled-style.ts';
 
@@ -47,7 +48,7 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
       id={overlayElementId(id)}
       data-overlay={id}
       className={`${styles.overlay} ${styles[family]} ${isShown(overlay, cells) ? '' : styles.hiddenByRow}`}
-      aria-label={overlayWords(layout, overlay, locked)}
+      aria-label={`${shownBefore(layout, overlay, cells)}${overlayWords(layout, overlay, locked)}`}
       aria-pressed={selected}
       style={{
         ...boxStyle(overlay),
@@ -65,7 +66,7 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
         if (!selection.includes(id) && document.activeElement?.matches(':focus-visible')) select([id]);
       }}
     >
-      <span className={styles.content} aria-hidden="true" style={{ opacity: overlay.opacity }}>
+      <span className={styles.content} style={{ opacity: overlay.opacity }}>
         <OverlayContent layout={layout} overlay={overlay} cells={cells} assets={assets} />
       </span>
       <span className={styles.badge}>{badges(layout).get(id)}</span>
@@ -83,3 +84,12 @@ const FAMILY = {
   signature: 'ofPicture',
   sticker: 'ofPicture',
 } as const;
+
+/** What is seen in a field begins its name (WCAG 2.2, 2.5.3), so that it can be called by it; a fixed text is named anyway. */
+function shownBefore(layout: Layout, overlay: Overlay, cells: readonly string[]): string {
+  const isText = overlay.type === 'text' || overlay.type === 'date' || overlay.type === 'signature';
+  if (!isText || 'static' in overlay.value) return '';
+  const format = 'format' in overlay ? overlay.format : undefined;
+  const { text, isPlaceholder } = shownValue(layout, overlay.value, format, cells);
+  return isPlaceholder || text === '' ? '' : `${text}, `;
+}
