@@ -276,7 +276,7 @@ function layout(): object {
         height: 14,
         value: { template: 'No. {{column_4}}' },
         size: 8.5,
-        color: '#6b727b',
+        color: '#4b5563',
       },
     ],
     form_fields: [],

@@ -27,6 +27,10 @@ describe('the screens around the canvas', () => {
     const faults: string[] = [];
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      // Colours have changed when every transition has ended.
+      await page.evaluate(
+        'Promise.allSettled(document.getAnimations().map((animation) => animation.finished))',
+      );
       faults.push(...(await accessibilityFaults(page)));
     }
     return faults;
