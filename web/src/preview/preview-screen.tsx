@@ -15,6 +15,7 @@ import { RowFindings } from './row-findings.tsx';
 /** Takes the canvas's place: a row's own PDF as the engine makes it, which is to the byte what the server makes. */
 export function PreviewScreen() {
   const layout = useEditor((editor) => editor.project?.layout);
+  const name = useEditor((editor) => editor.project?.name);
   const row = useEditor((editor) => editor.previewRow);
   const rows = useEditor((editor) => editor.rows);
   const run = useWork((work) => work.run);
@@ -32,6 +33,7 @@ export function PreviewScreen() {
   const showPanel = useEditor((editor) => editor.showPanel);
   return (
     <section className={styles.screen} aria-label="Preview">
+      <h1 className="visually-hidden">Preview of {name}</h1>
       <PreviewBar />
       <div className={styles.body}>
         <div className={styles.desk} aria-busy={busy}>
