@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -76,6 +77,8 @@ describe('files in the editor', () => {
     const alert = page.locator('main').getByRole('alert');
     await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is no PDF at all' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.pdf cannot be used');
+    await chooseFiles(page, { name: 'locked.pdf', bytes: await encrypted() });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('remove the password');
     await chooseFiles(page, { name: 'broken.doqlo', bytes: 'PK nothing' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.doqlo cannot be opened');
     await chooseFiles(page, { name: 'rows.csv', bytes: 'a,b' });
@@ -124,28 +127,39 @@ describe('files in the editor', () => {
   it('opens 100,000 rows of 20 columns without freezing the page, and scrolls to the last', async () => {
     await openProject(page, app.url, letter);
     await tab(page, 'Data').click();
+    // A page that is busy misses its beats; the longest pause between two is the longest freeze.
     await page.evaluate(
-      `globalThis.longTasks = [];
-       new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((entry) => entry.duration)))
-         .observe({ entryTypes: ['longtask'] });`,
+      `globalThis.pauses = [];
+       let last = performance.now();
+       setInterval(() => { const now = performance.now(); pauses.push(now - last); last = now; }, 10);`,
     );
+    const longestPause = () => page.evaluate('Math.max(...pauses.splice(0))') as Promise<number>;
     const folder = await mkdtemp(join(tmpdir(), 'rowpress-rows-'));
     const file = join(folder, 'many.csv');
     await writeFile(file, csvRows(100_000, 20));
     await page.getByLabel('Choose a file').setInputFiles(file);
     await page.getByText('100,000 rows · 20 columns').waitFor();
-    const tasks = (await page.evaluate('longTasks')) as number[];
-    console.log(`long tasks while 100,000 rows opened: ${tasks.map(Math.round).join(', ') || 'none'} ms`);
-    // Reading the file on the page's own thread would be one task of many seconds.
-    expect(Math.max(0, ...tasks)).toBeLessThan(2_000);
+    const pause = await longestPause();
+    console.log(`longest pause of the page while 100,000 rows opened: ${Math.round(pause)} ms`);
+    // Reading the file on the page's own thread would be one pause of many seconds.
+    expect(pause).toBeLessThan(2_000);
+    // The beat is felt: a freeze made on purpose shows.
+    await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
+    await expect.poll(longestPause, PATIENT).toBeGreaterThan(250);
     await page.getByRole('button', { name: 'All rows' }).click();
-    const area = page.getByRole('region', { name: 'Rows' });
+    const area = page.getByRole('dialog').getByRole('region', { name: 'Rows' });
     await area.evaluate((element) => element.scrollTo(element.scrollWidth, element.scrollHeight));
     await page.getByText('17/100000').waitFor();
     expect(await page.locator('table tr').count()).toBeLessThan(120);
     await rm(folder, { recursive: true });
   });
 });
+
+async function encrypted(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(letter.bytes);
+  document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+  return document.save();
+}
 
 /** The row on show, as the draft of the open project holds it. */
 function keptRow(page: Page): Promise<unknown> {

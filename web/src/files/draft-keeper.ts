@@ -80,6 +80,7 @@ async function restore(id: string): Promise<void> {
     }
   }
   restoredId = id;
+  keepSoon();
   const { project } = useEditor.getState();
   if (project !== null) {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });

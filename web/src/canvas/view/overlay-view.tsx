@@ -65,7 +65,7 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
         if (!selection.includes(id) && document.activeElement?.matches(':focus-visible')) select([id]);
       }}
     >
-      <span className={styles.content} style={{ opacity: overlay.opacity }}>
+      <span className={styles.content} aria-hidden="true" style={{ opacity: overlay.opacity }}>
         <OverlayContent layout={layout} overlay={overlay} cells={cells} assets={assets} />
       </span>
       <span className={styles.badge}>{badges(layout).get(id)}</span>
