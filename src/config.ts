@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
@@ -35,6 +36,16 @@ function key32(name: string, meaning: string): Setting<string | undefined> {
     if (!/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/.test(value))
       throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
     return value;
+  };
+  return { ...secret(name, meaning), parse };
+}
+
+/** Secret, because it usually holds a password. */
+function databaseAddress(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    if (value !== '' && !/^postgres(ql)?:\/\//.test(value))
+      throw new BadValue('must start with postgres:// or postgresql://');
+    return value || undefined;
   };
   return { ...secret(name, meaning), parse };
 }
@@ -82,12 +93,14 @@ function choice<T extends string>(
 }
 
 function list(name: string, meaning: string): Setting<string[]> {
-  const parse = (value: string) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  return { name, default: '', meaning, secret: false, parse };
+  return { name, default: '', meaning, secret: false, parse: splitList };
+}
+
+function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function seconds(name: string, fallback: string, meaning: string): Setting<number[]> {
@@ -152,11 +165,11 @@ const settings = {
     ...text('ROWPRESS_DATA_DIR', './data', 'Directory of the embedded database, blobs and keys.'),
     parse: (value: string) => resolve(value),
   },
-  databaseUrl: secret(
+  databaseUrl: databaseAddress(
     'DATABASE_URL',
     'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
   ),
-  databaseDirectUrl: secret(
+  databaseDirectUrl: databaseAddress(
     'ROWPRESS_DATABASE_DIRECT_URL',
     'The same server without the pooler in between, for LISTEN and migrations.',
   ),
@@ -174,21 +187,30 @@ const settings = {
     1,
     256,
   ),
-  blobs: text(
-    'ROWPRESS_BLOBS',
-    '',
-    'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…; empty: "blobs" in the data directory.',
-  ),
-  publicUrl: optional('ROWPRESS_PUBLIC_URL', 'Address under which people and programs reach this server.'),
+  blobs: {
+    ...text(
+      'ROWPRESS_BLOBS',
+      '',
+      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…; empty: "blobs" in the data directory.',
+    ),
+    parse: parseBlobs,
+  },
+  publicUrl: {
+    ...optional('ROWPRESS_PUBLIC_URL', 'Address under which people and programs reach this server.'),
+    parse: parsePublicUrl,
+  },
   basePath: {
     ...text('ROWPRESS_BASE_PATH', '', 'Path prefix when the server stands under a sub-path.'),
     parse: parseBasePath,
   },
-  trustProxy: text(
-    'TRUST_PROXY',
-    'false',
-    'Proxies whose X-Forwarded-* headers are believed: true, false, or a comma list of addresses.',
-  ),
+  trustProxy: {
+    ...text(
+      'TRUST_PROXY',
+      'false',
+      'Proxies whose X-Forwarded-* headers are believed: true, false, or a comma list of addresses.',
+    ),
+    parse: parseTrustProxy,
+  },
   tlsCert: optional('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
   tlsKey: optional('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
   tlsClientCa: optional('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
@@ -213,10 +235,13 @@ const settings = {
     'Private key that seals packages; without it one is made in the data directory.',
   ),
   trustedSeals: list('ROWPRESS_TRUSTED_SEALS', 'Further public keys whose sealed packages are accepted.'),
-  webhookAllow: list(
-    'ROWPRESS_WEBHOOK_ALLOW',
-    'Hosts, or host:port, that webhooks may reach although their address is private.',
-  ),
+  webhookAllow: {
+    ...list(
+      'ROWPRESS_WEBHOOK_ALLOW',
+      'Hosts, or host:port, that webhooks may reach although their address is private.',
+    ),
+    parse: parseWebhookAllow,
+  },
   webhookRetrySeconds: seconds(
     'ROWPRESS_WEBHOOK_RETRY_SECONDS',
     '60,300,1800,3600,7200',
@@ -343,6 +368,43 @@ function parseBasePath(value: string): string {
   return value;
 }
 
+function parseBlobs(value: string): string {
+  if (value !== '' && !/^(file:|s3:\/\/)./.test(value)) throw new BadValue('must start with file: or s3://');
+  return value;
+}
+
+/** The names are those of proxy-addr, which judges the requests. */
+function parseTrustProxy(value: string): string {
+  const isProxy = (part: string) => {
+    const [address = '', bits, ...rest] = part.split('/');
+    const width = isIP(address) === 4 ? 32 : 128;
+    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+    return rest.length === 0 && isIP(address) !== 0 && fits;
+  };
+  const known =
+    ['true', 'false'].includes(value) ||
+    splitList(value).every(
+      (part) => ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isProxy(part),
+    );
+  if (!known) throw new BadValue('must be true, false, or a comma list of addresses or networks');
+  return value;
+}
+
+function parsePublicUrl(value: string): string | undefined {
+  if (value === '') return undefined;
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value))
+    throw new BadValue('must be an address that starts with http:// or https://');
+  return value;
+}
+
+function parseWebhookAllow(value: string): string[] {
+  const entries = splitList(value);
+  const allowed = parseHostAllowList(entries);
+  if (!allowed.ok)
+    throw new BadValue(`must list host or host:port, which "${allowed.problems.join('", "')}" is not`);
+  return entries;
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly shown: readonly ShownSetting[] }
@@ -373,7 +435,7 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
     const value = setting.secret && raw !== '' ? '********' : raw;
     shown.push({ name: setting.name, value, default: setting.default, meaning: setting.meaning });
   }
-  if (problems.length === 0) problems.push(...crossChecks(values as unknown as Config));
+  problems.push(...crossChecks(values as Partial<Config>));
   if (problems.length > 0) return { ok: false, problems };
   return { ok: true, config: values as unknown as Config, shown };
 }
@@ -391,24 +453,14 @@ function readRaw(env: Environment, name: string, problems: string[]): string | u
   }
 }
 
-function crossChecks(config: Config): string[] {
+/** What two settings say together. One of them may be missing here, because it was bad and has been named. */
+function crossChecks({ plans, plan, ...tls }: Partial<Config>): string[] {
   const problems: string[] = [];
-  if (!config.plans.has(config.plan))
-    problems.push(
-      `ROWPRESS_PLAN must name a plan (${[...config.plans.keys()].join(', ')}), but is "${config.plan}"`,
-    );
-  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined))
+  if (plans !== undefined && plan !== undefined && !plans.has(plan))
+    problems.push(`ROWPRESS_PLAN must name a plan (${[...plans.keys()].join(', ')}), but is "${plan}"`);
+  if ((tls.tlsCert === undefined) !== (tls.tlsKey === undefined))
     problems.push('ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together');
-  if (config.tlsClientCa !== undefined && config.tlsCert === undefined)
+  if (tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
-  if (config.blobs !== '' && !/^(file:|s3:\/\/)./.test(config.blobs))
-    problems.push(`ROWPRESS_BLOBS must start with file: or s3://, but is "${config.blobs}"`);
-  const allowed = parseHostAllowList(config.webhookAllow);
-  if (!allowed.ok)
-    problems.push(
-      `ROWPRESS_WEBHOOK_ALLOW must list host or host:port, but holds "${allowed.problems.join('", "')}"`,
-    );
-  if (config.databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(config.databaseUrl))
-    problems.push('DATABASE_URL must start with postgres:// or postgresql://');
   return problems;
 }

@@ -184,6 +184,18 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { type, code } });
 });
 
+test('[HTTP1] [HTTP6] a missing Host and an odd Expect are answered in the dialect too', async () => {
+  const { port } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
+  const get = (version: string, ...headers: string[]) =>
+    sendRaw(port, [`GET /v1/bulkfill/things/1 HTTP/${version}`, ...headers, '', ''].join('\r\n'));
+  const hostless = readRaw(await get('1.1', 'X-Request-Id: mine'));
+  expect([hostless.status, codeOf(hostless.body)]).toEqual([400, shellCodes.malformed.bulkfill]);
+  expect(hostless.headers.get('x-request-id')).toBe('mine');
+  const odd = readRaw(await get('1.1', 'Host: x', 'X-Request-Id: mine', 'Expect: tea', 'Connection: close'));
+  expect([odd.status, odd.headers.get('x-request-id')]).toEqual([200, 'mine']);
+  expect(await get('1.0')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('[HTTP6] unreadable HTTP is 400 and closes the connection; nothing else is disturbed', async () => {
   const { port, url } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
   const messages = [

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -71,6 +72,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
     rememberSocket(request, reply);
     tellRequestId(request, reply);
     refuseTransferEncodings(request.headers['transfer-encoding']);
+    refuseMissingHost(request.raw);
     // Here and not in a handler, which would come only after the body was read.
     if (request.is404) throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
   });
@@ -91,12 +93,16 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
   refuseOtherMethods();
   await app.ready();
+  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node.js answers it bare.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return { app, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
 }
 
 function listenerOptions({ settings }: ServerDeps): object {
   const parser = {
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Node.js would refuse by itself, with neither envelope nor request id.
+    requireHostHeader: false,
     // Never above the request's own time, or Node.js swaps the two.
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.requestTimeoutMs),
     connectionsCheckingInterval: settings.timeoutCheckMs,
@@ -150,6 +156,12 @@ function refuseTransferEncodings(encoding: string | undefined): void {
   throw new ShellRefusal('malformed', 'The only Transfer-Encoding taken is chunked.', {
     connection: 'close',
   });
+}
+
+/** RFC 9112 section 3.2: a request of HTTP/1.1 names its host. */
+function refuseMissingHost({ httpVersion, headers }: IncomingMessage): void {
+  if (headers.host !== undefined || httpVersion === '1.0') return;
+  throw new ShellRefusal('malformed', 'The Host header is missing.', { connection: 'close' });
 }
 
 async function drainServer(app: FastifyInstance, drain: Drain, deadlineMs: number): Promise<void> {

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type Environment, loadConfig } from './config.ts';
+
+function problemsOf(env: Environment): readonly string[] {
+  const result = loadConfig(env);
+  return result.ok ? [] : result.problems;
+}
+
+describe('the configuration', () => {
+  test('[OPS7] names all bad values at once, whatever is wrong with each', () => {
+    const bad = {
+      PORT: '99999',
+      ROWPRESS_ROLE: 'boss',
+      ROWPRESS_MAX_ROWS: 'abc',
+      ROWPRESS_BLOBS: 'ftp://files',
+      DATABASE_URL: 'mysql://u:hush@db/x',
+      ROWPRESS_DATABASE_DIRECT_URL: 'db.example.com',
+      ROWPRESS_PUBLIC_URL: 'rowpress.example.com',
+      ROWPRESS_WEBHOOK_ALLOW: 'good.internal, https://bad/',
+      TRUST_PROXY: '10.0.0.0/8, proxy',
+      ROWPRESS_SECRET_KEY: 'hush',
+      ROWPRESS_PLAN: 'gold',
+      ROWPRESS_TLS_CERT: '/cert.pem',
+    };
+    const problems = problemsOf(bad);
+    for (const name of Object.keys(bad))
+      expect(
+        problems.filter((problem) => problem.startsWith(`${name} `)),
+        name,
+      ).toHaveLength(1);
+    expect(problems).toHaveLength(Object.keys(bad).length);
+    expect(problems.join()).not.toContain('hush');
+  });
+
+  test('[OPS7] a plan is not blamed when the plans themselves cannot be read', () => {
+    const problems = problemsOf({ ROWPRESS_PLANS: '{', ROWPRESS_PLAN: 'gold' });
+    expect(problems).toEqual([expect.stringMatching(/^ROWPRESS_PLANS must be JSON/)]);
+  });
+
+  test('[OPS7] takes every form it documents', () => {
+    for (const env of [
+      {},
+      { DATABASE_URL: 'postgres://db/x', ROWPRESS_DATABASE_DIRECT_URL: 'postgresql://u:p@db:5433/x' },
+      { ROWPRESS_BLOBS: 'file:/srv/blobs' },
+      { ROWPRESS_BLOBS: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x' },
+      { ROWPRESS_PUBLIC_URL: 'https://rows.example.com/tools/' },
+      { ROWPRESS_WEBHOOK_ALLOW: 'hooks.internal:8443,[::1]:8443,10.0.0.7' },
+      { TRUST_PROXY: 'true' },
+      { TRUST_PROXY: 'loopback, 10.0.0.0/8, 192.0.2.1, fd00::/8' },
+      { ROWPRESS_PLANS: '{"gold":{"rows_per_month":5}}', ROWPRESS_PLAN: 'gold' },
+    ])
+      expect(problemsOf(env), JSON.stringify(env)).toEqual([]);
+  });
+
+  test('[OPS7] masks secrets where it is shown', () => {
+    const result = loadConfig({
+      DATABASE_URL: 'postgres://u:hush@db/x',
+      ROWPRESS_SECRET_KEY: 'a'.repeat(64),
+    });
+    expect(
+      result.ok && result.shown.filter(({ value }) => value === '********').map(({ name }) => name),
+    ).toEqual(['DATABASE_URL', 'ROWPRESS_SECRET_KEY']);
+  });
+});
