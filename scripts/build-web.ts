@@ -11,6 +11,7 @@ const stamp = join(root, 'web/dist/.built-from');
 
 // The web app is built from its own files, the engine it shares with the server, and the versions of its libraries.
 const SOURCES = [
+  'scripts/build-web.ts',
   'web/src',
   'web/public',
   'web/index.html',
@@ -40,6 +41,9 @@ function filesUnder(path: string): string[] {
     return [path];
   }
 }
+
+// Whoever starts it, a test run included: what is built is what is shipped, never React's development build.
+process.env.NODE_ENV = 'production';
 
 const digest = digestOfSources();
 const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;

@@ -12,6 +12,7 @@ import { startServer } from '../src/main.ts';
 import { ConsoleClient } from '../test/support/console-client.ts';
 import { makeDemoHistory, RunningClock } from './screenshots/demo-history.ts';
 import { picturesOf } from './screenshots/pictures.ts';
+import { startDemoReceiver } from './screenshots/receiver.ts';
 
 const out = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');
 const only = process.argv[3];
@@ -20,6 +21,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-screenshots-'));
 // The embedded database may run as another user, who must get through to its files.
 await chmod(dataDir, 0o755);
 await mkdir(out, { recursive: true });
+const receiver = await startDemoReceiver();
 const config = loadConfig({
   HOST: '127.0.0.1',
   PORT: '0',
@@ -27,18 +29,24 @@ const config = loadConfig({
   ROWPRESS_COOLDOWN_FAILED_JOBS: '0',
   ROWPRESS_COOLDOWN_RATIO_JOBS: '0',
   ROWPRESS_SYNC_WAIT_MS: '30000',
+  ROWPRESS_WEBHOOK_ALLOW: receiver.allow,
 });
 if (!config.ok) throw new Error(config.problems.join('; '));
 const clock = new RunningClock();
 const log = createLogger({ level: 'warn', pretty: false });
-const server = await startServer(config.config, log, createMetrics(), { clock });
+const server = await startServer(config.config, log, createMetrics(), {
+  clock,
+  webhookCa: receiver.ca,
+  resolve: receiver.resolve,
+});
 try {
   const operator = new ConsoleClient(server);
   const { status } = await operator.signIn(server.signInLink);
   if (status !== 200) throw new Error(`sign-in: ${status}`);
   const demo = await makeDemoHistory(operator, clock);
-  await picturesOf({ operator, demo, out, only });
+  await picturesOf({ operator, demo, out, only, receiver: receiver.url });
 } finally {
   await server.stop();
+  receiver.stop();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -1,3 +1,5 @@
+import type { Timed } from './measure.ts';
+
 /** Figures of one run, and the page that shows them. */
 export interface BenchResults {
   readonly date: string;
@@ -9,9 +11,9 @@ export interface BenchResults {
   readonly rates: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly setup: Record<
     string,
-    { readonly coldMs: number; readonly standbyMs: number; readonly cachedMs: number }
+    { readonly coldMs: Timed; readonly standbyMs: Timed; readonly cachedMs: Timed }
   >;
-  readonly threads: { readonly rows: number; readonly oneSeconds: number; readonly twoSeconds: number };
+  readonly threads: { readonly rows: number; readonly one: ThreadFigures; readonly two: ThreadFigures };
   readonly large: {
     readonly rows: number;
     readonly seconds: number;
@@ -19,6 +21,11 @@ export interface BenchResults {
     readonly diskBytesPerSecond: number;
     readonly rawBytesPerSecond: number;
   };
+}
+
+interface ThreadFigures {
+  readonly seconds: Timed;
+  readonly cpuSeconds: Timed;
 }
 
 const OURS = 'Rowpress';
@@ -34,6 +41,7 @@ export function resultsPage(results: BenchResults): string {
     const factor = (rates[source]?.[OURS] ?? 0) / (rates[source]?.[name] ?? Number.NaN);
     return name === OURS ? '' : `${Math.round(factor).toLocaleString('en')} ×`;
   };
+  const ms = ({ best, median }: Timed) => `${Math.round(best)} / ${Math.round(median)} ms`;
   const mega = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
   return `# Fill benchmark
 
@@ -57,20 +65,21 @@ Against the strongest peer: ${Math.round((rates.A?.[OURS] ?? 0) / strongest('A')
 
 ## Setup
 
-From the bytes of the source to the first row: reading and rewriting it in the capped child process, embedding fonts, a second reader's check, deflating the base.
+From the bytes of the source to the first row: reading and rewriting it in the capped child process, embedding fonts, a second reader's check, deflating the base. Best / median of 7, by the clock.
 
 | | reader started on demand | reader standing by | base from the cache |
 |---|---|---|---|
 ${Object.entries(setup)
   .map(
     ([name, { coldMs, standbyMs, cachedMs }]) =>
-      `| ${name} | ${Math.round(coldMs)} ms | ${Math.round(standbyMs)} ms | ${Math.round(cachedMs)} ms |`,
+      `| ${name} | ${ms(coldMs)} | ${ms(standbyMs)} | ${ms(cachedMs)} |`,
   )
   .join('\n')}
 
 ## Threads, memory, disk
 
-- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, start and setup included: ${threads.oneSeconds.toFixed(2)} s on one thread, ${threads.twoSeconds.toFixed(2)} s on two (${(threads.oneSeconds / threads.twoSeconds).toFixed(2)} ×).
+- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, start and setup included, best of 3: ${threads.one.seconds.best.toFixed(2)} s on one thread, ${threads.two.seconds.best.toFixed(2)} s on two
+  (${(threads.one.seconds.best / threads.two.seconds.best).toFixed(2)} ×). Processor time: ${threads.one.cpuSeconds.best.toFixed(2)} s on one thread, ${threads.two.cpuSeconds.best.toFixed(2)} s on two.
 - \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.
 - To disk the command writes ${mega(large.diskBytesPerSecond)} MB/s; a plain write of as many bytes reaches ${mega(large.rawBytesPerSecond)} MB/s here. The archive is made faster than this disk takes it.
 `;

@@ -20,13 +20,15 @@ import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
 import { rowSegments } from '../../src/fill/zip/zip-plan.ts';
 import { LAYOUT, makeSource, rowCells, SOURCES } from './make-sources.ts';
-import { median, rowsPerCpuSecond, runCommand } from './measure.ts';
+import { type CommandRun, median, rowsPerCpuSecond, runCommand, timed } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
 import { type BenchResults, resultsPage } from './results-page.ts';
 
 const ROUNDS = 3;
 const PEER_SECONDS = 2;
 const OUR_SECONDS = 3;
+const SETUP_ROUNDS = 7;
+const THREAD_ROUNDS = 3;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const plan: FillPlan = {
@@ -138,7 +140,7 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
   const cached: number[] = [];
   const cache = new BaseCache(path.join(folder, 'bases'));
   await openFill(source, plan, { cache });
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < SETUP_ROUNDS; round += 1) {
     cold.push(await time(() => openFill(source, plan)));
     const standby = new StandbyReader();
     // Long enough for the reader to have loaded.
@@ -147,21 +149,24 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
     await standby.close();
     cached.push(await time(() => openFill(source, plan, { cache })));
   }
-  return { coldMs: median(cold), standbyMs: median(standing), cachedMs: median(cached) };
+  return { coldMs: timed(cold), standbyMs: timed(standing), cachedMs: timed(cached) };
 }
 
 /** The command on one thread and on two; both begin cold. */
 async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
   const rows = 50_000;
-  const run = async (threads: number) =>
-    (await runFill(source, rows, '/dev/null', '--threads', `${threads}`)).seconds;
-  const one: number[] = [];
-  const two: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
+  const run = (threads: number) => runFill(source, rows, '/dev/null', '--threads', `${threads}`);
+  const one: CommandRun[] = [];
+  const two: CommandRun[] = [];
+  for (let round = 0; round < THREAD_ROUNDS; round += 1) {
     one.push(await run(1));
     two.push(await run(2));
   }
-  return { rows, oneSeconds: median(one), twoSeconds: median(two) };
+  const figures = (runs: readonly CommandRun[]) => ({
+    seconds: timed(runs.map(({ seconds }) => seconds)),
+    cpuSeconds: timed(runs.map(({ cpuSeconds }) => cpuSeconds)),
+  });
+  return { rows, one: figures(one), two: figures(two) };
 }
 
 function runFill(source: Uint8Array, rows: number, output: string, ...args: string[]) {

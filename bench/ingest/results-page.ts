@@ -32,8 +32,8 @@ ${new Date().toISOString().slice(0, 10)}, ${items.toLocaleString('en')} items, $
 |---|---|---|---|
 ${rows.join('\n')}
 
-Where the time goes: a slice of 10,000 new items costs the database about as much as a bare one, although it keeps
-more, because items of which none is stored are copied straight into their table; a staging table and the guard are
+Where the time goes: a slice of 10,000 new items costs the database about as much as a bare one (100,000 rows in turns, on
+a busy machine: 1.5 to 2.5 s against 1.5 to 3.2 s), although it keeps more, because items of which none is stored are copied straight into their table; a staging table and the guard are
 needed only where something is stored already (replays and updates). While the database works on one slice the next one is read,
 validated and ordered. Results are kept as one compressed value a slice. What is left is the upload, the first slice's
 preparation, and the few statements between two slices. Half of the bare side

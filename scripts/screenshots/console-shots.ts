@@ -4,13 +4,20 @@ import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/supp
 import type { Shot } from './pictures.ts';
 
 /** One picture of each console screen. */
-export async function consoleShots(operator: ConsoleClient, demo: DemoData): Promise<readonly Shot[]> {
+export async function consoleShots(
+  operator: ConsoleClient,
+  demo: DemoData,
+  receiver: string,
+): Promise<readonly Shot[]> {
   const [books, , events] = demo.accounts;
-  const test = { account: events, surface: 'bulkfill', url: 'https://hooks.example.com/rowpress' };
-  await operator.post('/webhook-tests', test);
+  await sendWebhooks(operator, demo, receiver);
+  // In an account of its own, so that it does not dwarf the others' usage.
+  const { key } = (
+    await operator.post<{ key: string }>('/keys', { surface: 'bulkfill', account: books, name: 'Catalogue' })
+  ).body;
   const { items } = (await operator.get<Listed<{ id: string }>>('/deliveries')).body;
   return [
-    { name: 'console-jobs', path: '/console/jobs', act: (page) => watchBigJob(page, operator, demo) },
+    { name: 'console-jobs', path: '/console/jobs', act: (page) => watchBigJob(page, operator, key) },
     { name: 'console-job', path: `/console/jobs/${demo.troubledJob}` },
     { name: 'console-transfers', path: '/console/transfers', act: async (page) => choose(page, books) },
     { name: 'console-ingest', path: '/console/ingest' },
@@ -54,15 +61,30 @@ async function choose(page: Page, account: string): Promise<void> {
 let bigJobs = 0;
 
 /** A job long enough to be seen running; it is waited for only until its bar moves. */
-async function watchBigJob(page: Page, operator: ConsoleClient, demo: DemoData): Promise<void> {
+async function watchBigJob(page: Page, operator: ConsoleClient, key: string): Promise<void> {
   const doqlo = await sealDemoPackage(operator);
   bigJobs += 1;
   // Not awaited: the answer comes when the job has ended.
-  void sendJob(operator.url, demo.keys.bulkfill, doqlo, guests(30_000 + bigJobs)).catch(() => {});
+  void sendJob(operator.url, key, doqlo, guests(30_000 + bigJobs)).catch(() => {});
   const bar = page.getByRole('progressbar').first();
   await bar.waitFor();
   for (let look = 0; look < 200; look += 1) {
     if (Number(await bar.getAttribute('value')) > 4_000) return;
     await page.waitForTimeout(100);
   }
+}
+
+/** Some that arrive, one that is tried again, one that was given up. */
+async function sendWebhooks(operator: ConsoleClient, demo: DemoData, receiver: string): Promise<void> {
+  const doqlo = await sealDemoPackage(operator);
+  for (const [index, place] of ['/tickets', '/tickets', '/busy', '/archive'].entries()) {
+    const fields = {
+      delivery_mode: 'webhook',
+      webhook_url: `${receiver}${place}`,
+      webhook_secret: 'a secret of the demo',
+    };
+    await sendJob(operator.url, demo.keys.bulkfill, doqlo, guests(20 + index), { fields });
+  }
+  const test = { account: demo.accounts[0], surface: 'subscribers', url: 'https://old.example.com/hook' };
+  await operator.post('/webhook-tests', test);
 }

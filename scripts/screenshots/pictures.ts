@@ -5,6 +5,7 @@ import type { ConsoleClient } from '../../test/support/console-client.ts';
 import type { DemoData } from '../../test/support/demo-data.ts';
 import { putSession } from '../../test/support/web-app.ts';
 import { consoleShots } from './console-shots.ts';
+import { editorShots } from './editor-shots.ts';
 
 export interface Shot {
   readonly name: string;
@@ -18,15 +19,16 @@ export interface Studio {
   readonly demo: DemoData;
   readonly out: string;
   readonly only: string | undefined;
+  /** Where webhooks can be sent. */
+  readonly receiver: string;
 }
 
-const SIZES = { width: 1440, height: 900 };
+const SIZES = { width: 1280, height: 800 };
 
 /** Every shot in both colour schemes. Scale 1 keeps each file small enough for a repository. */
-export async function picturesOf({ operator, demo, out, only }: Studio): Promise<void> {
-  const shots = (await consoleShots(operator, demo)).filter(
-    ({ name }) => only === undefined || name.includes(only),
-  );
+export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
+  const all = [...editorShots, ...(await consoleShots(operator, demo, receiver))];
+  const shots = all.filter(({ name }) => only === undefined || name.includes(only));
   for (const colorScheme of ['light', 'dark'] as const) {
     // A browser each: in its one-process form it ends with its first context.
     const browser = await launchChromium();
@@ -36,11 +38,18 @@ export async function picturesOf({ operator, demo, out, only }: Studio): Promise
       const page = await context.newPage();
       await page.goto(`${operator.url}${shot.path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
+      await loaded(page);
       await shot.act?.(page);
+      await loaded(page);
       await page.screenshot({ path: join(out, `${shot.name}-${colorScheme}.png`) });
       await page.close();
     }
     await browser.close();
   }
+}
+
+/** Until nothing on the page is waited for any more. */
+async function loaded(page: Page): Promise<void> {
+  const waiting = page.getByRole('status', { name: 'Loading' });
+  for (let look = 0; look < 300 && (await waiting.count()) > 0; look += 1) await page.waitForTimeout(50);
 }

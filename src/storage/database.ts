@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './db-types.ts';
+import { prepareMarked } from './prepared-statements.ts';
 
 /** Anything a storage verb can run on: the pool, or the caller's transaction. */
 export type Db = Kysely<DB>;
@@ -48,6 +49,8 @@ export function openDatabase(
   const clients = new Map<number, pg.ClientBase>();
   const pidOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
   pool.on('connect', (client) => clients.set(pidOf(client), client));
+  // Between us and a URL there may be a pooler; the embedded server's socket is the server itself.
+  if (!('url' in address)) pool.on('connect', prepareMarked);
   pool.on('remove', (client) => clients.delete(pidOf(client)));
   const clientOf = async (tx: Tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

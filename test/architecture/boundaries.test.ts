@@ -77,7 +77,7 @@ test('the fill engine runs in a browser: nothing it reaches outside fill/node to
 const GENERATED = new Set(['src/storage/db-types.ts']);
 
 test('no file is longer than 500 lines', () => {
-  const everything = readSources('{src,test,scripts,bench,examples}/**/*.ts');
+  const everything = readSources('{src,test,scripts,bench,examples,web/src}/**/*.{ts,tsx}');
   const long = everything
     .filter(({ path }) => !GENERATED.has(path))
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
@@ -87,7 +87,7 @@ test('no file is longer than 500 lines', () => {
 
 test('files are named after what they do', () => {
   const vague = /(^|\/)(utils?|helpers?|common|misc|types|interfaces|constants|index|shared|stuff)\.ts$/;
-  const named = readSources('{src,test,scripts,bench,examples}/**/*.ts').filter(({ path }) =>
+  const named = readSources('{src,test,scripts,bench,examples,web/src}/**/*.{ts,tsx}').filter(({ path }) =>
     vague.test(path),
   );
   expect(named.map(({ path }) => path)).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { productSources, type SourceFile } from '../support/source-files.ts';
+import { productSources, readSources, type SourceFile } from '../support/source-files.ts';
 
 /**
  * Who may know whom. Control goes down this list only; it comes back up through what a caller hands in
@@ -56,6 +56,31 @@ test('the product imports nothing of tests, scripts or benches', () => {
         file === undefined || /^(src\/|package\.json|docs\/schemas\/)/.test(file) ? [] : [file],
       )
       .map((file) => `${path} → ${file}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the web app takes from the server what also runs in a browser: the fill engine and pure leaves', () => {
+  const web = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('.test.ts'));
+  expect(web.length).toBeGreaterThan(50);
+  const wrong = web.flatMap(({ path, imports }) =>
+    imports
+      .flatMap(({ file }) => (file?.startsWith('src/') ? [file] : []))
+      .filter((file) => !/^src\/(fill|lib)\//.test(file) || file.startsWith('src/fill/node/'))
+      .map((file) => `${path} → ${file}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the editor’s core and its gestures know neither React nor the screen', () => {
+  const pure = readSources('web/src/{core,canvas/gestures}/**/*.ts').filter(
+    ({ path }) => !path.endsWith('.test.ts'),
+  );
+  expect(pure.length).toBeGreaterThan(20);
+  const wrong = pure.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name, typeOnly }) => !typeOnly && (/^(react|zustand)/.test(name) || name.endsWith('.tsx')))
+      .map(({ name }) => `${path} → ${name}`),
   );
   expect(wrong).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { ManualClock } from '../../src/lib/clock.ts';
 import { sweepUploads } from '../../src/subscribers/surface.ts';
 import type { ApiClient, Json } from '../support/subscribers-node.ts';
 import { EMAIL, NAME, openScene, sharedScene } from '../support/subscribers-scene.ts';
-import { makeXlsx } from '../support/xlsx.ts';
+import { workbook } from '../support/workbook.ts';
 
 const scene = sharedScene();
 const UPLOADS = '/v1/jobs/subscriber-import-uploads';
@@ -76,12 +76,12 @@ test('[SUB40][SUB42] a file may be replaced until an import takes it; an upload 
 test('[SUB41] the first sheet of an XLSX workbook, whatever it is called', async () => {
   const api = await scene().client('xlsx');
   const upload = await begin(api);
-  const workbook = makeXlsx([
+  const sheet = workbook([
     ['Email', 'Name', 'Score'],
     ['ada@example.com', 'Ada, "Countess" <of> Lovelace', 12.5],
     ['bob@example.com', 'Bob', 3],
   ]);
-  const arrived = await put(upload.upload_url, workbook);
+  const arrived = await put(upload.upload_url, sheet);
   expect(await arrived.json()).toMatchObject({
     data: { status: 'Ready', headers: ['Email', 'Name', 'Score'], row_count: 2 },
   });
@@ -90,7 +90,7 @@ test('[SUB41] the first sheet of an XLSX workbook, whatever it is called', async
   expect((await api.get('/v1/subscribers?email=ada@example.com')).body.data[0].name).toBe(
     'Ada, "Countess" <of> Lovelace',
   );
-  const broken = await put((await begin(api)).upload_url, workbook.slice(0, 200));
+  const broken = await put((await begin(api)).upload_url, sheet.slice(0, 200));
   expect([broken.status, ((await broken.json()) as Json).error.code]).toEqual([400, 'invalid_csv']);
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { serveWebApp } from '../../src/http/pages/serve-web-app.ts';
 import { launchChromium } from './chromium.ts';
 
@@ -11,14 +11,13 @@ import { launchChromium } from './chromium.ts';
  */
 export interface EditorBench {
   readonly url: string;
-  /** A page of its own storage, with what it broke: policy violations, errors, requests to elsewhere. */
-  openPage(options?: Parameters<Browser['newContext']>[0]): Promise<EditorPage>;
+  /** A page, with what it broke: policy violations, errors, requests to elsewhere. */
+  openPage(): Promise<EditorPage>;
   close(): Promise<void>;
 }
 
 export interface EditorPage {
   readonly page: Page;
-  readonly context: BrowserContext;
   readonly broken: readonly string[];
 }
 
@@ -31,10 +30,11 @@ export async function startEditorBench(): Promise<EditorBench> {
   await serveWebApp(app, '', DIST);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const browser = await launchChromium();
+  // One for all pages: this Chromium is a single process and ends with its first context.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   return {
     url,
-    openPage: async (options = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    openPage: async () => {
       const page = await context.newPage();
       const broken: string[] = [];
       page.on('pageerror', (error) => broken.push(error.message));
@@ -45,7 +45,7 @@ export async function startEditorBench(): Promise<EditorBench> {
         const outside = !request.url().startsWith(url) && !/^(blob|data):/.test(request.url());
         if (outside) broken.push(`asked ${request.url()}`);
       });
-      return { page, context, broken };
+      return { page, broken };
     },
     close: async () => {
       await browser.close();

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 
 /** A small XLSX workbook (ECMA-376) with one sheet. Numbers are written as they are given, dates as day numbers. */
 export function workbook(
-  rows: readonly (readonly (string | number | { day: number } | boolean | null)[])[],
+  rows: readonly (readonly (string | number | bigint | { day: number } | boolean | null)[])[],
 ): Uint8Array {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const cell = (value: (typeof rows)[number][number], ref: string) => {

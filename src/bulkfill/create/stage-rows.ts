@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import type { RowSlice } from '../rows/normalise-rows.ts';
-import { readWorkbook } from '../rows/read-workbook.ts';
+import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
 import type { SelectedRows } from './row-sources.ts';
@@ -39,7 +39,7 @@ async function asJson(
 ): Promise<AsyncIterable<Uint8Array>> {
   if (rows.format === 'xlsx') {
     const read = await parts.judge.inTurn(() =>
-      readWorkbook(rows.part.file.path, csvHeader, parts.settings.maxRowsBytes),
+      rowsOfWorkbook(rows.part.file.path, csvHeader, parts.settings.maxRowsBytes),
     );
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
     return pieces([read.json]);

@@ -7,8 +7,7 @@ import {
   isSliceOpen,
   recordSliceTimeout,
 } from '../../storage/jobs/begin-slice.ts';
-import { deferDurability } from '../../storage/jobs/defer-durability.ts';
-import { getJob, type JobRecord, lockJob } from '../../storage/jobs/find-job.ts';
+import type { JobRecord } from '../../storage/jobs/find-job.ts';
 import { dropSlicesBeyond, findNextOpenSlice, finishSlice } from '../../storage/jobs/finish-slice.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SliceDone } from '../job-kind.ts';
@@ -35,7 +34,7 @@ export async function workSlice(
     await endJob(parts, jobId, 'exhausted');
     return parts.queue.complete('slice', task);
   }
-  const job = await getJob(parts.database.db, jobId);
+  const { job } = begun;
   const run = await runGuarded(parts, job, n, begun, stopping);
   if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
   await faultPoint('slice.after-run');
@@ -125,29 +124,22 @@ async function commitSlice(
 ): Promise<void> {
   const { n } = task.data;
   const result = await parts.database.db.transaction().execute(async (tx) => {
-    await deferDurability(tx);
-    const locked = await lockJob(tx, job.id);
-    const open = locked !== undefined && locked.settled_at === null;
-    const fenced =
-      open &&
-      (await finishSlice(tx, {
-        jobId: job.id,
-        n,
-        attempt: begun.attempt,
-        result: done.result,
-        rowsFailed: done.rowsFailed,
-        now: parts.clock.now(),
-      }));
-    if (!fenced) {
-      await parts.queue.complete('slice', task, tx);
-      return undefined;
-    }
+    // Whatever becomes of the result, the task is over. First, because finishing takes the job's lock.
+    await parts.queue.complete('slice', task, tx);
+    const counted = await finishSlice(tx, {
+      jobId: job.id,
+      n,
+      attempt: begun.attempt,
+      result: done.result,
+      rowsFailed: done.rowsFailed,
+      now: parts.clock.now(),
+    });
+    if (counted === undefined) return undefined;
     if (done.blobs !== undefined && !(await referBlobs(tx, job.id, 'work', done.blobs)))
       throw new Error(`bug: a blob of slice ${job.id}:${n} was swept while it ran`);
     await done.write?.(tx);
-    const dropped = await dropIrrelevant(tx, locked, done.rowsFailed);
-    const enqueued = await enqueueNext(parts, tx, locked);
-    await parts.queue.complete('slice', task, tx);
+    const dropped = await dropIrrelevant(tx, counted, done.rowsFailed);
+    const enqueued = await enqueueNext(parts, tx, counted, dropped);
     await faultPoint('slice.before-commit');
     return { dropped, enqueued };
   });
@@ -161,22 +153,24 @@ async function commitSlice(
 }
 
 async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Promise<number> {
-  if (job.fail_limit === null || newlyFailed === 0 || job.rows_failed + newlyFailed < job.fail_limit)
-    return 0;
+  if (job.fail_limit === null || newlyFailed === 0 || job.rows_failed < job.fail_limit) return 0;
   return dropSlicesBeyond(tx, job.id, job.fail_limit);
 }
 
+/** The job's lock is held, so exactly one slice finds itself the last. */
 async function enqueueNext(
   parts: EngineParts,
   tx: Tx,
   job: JobRecord,
+  dropped: number,
 ): Promise<'slice' | 'settle' | undefined> {
-  const next = await findNextOpenSlice(tx, job.id);
-  if (next === undefined) {
+  if (job.slices_done + dropped === job.slices_total) {
     await parts.queue.addSettle(tx, job.id);
     return 'settle';
   }
   if (!job.ordered) return undefined;
+  const next = await findNextOpenSlice(tx, job.id);
+  if (next === undefined) throw new Error(`bug: job ${job.id} has fewer open slices than it counts`);
   await parts.queue.addSlices(tx, job.id, [next], 0);
   return 'slice';
 }

@@ -14,6 +14,8 @@ export interface QueueWorkerOptions<Q extends QueueName> {
 /** Hints may be lost, so an idle worker looks by itself once a second. */
 const POLL_MS = 1_000;
 const DATABASE_AWAY_MS = 1_000;
+/** Tasks that end within so little of each other are replaced by one claim. */
+const GATHER_MS = 3;
 
 /**
  * Keeps up to `concurrency` tasks of one queue running. It claims only what it can start at once, so that a
@@ -56,6 +58,8 @@ export class QueueWorker<Q extends QueueName> {
   async #run(): Promise<void> {
     const { queue, name, concurrency, onError } = this.#options;
     while (!this.#stop.signal.aborted) {
+      // Something runs: a place has become free, and others may follow at once.
+      if (this.#running.size > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.#awake = false;
       const free = concurrency - this.#running.size;
       let claimed: Claimed<Q>[] = [];

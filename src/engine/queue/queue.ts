@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Tx } from '../../storage/database.ts';
+import { markPrepared } from '../../storage/prepared-statements.ts';
 
 /** What waits in a queue: only names of things; their state is in our own tables. */
 export interface QueueTasks {
@@ -22,6 +23,12 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 /** pg-boss refuses heartbeats below this. */
 const MIN_HEARTBEAT_SECONDS = 10;
 
+/** Its statements are large and always the same: they are planned once per connection. */
+function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
+  const db = fromKysely(tx);
+  return { executeSql: (text, values) => db.executeSql(markPrepared(text), values) };
+}
+
 /**
  * The queue: pg-boss in our database, so that entries are written in the caller's transaction. It delivers at
  * least once; that every task takes effect once is the work of the fences in `storage/jobs`.
@@ -40,7 +47,7 @@ export class Queue {
   ) {
     this.#leaseSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(options.leaseMs / 1000));
     this.#boss = new PgBoss({
-      db: { executeSql: (text, values) => pool.query(text, values) },
+      db: { executeSql: (text, values) => pool.query(markPrepared(text), values) },
       supervise: options.supervise,
       // The defaults (60 s, and off for monitoring) would leave a killed worker's slice lying for minutes.
       superviseIntervalSeconds: 5,
@@ -89,11 +96,11 @@ export class Queue {
       priority: -Math.min(alreadyOpen + i, 1_000_000_000),
       singletonKey: `${jobId}:${n}`,
     }));
-    await this.#boss.insert('slice', entries, { db: fromKysely(tx) });
+    await this.#boss.insert('slice', entries, { db: inTransaction(tx) });
   }
 
   async addSettle(tx: Tx, jobId: string): Promise<void> {
-    await this.#boss.insert('settle', [{ data: { jobId }, singletonKey: jobId }], { db: fromKysely(tx) });
+    await this.#boss.insert('settle', [{ data: { jobId }, singletonKey: jobId }], { db: inTransaction(tx) });
   }
 
   /** As with slices: an account whose receivers hang falls behind the others, not they behind it. */
@@ -104,7 +111,7 @@ export class Queue {
       priority: -Math.min(alreadyWaiting, 1_000_000_000),
       singletonKey: deliveryId,
     };
-    await this.#boss.insert('webhook', [entry], { db: fromKysely(tx) });
+    await this.#boss.insert('webhook', [entry], { db: inTransaction(tx) });
   }
 
   async claim<Q extends QueueName>(name: Q, batchSize: number): Promise<Claimed<Q>[]> {
@@ -112,7 +119,7 @@ export class Queue {
   }
 
   async complete(name: QueueName, task: Claimed<QueueName>, tx?: Tx): Promise<void> {
-    await this.#boss.complete(name, task, null, tx === undefined ? {} : { db: fromKysely(tx) });
+    await this.#boss.complete(name, task, null, tx === undefined ? {} : { db: inTransaction(tx) });
   }
 
   /** Gives a task back; the queue hands it out again after a pause that grows. */

@@ -3,17 +3,17 @@ import { type ArtifactRecord, findReusableArtifact } from '../../storage/artifac
 import { insertDelivery } from '../../storage/artifacts/insert-artifact.ts';
 import { referBlobs } from '../../storage/blob-records/lock-blobs.ts';
 import type { Tx } from '../../storage/database.ts';
-import { countOpenSlices } from '../../storage/jobs/count-open-slices.ts';
 import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
-import { insertJob, insertSlices } from '../../storage/jobs/insert-job.ts';
-import { insertLedgerRow, reserveQuota } from '../../storage/quota/reserve-quota.ts';
+import { insertAccepted } from '../../storage/jobs/insert-accepted.ts';
+import { insertJob } from '../../storage/jobs/insert-job.ts';
+import { insertLedgerRow, reserveBalance } from '../../storage/quota/reserve-quota.ts';
 import { settleQuota } from '../../storage/quota/settle-quota.ts';
+import { claimRequestKey, type RequestKeyClaim } from '../../storage/requests/claim-request-key.ts';
 import type { StoredResponse } from '../../storage/requests/store-response.ts';
-import { storeResponse } from '../../storage/requests/store-response.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { JobPlan } from '../job-kind.ts';
 import { announceSettled } from '../jobs/commit-settlement.ts';
-import { claimOrFind, type RequestIdentity, type Taken } from './request-identity.ts';
+import { findTaken, type RequestIdentity, type Taken, toClaim } from './request-identity.ts';
 
 export interface AcceptRequest {
   readonly accountId: string;
@@ -63,8 +63,6 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
   let job: JobRecord;
   try {
     job = await parts.database.db.transaction().execute(async (tx) => {
-      await claim(tx, request, id, now);
-      await faultPoint('accept.after-claim');
       const reusable =
         request.workDigest && (await findReusableArtifact(tx, request.accountId, request.workDigest, now));
       const accepted = reusable
@@ -87,14 +85,18 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
   return { outcome: 'accepted', job };
 }
 
-async function claim(tx: Tx, request: AcceptRequest, jobId: string, now: Date): Promise<void> {
-  if (request.identity === undefined) return;
-  const taken = await claimOrFind(tx, request.accountId, request.identity, jobId, now);
-  if (taken !== undefined) throw new NotAccepted(taken);
-  if (request.response !== undefined) {
-    const response = request.response({ id: jobId, createdAt: now });
-    await storeResponse(tx, request.accountId, request.identity.scope, request.identity.key, response);
-  }
+function claimOf(request: AcceptRequest, jobId: string, now: Date): RequestKeyClaim | undefined {
+  if (request.identity === undefined) return undefined;
+  const response = request.response?.({ id: jobId, createdAt: now });
+  return {
+    ...toClaim(request.accountId, request.identity, jobId, now),
+    ...(response !== undefined && { response }),
+  };
+}
+
+async function refuseTaken(tx: Tx, { accountId, identity }: AcceptRequest, now: Date): Promise<never> {
+  if (identity === undefined) throw new Error('bug: a job without a key was refused for its key');
+  throw new NotAccepted(await findTaken(tx, accountId, identity, now));
 }
 
 async function insertFresh(
@@ -105,30 +107,29 @@ async function insertFresh(
   plan: JobPlan<unknown>,
   now: Date,
 ): Promise<JobRecord> {
-  const alreadyOpen = await countOpenSlices(tx, request.accountId);
-  await insertJob(tx, { ...jobRow(request, id, plan, now), state: 'queued' });
+  const { quota, accountId } = request;
+  const period = monthOf(now);
+  const accepted = await insertAccepted(tx, {
+    claim: claimOf(request, id, now),
+    job: jobRow(request, id, plan, now),
+    slices: plan.slices,
+    ledger: quota && { period, rows: quota.rows, limited: quota.limit !== null },
+  });
+  if (accepted === undefined) return refuseTaken(tx, request, now);
+  await faultPoint('accept.after-claim');
   if (request.blobs !== undefined && !(await referBlobs(tx, id, 'input', request.blobs)))
     throw new NotAccepted({ outcome: 'blobs-gone' });
-  const { quota } = request;
-  if (
-    quota !== undefined &&
-    !(await reserveQuota(tx, {
-      jobId: id,
-      accountId: request.accountId,
-      period: monthOf(now),
-      ...quota,
-      now,
-    }))
-  )
-    throw new NotAccepted({ outcome: 'quota-exceeded' });
+  if (quota !== undefined && quota.limit !== null) {
+    const reserved = await reserveBalance(tx, { accountId, period, rows: quota.rows, limit: quota.limit });
+    if (!reserved) throw new NotAccepted({ outcome: 'quota-exceeded' });
+  }
   if (plan.slices.length === 0) {
     await parts.queue.addSettle(tx, id);
   } else {
-    await insertSlices(tx, id, plan.slices);
     const ready = plan.ordered === true ? [0] : plan.slices.map((_, n) => n);
-    await parts.queue.addSlices(tx, id, ready, alreadyOpen);
+    await parts.queue.addSlices(tx, id, ready, accepted.alreadyOpen);
   }
-  return getJob(tx, id);
+  return accepted.job;
 }
 
 /** Completed at once from another job's artifact: never billed, announced like any other completion. */
@@ -141,6 +142,9 @@ async function insertReused(
   artifact: ArtifactRecord,
   now: Date,
 ): Promise<JobRecord> {
+  const claim = claimOf(request, id, now);
+  if (claim !== undefined && !(await claimRequestKey(tx, claim))) return refuseTaken(tx, request, now);
+  await faultPoint('accept.after-claim');
   const lender = await getJob(tx, artifact.job_id);
   await insertJob(tx, {
     ...jobRow(request, id, plan, now),

@@ -1,5 +1,5 @@
 import type { Tx } from '../../storage/database.ts';
-import { claimRequestKey } from '../../storage/requests/claim-request-key.ts';
+import { claimRequestKey, type RequestKeyClaim } from '../../storage/requests/claim-request-key.ts';
 import { findRequestKey, type RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
 
 /** What makes two requests the same one. */
@@ -30,7 +30,17 @@ export async function claimOrFind(
   jobId: string | null,
   now: Date,
 ): Promise<Taken | undefined> {
-  const claimed = await claimRequestKey(tx, {
+  if (await claimRequestKey(tx, toClaim(accountId, identity, jobId, now))) return undefined;
+  return findTaken(tx, accountId, identity, now);
+}
+
+export function toClaim(
+  accountId: string,
+  identity: RequestIdentity,
+  jobId: string | null,
+  now: Date,
+): RequestKeyClaim {
+  return {
     accountId,
     scope: identity.scope,
     key: identity.key,
@@ -39,8 +49,16 @@ export async function claimOrFind(
     jobId,
     now,
     expiresAt: new Date(now.getTime() + identity.windowSeconds * 1000),
-  });
-  if (claimed) return undefined;
+  };
+}
+
+/** What a key that could not be claimed stands for. */
+export async function findTaken(
+  tx: Tx,
+  accountId: string,
+  identity: RequestIdentity,
+  now: Date,
+): Promise<Taken> {
   const record = await findRequestKey(tx, accountId, identity.scope, identity.key, now);
   if (record === undefined) throw new Error('bug: a key was taken, but by nobody');
   return compare(record, identity);

@@ -16,7 +16,8 @@ export interface MappedField {
   readonly type: FillableType;
   readonly maxLength: number | null;
   readonly multiline: boolean;
-  readonly comb: boolean;
+  /** Number of equal cells of a comb; 0 for running text. */
+  readonly combCells: number;
   readonly password: boolean;
   /** A dropdown that takes any text. */
   readonly editable: boolean;

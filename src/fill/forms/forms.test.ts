@@ -89,6 +89,12 @@ describe('native form fields', () => {
     ]);
   });
 
+  it('[FILL50] divides the cells of a comb that has a border', () => {
+    // Six cells on 180 pt; the border's rectangle and its five dividers are one path.
+    const dividers = '30 0 m 30 20 l 60 0 m 60 20 l 90 0 m 90 20 l 120 0 m 120 20 l 150 0 m 150 20 l S';
+    for (const comb of [fill, flat]) expect(tailOf(comb, '', '', '123')).toContain(` re ${dividers}`);
+  });
+
   it('[FILL6] a mapped field that the PDF does not have is skipped', async () => {
     const missing = await prepareForTest(formPdf(), {
       form_fields: [{ id: 'm', field: 'absent', value: { static: 'x' } }],

@@ -21,7 +21,14 @@ import type {
   StatePicture,
   WidgetLook,
 } from './form-state.ts';
-import { acroForm, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
+import {
+  acroForm,
+  combCells,
+  FIELD_FLAGS,
+  type SourceField,
+  type SourceWidget,
+  textOf,
+} from './read-fields.ts';
 import { type WidgetRect, widgetLook, widgetRect } from './widget-look.ts';
 
 /**
@@ -115,11 +122,10 @@ class FormPlanner {
     const picture = normalAppearance(this.#source, widget.dict);
     if (value === '' ? picture !== null || !readersDraw : picture !== null && !readersDraw) return;
     const shown = field.options.find((option) => option.value === value)?.label ?? value;
-    const comb = (field.flags & FIELD_FLAGS.comb) !== 0 && field.maxLength !== null;
     const ref = this.#pend(field, widget, {
       kind: 'text',
       multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
-      cells: comb ? (field.maxLength ?? 0) : 0,
+      cells: combCells(field),
       text: shown,
     });
     widget.dict.set('AP', PdfDict.of({ N: ref }));
@@ -194,7 +200,7 @@ function mappedField(
     type: field.type as FillableType,
     maxLength: field.maxLength,
     multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
-    comb: (field.flags & FIELD_FLAGS.comb) !== 0 && field.maxLength !== null && field.maxLength > 0,
+    combCells: combCells(field),
     password: (field.flags & FIELD_FLAGS.password) !== 0,
     editable: (field.flags & FIELD_FLAGS.edit) !== 0,
     options: field.options,

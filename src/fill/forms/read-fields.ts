@@ -50,6 +50,20 @@ export const FIELD_FLAGS = {
   comb: 1 << 24,
 } as const;
 
+/** More is a mistake of the file; each cell is a box of its own. */
+const MAX_COMB_CELLS = 500;
+
+/** How many equal cells the field is divided into; 0 where it is not a comb (ISO 32000-2, table 230, bit 25). */
+export function combCells({
+  type,
+  flags,
+  maxLength,
+}: Pick<SourceField, 'type' | 'flags' | 'maxLength'>): number {
+  const running = FIELD_FLAGS.multiline | FIELD_FLAGS.password;
+  if (type !== 'text' || (flags & FIELD_FLAGS.comb) === 0 || (flags & running) !== 0) return 0;
+  return Math.min(Math.max(0, Math.floor(maxLength ?? 0)), MAX_COMB_CELLS);
+}
+
 interface Inherited {
   readonly name: string | null;
   readonly type: string | null;

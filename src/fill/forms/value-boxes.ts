@@ -25,8 +25,7 @@ export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
 export const boxOf = (key: string) => Number(key.split('_')[1]);
 
 function textBox(field: MappedField, look: WidgetLook): ValueBox {
-  const cells = field.comb && field.maxLength !== null ? Math.min(Math.floor(field.maxLength), 500) : 0;
-  return { kind: 'text', multiline: field.multiline, cells, look };
+  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look };
 }
 
 function markBox(look: WidgetLook): ValueBox {

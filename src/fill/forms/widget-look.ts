@@ -2,7 +2,7 @@ import type { PdfDict } from '@libpdf/core';
 import { isDict, nameOf, numberOf, numbersOf, type SourceDocument } from '../prepare/load-source.ts';
 import { exactPdfNumber, pdfNumber } from '../write/pdf-number.ts';
 import type { WidgetLook } from './form-state.ts';
-import { acroForm, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
+import { acroForm, combCells, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
 
 /** Reads a widget's rectangle, colours, border and default appearance string. */
 export function widgetLook(source: SourceDocument, field: SourceField, widget: SourceWidget): WidgetLook {
@@ -20,7 +20,7 @@ export function widgetLook(source: SourceDocument, field: SourceField, widget: S
     ...box,
     head: boxHead(box, turns, width, height, 0, 0),
     placedHead: boxHead(box, turns, width, height, left, bottom),
-    ground: groundOperators(source, characteristics, box, border),
+    ground: groundOperators(source, characteristics, box, border, combCells(field)),
     padding: Math.max(2, 2 * border),
     ...font,
     align: widget.quadding === 1 ? 'center' : widget.quadding === 2 ? 'right' : 'left',
@@ -76,6 +76,7 @@ function groundOperators(
   characteristics: PdfDict | null,
   { width, height }: { width: number; height: number },
   border: number,
+  cells: number,
 ): string {
   const operators: string[] = [];
   const fill = colorOperands(source, characteristics, 'BG');
@@ -85,8 +86,12 @@ function groundOperators(
   if (line !== null && border > 0) {
     const inset = border / 2;
     const rectangle = [inset, inset, width - border, height - border].map(pdfNumber).join(' ');
+    const dividers = Array.from({ length: Math.max(0, cells - 1) }, (_, index) => {
+      const x = pdfNumber(((index + 1) * width) / cells);
+      return `${x} 0 m ${x} ${pdfNumber(height)} l `;
+    });
     operators.push(
-      `${line.operands} ${line.operator.toUpperCase()} ${pdfNumber(border)} w ${rectangle} re S`,
+      `${line.operands} ${line.operator.toUpperCase()} ${pdfNumber(border)} w ${rectangle} re ${dividers.join('')}S`,
     );
   }
   return operators.length === 0 ? '' : `q ${operators.join(' ')} Q\n`;

@@ -40,7 +40,7 @@ function head(rows: readonly RowResult[]): ManifestHead {
   const counter = new SummaryCounter();
   for (const result of rows) counter.add(result);
   return {
-    engine: 'rowpress-fill/1',
+    engine: 'rowpress-fill/2',
     rows: rows.length,
     timestamp: '2026-01-01T00:00:00Z',
     source: { pdf_sha256: 'aa', page_count: 1, package_sha256: 'bb' },
@@ -54,7 +54,7 @@ describe('[FILL19] manifest.json', () => {
   it('has version 2, the summary, and one result per requested row in order', () => {
     const rows = [row({}), partial, failed];
     const manifest = JSON.parse([...manifestText(head(rows), rows.map(rowResultJson))].join(''));
-    expect(manifest).toMatchObject({ version: 2, rows: 3, engine: 'rowpress-fill/1', warnings: [] });
+    expect(manifest).toMatchObject({ version: 2, rows: 3, engine: 'rowpress-fill/2', warnings: [] });
     expect(manifest.summary).toEqual({
       produced_rows: 2,
       success_rows: 1,

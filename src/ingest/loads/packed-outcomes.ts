@@ -4,7 +4,7 @@ import type { PreparedBatch } from '../pipeline/prepare-items.ts';
 
 /**
  * Outcomes of a slice as they are kept: column by column, zstd. Most are never read, so writing must be cheap: columns
- * are turned to JSON by one call each, and ids become public only for the reader. 10,000 take some five milliseconds.
+ * are turned to JSON by one call each, and ids become public only for the reader.
  */
 interface Columns {
   readonly sources: (string | null)[];

@@ -22,7 +22,7 @@ export interface PreparedSlice {
   readonly asNew: Buffer;
 }
 
-/** So many items take one or two milliseconds; between them the rows being sent, and other requests, get their turn. */
+/** Between so many items, the rows being sent and other requests get their turn. */
 const PORTION = 200;
 
 /** Reads, validates and orders a slice: all of its work that needs no database. */

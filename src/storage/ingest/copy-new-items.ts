@@ -8,7 +8,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * The short way of a first load: items of which none is stored go straight into their table, without a staging table
- * and without a conflict to look for in every row, in half the time of a merge. False: one of them is stored after all, and
+ * and without a conflict to look for in every row, in about two thirds of a merge's time. False: one of them is stored after all, and
  * nothing was written.
  *
  * Whether one is stored is asked before, but another writer may store it meanwhile; the key's index then refuses the

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
+import { prepared } from '../prepared-statements.ts';
+import type { JobRecord } from './find-job.ts';
 
 export interface FinishedSlice {
   readonly jobId: string;
@@ -10,19 +12,32 @@ export interface FinishedSlice {
   readonly now: Date;
 }
 
-/** Refused (false) when another attempt began since, or the slice has ended. The caller holds the job's lock. */
-export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<boolean> {
-  const { rows } = await sql`
-    with done as (
+/**
+ * Ends an attempt and counts it; returns the job as it is then. Undefined: refused, because another attempt began since,
+ * or the slice or its job has ended. Takes the job's lock first, as everything does that ends a slice or a job, and
+ * keeps it: the counts that come back are exact, and whoever finishes the last slice knows it.
+ *
+ * The transaction may return before it is on disk, because it would simply run again: a finished slice that a crash
+ * of the database loses is lost with all its effects, and the commit that settles its job, which waits for the disk,
+ * makes everything before it durable. Slices of one job take turns on the job's row, and would otherwise each wait for
+ * the disk there.
+ */
+export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobRecord | undefined> {
+  const { rows } = await sql<JobRecord>`${prepared}
+    with locked as materialized (
+      select id, set_config('synchronous_commit', 'off', true) from jobs
+      where id = ${slice.jobId}::uuid and settled_at is null for update),
+    done as (
       update slices set state = 'done', result = ${JSON.stringify(slice.result)}::json,
-             rows_failed = ${slice.rowsFailed}, finished_at = ${slice.now}
-      where job_id = ${slice.jobId} and n = ${slice.n} and state = 'open' and attempt = ${slice.attempt}
+             rows_failed = ${slice.rowsFailed}::int, finished_at = ${slice.now}::timestamptz
+      from locked
+      where job_id = locked.id and n = ${slice.n}::int and state = 'open' and attempt = ${slice.attempt}::int
       returning rows_total)
     update jobs set slices_done = slices_done + 1, rows_done = rows_done + done.rows_total,
-           rows_failed = rows_failed + ${slice.rowsFailed}
-    from done where id = ${slice.jobId}
-    returning 1`.execute(tx);
-  return rows.length === 1;
+           rows_failed = rows_failed + ${slice.rowsFailed}::int
+    from done where id = ${slice.jobId}::uuid
+    returning jobs.*`.execute(tx);
+  return rows[0];
 }
 
 /**

@@ -11,23 +11,26 @@ export interface QuotaReservation {
 }
 
 /**
- * Sets rows aside, or refuses (false) when reserved and billed rows would exceed the limit. The balance row is the
- * lock, so parallel creates cannot overspend. Without a limit there is nothing to guard: the ledger alone is
- * written, because a lock held until the commit would let an account create only one job at a time.
+ * Sets rows aside in the balance, or refuses (false) when reserved and billed rows would exceed the limit. The balance row
+ * is the lock, so parallel creates cannot overspend. Plans without a limit do not come here: a lock held until the
+ * commit would let an account create only one job at a time.
  */
-export async function reserveQuota(tx: Tx, reservation: QuotaReservation): Promise<boolean> {
-  const { accountId, period, rows, limit } = reservation;
-  if (limit !== null && rows > limit) return false;
-  if (limit !== null) {
-    const reserved = await sql`
-      insert into quota_balances as b (account_id, period, reserved_rows) values (${accountId}, ${period}, ${rows})
-      on conflict (account_id, period) do update set reserved_rows = b.reserved_rows + excluded.reserved_rows
-      where b.reserved_rows + b.billed_rows + excluded.reserved_rows <= ${limit}::int8
-      returning 1`.execute(tx);
-    if (reserved.rows.length === 0) return false;
-  }
-  await insertLedgerRow(tx, reservation);
-  return true;
+export async function reserveBalance(
+  tx: Tx,
+  {
+    accountId,
+    period,
+    rows,
+    limit,
+  }: Omit<QuotaReservation, 'jobId' | 'now' | 'limit'> & { readonly limit: number },
+): Promise<boolean> {
+  if (rows > limit) return false;
+  const reserved = await sql`
+    insert into quota_balances as b (account_id, period, reserved_rows) values (${accountId}, ${period}, ${rows})
+    on conflict (account_id, period) do update set reserved_rows = b.reserved_rows + excluded.reserved_rows
+    where b.reserved_rows + b.billed_rows + excluded.reserved_rows <= ${limit}::int8
+    returning 1`.execute(tx);
+  return reserved.rows.length > 0;
 }
 
 /** A job that costs nothing (reused, dry run) still has its one ledger row. */

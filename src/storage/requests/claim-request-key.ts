@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
+import type { StoredResponse } from './store-response.ts';
 
 export interface RequestKeyClaim {
   readonly accountId: string;
@@ -10,23 +11,39 @@ export interface RequestKeyClaim {
   readonly jobId: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
+  /** Known at once where the answer does not depend on the work. */
+  readonly response?: StoredResponse;
 }
 
 /**
  * Takes the key, or says that somebody has it. One statement, so two callers at the same instant cannot both
  * win: the second waits for the first one's transaction and then finds the row. A row whose window has
- * passed is taken over in the same statement, with nothing left of the earlier request.
+ * passed is taken over in the same statement, with nothing left of the earlier request. That it looks before it
+ * inserts decides nothing; but a conflict locks the row until the transaction ends, and replays of one key would queue up.
  */
 export async function claimRequestKey(db: Db, claim: RequestKeyClaim): Promise<boolean> {
-  const { rows } = await sql`
-    insert into request_keys (account_id, scope, key, body_digest, body_parts, job_id, claimed_at, expires_at)
-    values (${claim.accountId}, ${claim.scope}, ${claim.key}, ${claim.bodyDigest},
-            ${claim.bodyParts === null ? null : JSON.stringify(claim.bodyParts)}::jsonb, ${claim.jobId}, ${claim.now}, ${claim.expiresAt})
+  const { rows } = await claimStatement(claim).execute(db);
+  return rows.length === 1;
+}
+
+/** The same as part of a larger statement: one row when the key was taken, none otherwise. */
+export function claimStatement(claim: RequestKeyClaim): RawBuilder<unknown> {
+  const { bodyParts, response } = claim;
+  return sql`
+    insert into request_keys (account_id, scope, key, body_digest, body_parts, job_id,
+                              response_status, response_type, response_body, claimed_at, expires_at)
+    select ${claim.accountId}::uuid, ${claim.scope}::text, ${claim.key}::text, ${claim.bodyDigest}::bytea,
+           ${bodyParts === null ? null : JSON.stringify(bodyParts)}::jsonb, ${claim.jobId}::uuid,
+           ${response?.status ?? null}::int, ${response?.type ?? null}::text, ${response?.body ?? null}::bytea,
+           ${claim.now}::timestamptz, ${claim.expiresAt}::timestamptz
+    where not exists (
+      select from request_keys
+      where account_id = ${claim.accountId}::uuid and scope = ${claim.scope}::text and key = ${claim.key}::text
+        and expires_at > ${claim.now}::timestamptz)
     on conflict (account_id, scope, key) do update set
       body_digest = excluded.body_digest, body_parts = excluded.body_parts, job_id = excluded.job_id,
-      response_status = null, response_type = null, response_body = null,
-      claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
-    where request_keys.expires_at <= ${claim.now}
-    returning 1`.execute(db);
-  return rows.length === 1;
+      response_status = excluded.response_status, response_type = excluded.response_type,
+      response_body = excluded.response_body, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
+    where request_keys.expires_at <= ${claim.now}::timestamptz
+    returning 1`;
 }

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
+/** A key that was live when somebody looked must still be there when they read it, a moment later. */
+const GRACE_MS = 60_000;
+
 /** Request keys, with the responses they hold, whose window has passed. */
 export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number): Promise<number> {
+  const before = new Date(now.getTime() - GRACE_MS);
   const { numAffectedRows } = await sql`
     delete from request_keys where (account_id, scope, key) in (
-      select account_id, scope, key from request_keys where expires_at <= ${now} limit ${limit} for update skip locked)`.execute(
+      select account_id, scope, key from request_keys where expires_at <= ${before} limit ${limit} for update skip locked)`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0);

@@ -1,4 +1,4 @@
-import { looksLikeXlsx, xlsxToCsv } from '../../fill/node/xlsx/xlsx-to-csv.ts';
+import { looksLikeXlsx, readWorkbook } from '../../fill/node/xlsx/read-workbook.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { decodeCsv } from '../csv/decode-csv.ts';
@@ -51,8 +51,8 @@ async function* fromXlsx(
     if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
     workbook.push(chunk);
   }
-  const result = await xlsxToCsv(workbook, maxBytes);
-  if (result.ok) yield result.csv;
+  const result = await readWorkbook(workbook, 'csv', maxBytes);
+  if (result.ok) yield result.text;
   else if (result.reason === 'unreadable')
     throw new CsvRefused('invalid_csv', 'The file is not a readable XLSX workbook.');
   else throw new CsvRefused('csv_too_large', 'The workbook is too large when unpacked.');

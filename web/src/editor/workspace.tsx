@@ -45,18 +45,20 @@ const NO_BYTES = new Uint8Array();
 
 function Design() {
   const source = useEditor((editor) => editor.project?.source);
+  const name = useEditor((editor) => editor.project?.name);
   const pdf = usePdf(source?.bytes ?? NO_BYTES);
   useEffect(() => listenToShortcuts(), []);
   return (
-    <>
+    <main className={styles.design}>
+      <h1 className="visually-hidden">{name}</h1>
       <Toolbar />
-      <main className={styles.body}>
+      <div className={styles.body}>
         <SidePanel />
         {(source?.pages.length ?? 0) > 1 && <PageStrip pdf={pdf} />}
         <Canvas pdf={pdf} />
         <Inspector />
-      </main>
+      </div>
       <ShortcutSheet />
-    </>
+    </main>
   );
 }

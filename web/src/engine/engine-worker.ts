@@ -13,6 +13,8 @@ const scope = globalThis as unknown as {
 };
 const running = new Map<number, AbortController>();
 let rows: OpenRows | null = null;
+/** Calls that need rows wait for a file that is being read: a worker that took over from another reads it first. */
+let reading: Promise<unknown> = Promise.resolve();
 
 scope.addEventListener('message', ({ data }) => {
   if ('cancel' in data) running.get(data.id)?.abort();
@@ -42,7 +44,9 @@ async function perform(
 ): Promise<unknown> {
   switch (call.name) {
     case 'openRows': {
-      const opened = await openRows(call.file, call.fileName, call.reading, onProgress);
+      const opening = openRows(call.file, call.fileName, call.reading, onProgress);
+      reading = opening.catch(() => undefined);
+      const opened = await opening;
       if (!opened.ok) return opened;
       rows = opened.rows;
       return { ok: true, rows: rows.info };
@@ -51,11 +55,14 @@ async function perform(
       rows = null;
       return undefined;
     case 'readRows':
+      await reading;
       return rowsBetween(call.from, call.from + call.count - 1);
     case 'rowsAsCsv':
+      await reading;
       return csvOf(call.from, call.to);
     default: {
       const { fillCall } = await import('./filling/fill-calls.ts');
+      await reading;
       return fillCall(call, rows, signal, onProgress);
     }
   }

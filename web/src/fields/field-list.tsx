@@ -24,7 +24,7 @@ export function FieldList() {
   const pages = [...Map.groupBy(layout.overlays, ({ page }) => page)].sort(([a], [b]) => a - b);
   return pages.map(([page, overlays]) => (
     <section key={page} aria-label={`Fields on page ${page}`} className={styles.group}>
-      <h3 className={styles.heading}>Page {page}</h3>
+      <h2 className={styles.heading}>Page {page}</h2>
       <ul>
         {overlays.toReversed().map((overlay) => (
           <FieldEntry key={overlay.id} layout={layout} overlay={overlay} />

@@ -36,7 +36,14 @@ export function SidePanel() {
         ))}
       </div>
       <div role="tabpanel" id="side-panel" aria-labelledby={`tab-${panel}`} className={styles.content}>
-        {panel === 'data' ? <DataPanel /> : <FieldList />}
+        {panel === 'data' ? (
+          <>
+            <h2 className="visually-hidden">Data</h2>
+            <DataPanel />
+          </>
+        ) : (
+          <FieldList />
+        )}
       </div>
     </aside>
   );

@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { copyText } from '../shell/copy-text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { say, tell } from '../ui/messages.tsx';
-import { copyText } from './copy-text.ts';
 
 const SHOWN_MS = 1_500;
 

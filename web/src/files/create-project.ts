@@ -47,7 +47,11 @@ export async function createProject({
       layout: started,
       savedLayout: saved ? started : null,
       assets,
-      differences: compareSource(started.source, source.metadata, started.form_fields),
+      // What a PDF is by itself was told before the project began; differences are those from a package's own PDF.
+      differences:
+        started.source === undefined
+          ? []
+          : compareSource(started.source, source.metadata, started.form_fields),
       rowsReading: { delimiter: null, encoding: null, header: true },
       previewRow: 1,
       request: null,

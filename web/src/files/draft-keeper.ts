@@ -1,5 +1,7 @@
 import { showRow } from '../data/show-row.ts';
+import { withColumns } from '../data/with-columns.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
@@ -11,7 +13,7 @@ import { NO_WORK, useWork } from './work-store.ts';
  * Keeps the draft of the open project in step with the screen: brings back what the draft holds beside the layout when a
  * project opens, and writes what changes a moment after it has changed, or at once when the page goes away.
  */
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 let keptId: string | null = null;
 let keptOpening = 0;
 /** The project whose rows and choices have come back; before that, writing would forget them. */
@@ -73,15 +75,25 @@ async function restore(id: string): Promise<void> {
     if (opened.ok) {
       useWork.setState({ rowsFile });
       useEditor.getState().setRows(opened.rows, reading);
+      nameColumns(opened.rows);
       await showRow(work?.previewRow ?? 1);
     }
   }
   restoredId = id;
+  keepSoon();
   const { project } = useEditor.getState();
   if (project !== null) {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
     keepSoon();
   }
+}
+
+/** Rows that came with a new project name its columns before anything is done, so there is nothing to undo. */
+function nameColumns(rows: RowsInfo): void {
+  const { project } = useEditor.getState();
+  if (project === null || project.layout.columns.length > 0) return;
+  const layout = withColumns(project.layout, rows, false);
+  useEditor.setState({ project: { ...project, layout }, layout });
 }
 
 function keepSoon(): void {

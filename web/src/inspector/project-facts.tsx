@@ -14,8 +14,11 @@ export function ProjectFacts() {
   if (source === undefined) return null;
   return (
     <>
-      <Section title={`Page ${number} of ${source.pages.length}`}>
+      <Section title="This page">
         <dl className={styles.facts}>
+          <Fact name="Number">
+            {number} of {source.pages.length}
+          </Fact>
           {page !== undefined && (
             <Fact name="Size">
               {formatLength(page.width, unit)} × {formatLength(page.height, unit)} {unit}

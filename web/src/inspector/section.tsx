@@ -14,7 +14,7 @@ export function Section({
   return (
     <section aria-labelledby={id} className={styles.section}>
       <header className={styles.sectionHead}>
-        <h3 id={id}>{title}</h3>
+        <h2 id={id}>{title}</h2>
         {aside}
       </header>
       {children}

@@ -55,7 +55,7 @@ export function RunOutcome({
           title={`${job.total.toLocaleString()} rows are done`}
         >
           {outcome.problems.length === 0
-            ? 'Every row came out whole.'
+            ? 'No row failed and none lost a field; notes such as text that was cut are in the manifest.'
             : 'Some rows need a look; the manifest in the ZIP names them all.'}{' '}
           {outcome.expiresAt !== null &&
             `The ZIP can be fetched until ${until.format(new Date(outcome.expiresAt))}.`}

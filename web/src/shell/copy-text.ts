@@ -1,23 +1,21 @@
 /**
  * Puts text on the clipboard. Pages served by plain http have no clipboard interface, so the old command is the fallback; its
- * helper stands beside `near`, because a modal dialog makes everything outside of it unselectable.
+ * helper stands inside an open dialog if there is one, because the rest of the page is inert then and cannot be selected.
  */
-export async function copyText(text: string, near: HTMLElement): Promise<boolean> {
-  if (navigator.clipboard !== undefined && window.isSecureContext) {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      // Refused by the browser (no focus, no permission): the command below may still work.
-    }
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const focused = document.activeElement;
+    const helper = document.createElement('textarea');
+    helper.value = text;
+    helper.className = 'visually-hidden';
+    (document.querySelector('dialog[open]') ?? document.body).append(helper);
+    helper.select();
+    const copied = document.execCommand('copy');
+    helper.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return copied;
   }
-  const helper = document.createElement('textarea');
-  helper.value = text;
-  helper.className = 'visually-hidden';
-  near.after(helper);
-  helper.select();
-  const done = document.execCommand('copy');
-  helper.remove();
-  near.focus();
-  return done;
 }

@@ -9,8 +9,8 @@ const COMMAND = './bin/rowpress login-link';
 
 /** How somebody without a session gets one. There is no password to forget: whoever has the machine has the link. */
 export function SignInHelp({ title }: { title: string }) {
-  const copy = async (button: HTMLElement) => {
-    if (await copyText(COMMAND, button)) tell('good', 'Copied the command');
+  const copy = async () => {
+    if (await copyText(COMMAND)) tell('good', 'Copied the command');
   };
   return (
     <section className={styles.card} aria-label={title}>
@@ -21,7 +21,7 @@ export function SignInHelp({ title }: { title: string }) {
       </p>
       <div className={styles.command}>
         <code>{COMMAND}</code>
-        <Button look="quiet" icon={<Copy size={14} />} onClick={(event) => copy(event.currentTarget)}>
+        <Button look="quiet" icon={<Copy size={14} />} onClick={copy}>
           Copy
         </Button>
       </div>

@@ -26,14 +26,14 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
       className={`${styles.dialog} ${wide ? styles.wide : ''}`}
       onClose={onClose}
     >
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <IconButton label="Close" onClick={() => box.current?.close()}>
           <X size={16} />
         </IconButton>
-      </header>
+      </div>
       <div className={styles.body}>{children}</div>
-      {actions !== undefined && <footer className={styles.foot}>{actions}</footer>}
+      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
     </dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
 import { badges } from '../../core/overlays/overlay-kinds.ts';
 import { overlayWords } from '../../core/overlays/value-words.ts';
@@ -10,6 +11,14 @@ import { isShown } from '../content/shown-value.ts';
 import styles from './canvas.module.css';
 import { boxStyle } from './scaled-style.ts';
 
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function isSelected(selection: readonly string[], id: string): boolean {
+  const known = sets.get(selection) ?? new Set(selection);
+  sets.set(selection, known);
+  return known.has(id);
+}
+
 const NO_ASSETS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /**
@@ -17,12 +26,17 @@ const NO_ASSETS: ReadonlyMap<string, Uint8Array> = new Map();
  * pointer is heard by the canvas; a click that reaches the button comes from the keyboard or a screen reader.
  */
 export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
-  const overlay = useEditor(({ layout }) => (layout === null ? undefined : findOverlay(layout, id)));
-  const level = useEditor(({ layout }) => (layout === null ? 0 : levelOf(layout, id)));
-  const selected = useEditor(({ selection }) => selection.includes(id));
-  const cells = useEditor(({ previewCells }) => previewCells);
-  useEditor(({ layout }) => layout?.columns); // labels stand for values while there are no rows
-  const assets = useEditor(({ project }) => project?.assets ?? NO_ASSETS);
+  // One subscription with all it needs: with hundreds of overlays every further one is felt in each pointer move.
+  const { overlay, level, selected, cells, assets } = useEditor(
+    useShallow(({ layout, project, selection, previewCells }) => ({
+      overlay: layout === null ? undefined : findOverlay(layout, id),
+      level: layout === null ? 0 : levelOf(layout, id),
+      selected: isSelected(selection, id),
+      cells: previewCells,
+      columns: layout?.columns, // labels stand for values while there are no rows
+      assets: project?.assets ?? NO_ASSETS,
+    })),
+  );
   const locked = useCanvas((canvas) => canvas.locked.has(id));
   const { layout } = useEditor.getState();
   if (overlay === undefined || layout === null) return null;
@@ -51,7 +65,7 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
         if (!selection.includes(id) && document.activeElement?.matches(':focus-visible')) select([id]);
       }}
     >
-      <span className={styles.content} style={{ opacity: overlay.opacity }}>
+      <span className={styles.content} aria-hidden="true" style={{ opacity: overlay.opacity }}>
         <OverlayContent layout={layout} overlay={overlay} cells={cells} assets={assets} />
       </span>
       <span className={styles.badge}>{badges(layout).get(id)}</span>

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { memo, useLayoutEffect, useRef } from 'react';
+import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { readingOrder } from '../../core/overlays/reading-order.ts';
 import type { PlacedPage } from '../../core/pages/page-column.ts';
@@ -25,8 +26,17 @@ interface Props {
 function overlayIds({ project, layout }: EditorState, page: number): string {
   if (project === null || layout === null) return '';
   const shown = new Set(overlaysOn(layout, page).map(({ id }) => id));
-  const ordered = readingOrder(overlaysOn(project.layout, page)).map(({ id }) => id);
+  const ordered = idsInOrder(overlaysOn(project.layout, page));
   return JSON.stringify([...new Set([...ordered, ...shown])].filter((id) => shown.has(id)));
+}
+
+const orders = new WeakMap<readonly Overlay[], readonly string[]>();
+
+/** The lists of a layout are made once (find-overlays.ts), so their order needs finding once. */
+function idsInOrder(overlays: readonly Overlay[]): readonly string[] {
+  const known = orders.get(overlays) ?? readingOrder(overlays).map(({ id }) => id);
+  orders.set(overlays, known);
+  return known;
 }
 
 export const PageView = memo(function PageView({ page, pageCount, pdf, isNear }: Props) {

@@ -5,6 +5,7 @@ import { SelectField } from '../../ui/field.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Account, Plan } from './account.ts';
+import styles from './account-columns.module.css';
 
 interface Actions {
   readonly plans: readonly Plan[];
@@ -27,18 +28,20 @@ export const accountColumns = ({
   {
     title: 'Plan',
     cell: (account) => (
-      <SelectField
-        hideLabel
-        label={`Plan of ${account.name}`}
-        value={account.plan}
-        onChange={(event) => onPlan(account, event.target.value)}
-      >
-        {/* A plan that the configuration no longer knows is still the account's. */}
-        {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
-        {plans.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+      <div className={styles.plan}>
+        <SelectField
+          hideLabel
+          label={`Plan of ${account.name}`}
+          value={account.plan}
+          onChange={(event) => onPlan(account, event.target.value)}
+        >
+          {/* A plan that the configuration no longer knows is still the account's. */}
+          {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
+          {plans.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      </div>
     ),
   },
   {

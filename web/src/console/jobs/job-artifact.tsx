@@ -16,9 +16,9 @@ export function JobArtifact({ job: { artifact, account } }: { job: JobDetail }) 
           <span>
             <strong>{formatBytes(artifact.size_bytes)}</strong> <code>{artifact.media_type}</code>
             <span className={styles.note}>
-              {artifact.available ? 'Can be downloaded until ' : 'Could be downloaded until '}
+              {artifact.available ? 'Ready. The download ends ' : 'The download ended '}
               <Time at={artifact.expires_at} />
-              {!artifact.available && '. The job itself stays on record.'}
+              {artifact.available ? '.' : '; the job itself stays on record.'}
             </span>
           </span>
           {artifact.download_path !== null && (

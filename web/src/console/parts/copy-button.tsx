@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { type MouseEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { copyText } from '../../shell/copy-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { say, tell } from '../../ui/messages.tsx';
@@ -14,8 +14,8 @@ export function CopyButton({ text, what, words = false }: { text: string; what: 
     const timer = setTimeout(() => setDone(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [done]);
-  const copy = async ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    if (await copyText(text, currentTarget)) {
+  const copy = async () => {
+    if (await copyText(text)) {
       setDone(true);
       say(`Copied ${what}`);
     } else tell('bad', 'This browser does not let the page copy. Select the text and copy it by hand.');

@@ -1,13 +1,22 @@
+import { useEffect } from 'react';
 import { useSession } from '../../shell/session.ts';
 import { ActingAccount, Filters } from '../parts/filters.tsx';
 import { NoAccounts } from '../parts/no-accounts.tsx';
 import { Page } from '../parts/page.tsx';
+import { useQuery } from '../parts/use-query.ts';
 import { Exports } from './exports.tsx';
 import { Imports } from './imports.tsx';
 
 /** Subscribers going in and out, one account at a time. */
 export function TransfersScreen() {
-  const account = useSession((session) => session.account);
+  const { account, accounts, chooseAccount } = useSession();
+  const [query, setQuery] = useQuery(['account']);
+  // A link may name the account; from then on the choice is the session's.
+  useEffect(() => {
+    if (query.account === '') return;
+    if (accounts.some(({ name }) => name === query.account)) chooseAccount(query.account);
+    setQuery('account', '');
+  }, [query.account, accounts, chooseAccount, setQuery]);
   return (
     <Page
       title="Imports & exports"

@@ -3,8 +3,9 @@ export function axisMarks(largest: number, most = 4): readonly number[] {
   if (largest <= 0) return [0, 1];
   const rough = largest / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Rows and jobs are whole: no step below one.
-  const step = Math.max(1, [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? rough);
+  // Rows and jobs are whole: so are the steps.
+  const steps = [1, 2, 2.5, 5, 10].map((n) => n * power).filter(Number.isInteger);
+  const step = steps.find((n) => n >= rough) ?? 1;
   const marks = [0];
   while ((marks.at(-1) ?? 0) < largest) marks.push(marks.length * step);
   return marks;

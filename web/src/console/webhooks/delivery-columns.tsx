@@ -26,12 +26,16 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     ),
   },
   { title: 'State', cell: ({ state, attempts }) => <DeliveryBadge state={state} attempts={attempts} /> },
-  { title: 'Receiver', grow: true, extra: true, cell: ({ target }) => <span title={target}>{target}</span> },
-  { title: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
   {
-    title: 'Last answer',
-    cell: ({ last_status, last_error }) => answerOf(last_status, last_error),
+    title: 'Receiver',
+    grow: true,
+    extra: true,
+    cell: ({ target, last_error }) => (
+      <Cell main={<span title={target}>{target}</span>} sub={last_error ?? undefined} />
+    ),
   },
+  { title: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
+  { title: 'Answer', align: 'end', cell: ({ last_status }) => last_status ?? '–' },
   {
     title: 'Next try',
     align: 'end',

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import type { Shot } from './pictures.ts';
+
+/** The sample from the start screen to its finished documents. */
+export const editorShots: readonly Shot[] = [
+  { name: 'start', path: '/' },
+  { name: 'editor', path: '/', act: openSample },
+  {
+    name: 'editor-field',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('tab', { name: 'Fields' }).click();
+      await page.getByRole('tabpanel').getByRole('button').first().click();
+    },
+  },
+  {
+    name: 'data',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('tab', { name: 'Data' }).click();
+    },
+  },
+  { name: 'preview', path: '/', act: openPreview },
+  {
+    name: 'save',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('button', { name: 'Changes since the last save' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'run',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: /^Make \d/ }).waitFor();
+    },
+  },
+  {
+    name: 'run-finished',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: /^Make \d/ }).click();
+      await page.getByRole('link', { name: /^Download the ZIP/ }).waitFor();
+    },
+  },
+];
+
+async function openSample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await page.getByLabel('Project name').waitFor();
+  // The page's own picture comes after its frame.
+  await page.locator('canvas').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function openPreview(page: Page): Promise<void> {
+  await openSample(page);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Copy the SHA-256' }).waitFor();
+  await page.waitForLoadState('networkidle');
+}

@@ -1,0 +1,42 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+
+/** A browser with one context; pages of it report what they should not do. */
+export interface WebBrowser {
+  readonly context: BrowserContext;
+  /** Broken policies, uncaught errors, and requests that left the machine, of all pages so far. */
+  readonly faults: string[];
+  open(address: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** The browser runs as one process and ends with its first context, so a test file has one of each. */
+export async function openBrowser(origin: string): Promise<WebBrowser> {
+  const browser: Browser = await launchChromium();
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const faults: string[] = [];
+  await context.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error('policy broken: ' + event.violatedDirective + ' ' + event.blockedURI))",
+  );
+  context.on('console', (message) => {
+    if (/policy broken|content security policy/i.test(message.text())) faults.push(message.text());
+  });
+  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`outside request: ${url}`);
+  });
+  return {
+    context,
+    faults,
+    open: async (address) => {
+      const page = await context.newPage();
+      await page.goto(address);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}

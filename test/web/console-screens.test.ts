@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import type { Listed } from '../support/console-client.ts';
+import { type DemoData, makeAccounts, makeDemoData } from '../support/demo-data.ts';
+import { startWebApp, type WebApp } from '../support/web-app.ts';
+import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+
+let app: WebApp;
+let browser: WebBrowser;
+let demo: DemoData;
+let delivery: string;
+beforeAll(async () => {
+  app = await startWebApp();
+  demo = await makeDemoData(app.operator, await makeAccounts(app.operator));
+  const test = { account: demo.accounts[2], surface: 'bulkfill', url: 'https://hooks.example.com/in' };
+  await app.operator.post('/webhook-tests', test);
+  delivery = (await app.operator.get<Listed<{ id: string }>>('/deliveries')).body.items[0]?.id ?? '';
+  browser = await openBrowser(app.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+/** Every screen with something on it, and what is there when it has loaded. */
+const screens: readonly [path: () => string, landmark: string][] = [
+  [() => '/console/jobs', 'Import subscribers'],
+  [() => '/console/jobs?q=nothing-has-this', 'No job fits this filter'],
+  [() => `/console/jobs/${demo.troubledJob}`, 'ROW_VALUE_INVALID'],
+  [() => `/console/transfers?account=${encodeURIComponent(demo.accounts[0])}`, 'as CSV'],
+  [() => '/console/ingest', 'master/uoms'],
+  [() => '/console/ingest?tab=quarantine', 'BK-104'],
+  [() => '/console/ingest?tab=items&collection=master%2Fskus', 'BK-100'],
+  [() => '/console/ingest?tab=items&collection=master%2Fskus&item=BK-102', 'base_uom'],
+  [() => '/console/deliveries', 'bulkfill.test'],
+  [() => `/console/deliveries/${delivery}`, 'event_id'],
+  [() => `/console/request-keys?key=${demo.conflictKey}`, 'Refused under this key'],
+  [() => '/console/keys', 'Ticket printer'],
+  [() => '/console/accounts', 'Harbour Clinic'],
+  [() => '/console/operators', 'made a key'],
+  [() => '/console/usage?account=Harbour%20Clinic', 'This month'],
+  [() => '/console/health', 'PostgreSQL'],
+  [() => '/console/reference', 'Is it running?'],
+  [() => '/console/nowhere', 'Nothing lives at this address'],
+];
+
+describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+  it('every console screen has no accessibility fault and fits 1024 pixels', async () => {
+    await app.signIn(browser.context);
+    const page = await browser.context.newPage();
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const faults: string[] = [];
+    for (const [path, landmark] of screens) {
+      await page.goto(`${app.url}${path()}`);
+      await page.getByText(landmark).first().waitFor();
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path()} ${fault}`));
+      const tooWide = await page.evaluate(
+        'document.documentElement.scrollWidth > innerWidth || [...document.querySelectorAll("main, table")].some((box) => box.parentElement.scrollWidth > box.parentElement.clientWidth + 1)',
+      );
+      if (tooWide === true) faults.push(`${path()} is wider than the window`);
+    }
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  it('dialogs and the sign-in have no accessibility fault', async () => {
+    await app.signIn(browser.context);
+    const page = await browser.context.newPage();
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const faults: string[] = [];
+    for (const [path, button] of [
+      ['/console/keys', 'New key'],
+      ['/console/keys', 'Revoke Ticket printer'],
+      ['/console/accounts', 'New account'],
+      ['/console/operators', 'Invite'],
+      ['/console/deliveries', 'Send a test'],
+      ['/console/ingest?tab=quarantine', 'Look at BK-104'],
+    ] as const) {
+      await page.goto(`${app.url}${path}`);
+      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').getByRole('button').last().waitFor();
+      faults.push(...(await accessibilityFaults(page)).map((fault) => `${button}: ${fault}`));
+    }
+    await browser.context.clearCookies();
+    await page.goto(`${app.url}/console/jobs`);
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    faults.push(...(await accessibilityFaults(page)));
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+});
+
+it('is readable on a phone: nothing but tables scrolls sideways', async () => {
+  await app.signIn(browser.context);
+  const page = await browser.context.newPage();
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/console/jobs', '/console/keys', '/console/usage', '/console/health']) {
+    await page.goto(`${app.url}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true);
+  }
+  await page.close();
+});
+
+it('no screen broke the content security policy, threw, or asked another host', () => {
+  expect(browser.faults).toEqual([]);
+});

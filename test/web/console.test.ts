@@ -1,0 +1,210 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Listed } from '../support/console-client.ts';
+import {
+  type DemoData,
+  guests,
+  makeAccounts,
+  makeDemoData,
+  sealDemoPackage,
+  sendJob,
+} from '../support/demo-data.ts';
+import { startWebApp, type WebApp } from '../support/web-app.ts';
+import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
+import { authority, certificate } from '../support/webhooks.ts';
+
+let app: WebApp;
+let browser: WebBrowser;
+let demo: DemoData;
+let doqlo: Uint8Array;
+beforeAll(async () => {
+  app = await startWebApp(
+    {
+      ROWPRESS_WEBHOOK_ALLOW: 'hooks.test',
+      ROWPRESS_WEBHOOK_RETRY_SECONDS: '3600',
+      ROWPRESS_SYNC_WAIT_MS: '0',
+    },
+    { webhookCa: authority.ca, resolve: async (host) => (host === 'hooks.test' ? ['127.0.0.1'] : []) },
+  );
+  demo = await makeDemoData(app.operator, await makeAccounts(app.operator));
+  doqlo = await sealDemoPackage(app.operator);
+  browser = await openBrowser(app.url);
+  await app.signIn(browser.context);
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+const open = async (path: string): Promise<Page> => {
+  const page = await browser.open(`${app.url}${path}`);
+  onTestFinished(() => page.close());
+  return page;
+};
+const send = (rows: readonly object[], fields: Record<string, string> = {}) =>
+  sendJob(app.url, demo.keys.bulkfill, doqlo, rows, { fields });
+
+describe('signing in', () => {
+  it('works by a link, once, and is asked for where it is missing', async () => {
+    const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Second operator' });
+    await browser.context.clearCookies();
+    const page = await open('/console/jobs');
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    expect(await page.getByText('rowpress login-link').count()).toBe(1);
+
+    const first = await browser.open(body.link);
+    await first.getByRole('heading', { name: 'Jobs' }).waitFor();
+    expect(first.url()).toBe(`${app.url}/console/jobs`);
+    await first.getByRole('button', { name: 'Signed in as Second operator' }).click();
+    await first.getByRole('button', { name: 'Sign out' }).click();
+    await first.getByRole('link', { name: 'Sign in' }).waitFor();
+    await first.close();
+
+    const again = await browser.open(body.link);
+    await again.getByRole('alert').filter({ hasText: 'This link does not work' }).waitFor();
+    await again.close();
+    await app.signIn(browser.context);
+  });
+
+  it('a session that was ended elsewhere leads to the sign-in, not to a broken screen', async () => {
+    const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Third operator' });
+    await browser.context.clearCookies();
+    const page = await browser.open(body.link);
+    onTestFinished(() => page.close());
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    const { items } = (await app.operator.get<Listed<{ id: string; name: string }>>('/operators')).body;
+    await app.operator.delete(`/operators/${items.find(({ name }) => name === 'Third operator')?.id}`);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
+    await app.signIn(browser.context);
+  });
+});
+
+describe('keys', () => {
+  it('are made, shown once, work, and are refused when revoked', async () => {
+    const page = await open('/console/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('From the browser');
+    await dialog.getByLabel('Account').selectOption(demo.accounts[2]);
+    await dialog.getByLabel('Lifetime').selectOption('90');
+    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByText('It is shown this once').waitFor();
+    const key = (await dialog.locator('pre').first().textContent()) ?? '';
+    expect(key).toMatch(/^doqlo_bfexp_\w+\.\w+$/);
+    const ask = () =>
+      fetch(`${app.url}/v1/bulkfill/export-jobs`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await ask()).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await page.getByText(key).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Revoke From the browser' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'From the browser' });
+    await row.getByText('revoked').waitFor();
+    expect((await ask()).status).toBe(403);
+  });
+});
+
+describe('jobs', () => {
+  it('show their progress as they run and can be cancelled', async () => {
+    const page = await open('/console/jobs');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { body } = await send(guests(60_000));
+    // It came by the stream: nothing was reloaded.
+    const bar = page.getByRole('progressbar', { name: `Progress of job ${body.job_id}` });
+    await bar.waitFor();
+    await expect
+      .poll(async () => Number(await bar.getAttribute('value')), { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    await page.getByRole('row').filter({ has: bar }).getByRole('link').click();
+    await page.getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('heading', { level: 1 }).locator('..').getByText('Cancelled').waitFor();
+    const answer = await app.operator.get<{ state: string; cancelled: boolean }>(`/jobs/${body.job_id}`);
+    expect(answer.body).toMatchObject({ state: 'failed', cancelled: true });
+  });
+
+  it('are found by id with the slash key, and list the rows with problems', async () => {
+    const page = await open('/console/health');
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(demo.troubledJob);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Rows with problems' }).waitFor();
+    await page.getByRole('cell', { name: 'ROW_VALUE_INVALID' }).first().waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(await file.failure()).toBeNull();
+  });
+});
+
+describe('webhooks', () => {
+  it('are redelivered: the receiver gets the same bytes again', async () => {
+    const receiver = await startReceiver(certificate, 500, 200);
+    const { body } = await send(guests(3), {
+      delivery_mode: 'webhook',
+      webhook_url: `https://hooks.test:${receiver.port}/in`,
+      webhook_secret: 'a shared secret',
+    });
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(1);
+    const page = await open(`/console/jobs/${body.job_id}`);
+    await page.getByRole('table', { name: 'Webhooks of this job' }).getByRole('link').click();
+    const attempts = page.getByRole('table', { name: 'Attempts, newest first' });
+    await attempts.getByText('500', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await attempts.getByText('200', { exact: true }).waitFor();
+    await page.getByText('Delivered').first().waitFor();
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
+  });
+
+  it('a test shows what the receiver answered', async () => {
+    const receiver = await startReceiver(certificate, 204);
+    const page = await open('/console/deliveries');
+    await page.getByRole('button', { name: 'Send a test' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Receiver').fill(`https://hooks.test:${receiver.port}/t`);
+    await dialog.getByRole('button', { name: 'Send the test' }).click();
+    await dialog.getByText('The receiver took it').waitFor();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('quarantine', () => {
+  it('an item is released and becomes readable; others are discarded together', async () => {
+    const page = await open('/console/ingest?tab=quarantine');
+    await page.getByRole('button', { name: 'Look at BK-104' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('button', { name: 'Look at BK-104' }).waitFor({ state: 'detached' });
+    const item = await fetch(`${app.url}/wms-ingest/v1/master/skus/BK-104`, {
+      headers: { authorization: `Bearer ${demo.keys.ingest}` },
+    });
+    expect([item.status, await item.json()]).toMatchObject([200, { state: 'ACTIVE' }]);
+    await page.getByLabel('Choose BK-109').check();
+    await page.getByLabel('Choose BK-114').check();
+    await page.getByRole('button', { name: 'Discard 2' }).click();
+    await page.getByText('Nothing waits').waitFor();
+  });
+});
+
+describe('the idempotency inspector', () => {
+  it('says what a key stands for and what a refused request had different', async () => {
+    const page = await open('/console/request-keys');
+    await page.getByLabel('Request key').fill(demo.conflictKey);
+    await page.getByRole('button', { name: 'Inspect' }).click();
+    const conflicts = page.getByRole('table', { name: 'Conflicts' });
+    await conflicts.getByText('max_failed_row_percent').waitFor();
+    expect(await conflicts.getByText('rows', { exact: true }).count()).toBe(1);
+    await page.getByRole('link', { name: /^[0-9a-f-]{36}$/ }).click();
+    await page.getByRole('heading', { name: 'Fill documents' }).waitFor();
+  });
+});
+
+it('no screen broke the content security policy, threw, or asked another host', () => {
+  expect(browser.faults).toEqual([]);
+});

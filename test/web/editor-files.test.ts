@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { chooseFiles, csvRows, openProject, showPreview, tab } from '../support/editor-story.ts';
+import { formPdf } from '../support/form-source.ts';
+import { pagesPdf } from '../support/page-sources.ts';
+import { startWebApp, type WebApp } from '../support/web-app.ts';
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const PATIENT = { timeout: 20_000 };
+const letter = { name: 'letter.pdf', bytes: pagesPdf([{}, {}]) };
+
+describe('files in the editor', () => {
+  let app: WebApp;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    app = await startWebApp();
+    browser = await launchChromium();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+    await app.signIn(context);
+    page = await context.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  it('opens the sample without an upload, with its rows and its fields', async () => {
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.locator('[data-overlay="qr_1"]').waitFor();
+    await tab(page, 'Data').click();
+    await page.getByText('5 rows · 5 columns').waitFor();
+    expect(await page.locator('[data-overlay="text_1"]').textContent()).toContain('Ada Lovelace');
+  });
+
+  it('keeps unsaved work over a reload: fields, rows and the row on show', async () => {
+    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(9) });
+    await tab(page, 'Data').click();
+    await page.getByRole('button', { name: 'Add Town to the page' }).click();
+    await page.getByRole('button', { name: 'Next row' }).click();
+    await page.getByText('Town of row 2').first().waitFor();
+    const address = page.url();
+    await expect.poll(() => keptRow(page), PATIENT).toBe(2);
+    await page.reload();
+    expect(page.url()).toBe(address);
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    await tab(page, 'Data').click();
+    await page.getByText('9 rows · 3 columns').waitFor();
+    await expect.poll(() => page.getByLabel('Row to show').inputValue(), PATIENT).toBe('2');
+    await page.goto(app.url);
+    await page.getByRole('link', { name: /^letter/ }).waitFor();
+  });
+
+  it('uses the form’s own fields in one click', async () => {
+    await page.goto(app.url);
+    await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() });
+    const facts = page.getByRole('region', { name: 'About this PDF' });
+    expect(await facts.textContent()).toContain('Signed');
+    await facts.getByRole('button', { name: 'Use the form’s own fields' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    await showPreview(page);
+    expect(await page.getByTestId('sha256').textContent()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('refuses broken, encrypted and foreign files with words that help, and loses nothing', async () => {
+    await page.goto(app.url);
+    const alert = page.locator('main').getByRole('alert');
+    await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is no PDF at all' });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.pdf cannot be used');
+    await chooseFiles(page, { name: 'locked.pdf', bytes: await encrypted() });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('remove the password');
+    await chooseFiles(page, { name: 'broken.doqlo', bytes: 'PK nothing' });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.doqlo cannot be opened');
+    await chooseFiles(page, { name: 'rows.csv', bytes: 'a,b' });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('A PDF comes first');
+    await chooseFiles(page, { name: 'notes.docx', bytes: 'x' });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('not a file the editor knows');
+
+    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(9) });
+    await tab(page, 'Data').click();
+    await page.getByText('9 rows · 3 columns').waitFor();
+    await page
+      .getByLabel('Replace')
+      .setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n"never closed') });
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('bad.csv cannot be read');
+    await page.getByText('9 rows · 3 columns').waitFor();
+  });
+
+  it('opens a saved project over a changed PDF, lists the differences and goes on', async () => {
+    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(2) });
+    await tab(page, 'Data').click();
+    await page.getByRole('button', { name: 'Add Name to the page' }).click();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save', exact: true }).click(),
+    ]);
+    const packed = { name: 'letter.doqlo', bytes: await readFile(await saved.path()) };
+    await page.goto(app.url);
+    await chooseFiles(page, packed);
+    await page.getByText('A project file holds no PDF').waitFor();
+    await chooseFiles(page, { name: 'newer.pdf', bytes: pagesPdf([{}], '/MediaBox[0 0 500 700]') });
+    const told = page.getByRole('dialog', { name: /differs from the one/ });
+    await told.waitFor();
+    const words = await told.textContent();
+    for (const line of ['not the file', 'another number of pages', 'Page 1 has another size'])
+      expect(words).toContain(line);
+    await told.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.locator('[data-overlay="text_1"]').click();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: 'Changes since the last save' }).click();
+    await page.getByText('Text F·1 moved 1 pt right').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('opens 100,000 rows of 20 columns without freezing the page, and scrolls to the last', async () => {
+    await openProject(page, app.url, letter);
+    await tab(page, 'Data').click();
+    // A page that is busy misses its beats; the longest pause between two is the longest freeze.
+    await page.evaluate(
+      `globalThis.pauses = [];
+       let last = performance.now();
+       setInterval(() => { const now = performance.now(); pauses.push(now - last); last = now; }, 10);`,
+    );
+    const longestPause = () => page.evaluate('Math.max(...pauses.splice(0))') as Promise<number>;
+    const folder = await mkdtemp(join(tmpdir(), 'rowpress-rows-'));
+    const file = join(folder, 'many.csv');
+    await writeFile(file, csvRows(100_000, 20));
+    await page.getByLabel('Choose a file').setInputFiles(file);
+    await page.getByText('100,000 rows · 20 columns').waitFor();
+    const pause = await longestPause();
+    console.log(`longest pause of the page while 100,000 rows opened: ${Math.round(pause)} ms`);
+    // Reading the file on the page's own thread would be one pause of many seconds.
+    expect(pause).toBeLessThan(2_000);
+    // The beat is felt: a freeze made on purpose shows.
+    await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
+    await expect.poll(longestPause, PATIENT).toBeGreaterThan(250);
+    await page.getByRole('button', { name: 'All rows' }).click();
+    const area = page.getByRole('dialog').getByRole('region', { name: 'Rows' });
+    await area.evaluate((element) => element.scrollTo(element.scrollWidth, element.scrollHeight));
+    await page.getByText('17/100000').waitFor();
+    expect(await page.locator('table tr').count()).toBeLessThan(120);
+    await rm(folder, { recursive: true });
+  });
+});
+
+async function encrypted(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(letter.bytes);
+  document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+  return document.save();
+}
+
+/** The row on show, as the draft of the open project holds it. */
+function keptRow(page: Page): Promise<unknown> {
+  return page.evaluate(
+    `new Promise((resolve, reject) => {
+       const opening = indexedDB.open('rowpress');
+       opening.onerror = () => reject(opening.error);
+       opening.onsuccess = () => {
+         const id = location.pathname.split('/').pop();
+         const asked = opening.result.transaction('drafts').objectStore('drafts').get(id + '/work');
+         asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.previewRow); };
+       };
+     })`,
+  );
+}
+
+describe('the first load', () => {
+  /** Everything a first visit to a project fetches before its page is seen, pdf.js included; the engine is not. */
+  it('is at most 700 kB compressed', async () => {
+    const assets = readdirSync(join(DIST, 'assets'));
+    const app = await startWebApp();
+    const browser = await launchChromium();
+    try {
+      const page = await (await browser.newContext()).newPage();
+      const fetched = new Set<string>();
+      page.on('request', (request) => fetched.add(new URL(request.url()).pathname));
+      await openProject(page, app.url, letter);
+      const loaded = assets.filter((name) => fetched.has(`/assets/${name}`) && !isEngine(name));
+      const sizes = loaded.map((name) => gzipSync(readFileSync(join(DIST, 'assets', name))).length);
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      console.log(`first load: ${Math.round(total / 1000)} kB gz in ${loaded.length} files`);
+      expect(loaded.some((name) => name.startsWith('pdf.worker'))).toBe(true);
+      expect(total).toBeLessThan(700_000);
+    } finally {
+      await browser.close();
+      await app.stop();
+    }
+  });
+});
+
+/** What the engine's worker fetches for itself, after the page is there. */
+const isEngine = (name: string) =>
+  /^(engine-worker|fill-calls|bwip|harfbuzz|read-workbook)|\.(ttf|otf|wasm)$/.test(name);
