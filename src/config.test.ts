@@ -19,8 +19,9 @@ describe('the configuration', () => {
       ROWPRESS_WEBHOOK_ALLOW: 'good.internal, https://bad/',
       TRUST_PROXY: '10.0.0.0/8, proxy',
       ROWPRESS_SECRET_KEY: 'hush',
+      ROWPRESS_TRUSTED_SEALS: 'abc',
       ROWPRESS_PLAN: 'gold',
-      ROWPRESS_TLS_CERT: '/cert.pem',
+      ROWPRESS_TLS_CERT: '/nowhere/cert.pem',
     };
     const problems = problemsOf(bad);
     for (const name of Object.keys(bad))
@@ -35,6 +36,16 @@ describe('the configuration', () => {
   test('[OPS7] a plan is not blamed when the plans themselves cannot be read', () => {
     const problems = problemsOf({ ROWPRESS_PLANS: '{', ROWPRESS_PLAN: 'gold' });
     expect(problems).toEqual([expect.stringMatching(/^ROWPRESS_PLANS must be JSON/)]);
+  });
+
+  test('[OPS7] certificate and key belong together; a file that cannot be read is told once', () => {
+    const readable = import.meta.filename;
+    expect(problemsOf({ ROWPRESS_TLS_CERT: readable })).toEqual([
+      'ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together',
+    ]);
+    expect(problemsOf({ ROWPRESS_TLS_CERT: '/nowhere/c.pem', ROWPRESS_TLS_KEY: readable })).toEqual([
+      expect.stringMatching(/^ROWPRESS_TLS_CERT must name a file that can be read \(ENOENT\)/),
+    ]);
   });
 
   test('[OPS7] takes every form it documents', () => {

@@ -30,14 +30,28 @@ function secret(name: string, meaning: string): Setting<string | undefined> {
   return { name, default: '', meaning, secret: true, parse: (value) => value || undefined };
 }
 
+const KEY_32 = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+
 function key32(name: string, meaning: string): Setting<string | undefined> {
   const parse = (value: string) => {
     if (value === '') return undefined;
-    if (!/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/.test(value))
-      throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
+    if (!KEY_32.test(value)) throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
     return value;
   };
   return { ...secret(name, meaning), parse };
+}
+
+/** A file that is read later; whether it can be is told at once. */
+function file(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    try {
+      if (value !== '') readFileSync(value);
+    } catch (error) {
+      throw new BadValue(`must name a file that can be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    return value || undefined;
+  };
+  return { ...optional(name, meaning), parse };
 }
 
 /** Secret, because it usually holds a password. */
@@ -211,9 +225,9 @@ const settings = {
     ),
     parse: parseTrustProxy,
   },
-  tlsCert: optional('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
-  tlsKey: optional('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
-  tlsClientCa: optional('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
+  tlsCert: file('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
+  tlsKey: file('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
+  tlsClientCa: file('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
   requestTimeoutMs: integer(
     'ROWPRESS_REQUEST_TIMEOUT_MS',
     300_000,
@@ -234,7 +248,10 @@ const settings = {
     'ROWPRESS_SEAL_KEY',
     'Private key that seals packages; without it one is made in the data directory.',
   ),
-  trustedSeals: list('ROWPRESS_TRUSTED_SEALS', 'Further public keys whose sealed packages are accepted.'),
+  trustedSeals: {
+    ...list('ROWPRESS_TRUSTED_SEALS', 'Further public keys whose sealed packages are accepted.'),
+    parse: parseTrustedSeals,
+  },
   webhookAllow: {
     ...list(
       'ROWPRESS_WEBHOOK_ALLOW',
@@ -390,6 +407,13 @@ function parseTrustProxy(value: string): string {
   return value;
 }
 
+function parseTrustedSeals(value: string): string[] {
+  const seals = splitList(value);
+  if (!seals.every((seal) => KEY_32.test(seal)))
+    throw new BadValue('must list public keys, each as 64 hexadecimal digits or as base64');
+  return seals;
+}
+
 function parsePublicUrl(value: string): string | undefined {
   if (value === '') return undefined;
   if (!/^https?:\/\//.test(value) || !URL.canParse(value))
@@ -458,9 +482,10 @@ function crossChecks({ plans, plan, ...tls }: Partial<Config>): string[] {
   const problems: string[] = [];
   if (plans !== undefined && plan !== undefined && !plans.has(plan))
     problems.push(`ROWPRESS_PLAN must name a plan (${[...plans.keys()].join(', ')}), but is "${plan}"`);
-  if ((tls.tlsCert === undefined) !== (tls.tlsKey === undefined))
+  const isTold = !('tlsCert' in tls && 'tlsKey' in tls);
+  if (!isTold && (tls.tlsCert === undefined) !== (tls.tlsKey === undefined))
     problems.push('ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together');
-  if (tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
+  if (!isTold && tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
   return problems;
 }

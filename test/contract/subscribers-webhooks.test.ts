@@ -50,8 +50,12 @@ test('[SUB64][SUB65] the verifier of the standard accepts what we send: one even
     'subscriber.deleted',
   ]);
   expect(events[0].data.subscriber).toMatchObject({ id: person.id, self: person.self });
-  expect(events[2].data).toMatchObject({ id: job.id, status: 'Completed', created: 2 });
-  expect(events[3].data).toMatchObject({ id: exported.id });
+  const { failed_rows_url: _report, ...asRead } = (await api.get(job.self)).body.data;
+  expect(events[2].data).toEqual(asRead);
+  expect(asRead).toMatchObject({ id: job.id, status: 'Completed', created_count: 2 });
+  const listed = (await api.get('/v1/jobs/subscriber-exports')).body.data[0];
+  expect(events[3].data).toEqual({ ...listed, error_message: null });
+  expect(listed.id).toBe(exported.id);
   expect(JSON.stringify(events)).not.toContain(exported.download_url.split('/').at(-2));
 
   const rotated = await api.post(`${HOOKS}/${subscription.id}/rotate-secret`);

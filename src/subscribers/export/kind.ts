@@ -6,6 +6,7 @@ import type { SubscriberParts } from '../surface-deps.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { encodePeople } from './encode-people.ts';
 import type { ExportInput, ExportOutcome, ExportResult } from './export-input.ts';
+import { showExportSummary } from './wire.ts';
 
 export const EXPORT_KIND = 'subscribers.export';
 
@@ -27,7 +28,8 @@ export function exportKind(parts: SubscriberParts): JobKind<ExportInput, null, E
       reason === 'cancelled'
         ? { code: 'export_cancelled', message: 'The export was cancelled.' }
         : { code: 'export_failed', message: 'The export could not be carried out.' },
-    announce: (settled, tx) => announceJob(parts, tx, 'export', settled),
+    announce: (settled, tx) =>
+      announceJob(parts, tx, 'export', settled, () => showExportSummary(settled.job)),
   };
 }
 

@@ -7,6 +7,7 @@ import { failedRowsHeader } from './failed-rows.ts';
 import type { ImportInput, ImportOutcome, ImportResult, ImportSlice } from './import-input.ts';
 import { runFirstPass } from './run-first-pass.ts';
 import { runRows } from './run-rows.ts';
+import { showImportSummary } from './wire.ts';
 
 export const IMPORT_KIND = 'subscribers.import';
 
@@ -30,7 +31,11 @@ export function importKind(parts: SubscriberParts): JobKind<ImportInput, ImportS
             code: 'import_failed',
             message: 'The import could not be carried out; rows done so far are kept.',
           },
-    announce: (settled, tx) => announceJob(parts, tx, 'import', settled),
+    announce: (settled, tx) =>
+      announceJob(parts, tx, 'import', settled, async () => {
+        const { job } = settled;
+        return showImportSummary(job, (await listImportCounts(tx, [job.id])).get(job.id));
+      }),
   };
 }
 

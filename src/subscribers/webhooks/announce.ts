@@ -28,24 +28,18 @@ function body(eventId: string, type: EventType, at: Date, data: object): Readonl
   return { id: eventId, type, timestamp: at.toISOString(), data };
 }
 
-/** One event per job, in the transaction that settles it. */
+/** One event per job, in the transaction that settles it. Its `data` is the job as a list of jobs shows it, and why it failed. */
 export async function announceJob(
   parts: Parts,
   tx: Tx,
   what: 'import' | 'export',
   { job, eventId }: SettledJob<unknown>,
+  summarise: () => object | Promise<object>,
 ): Promise<Announcement | undefined> {
   const type: EventType = `${what}_job.${job.state === 'completed' ? 'completed' : 'failed'}`;
   const targets = await targetsOf(parts, tx, job.account_id, type);
   if (targets.length === 0) return undefined;
-  const { token: _secret, ...counts } = (job.outcome ?? {}) as Record<string, unknown>;
-  const data = {
-    id: job.id,
-    status: job.state === 'completed' ? 'Completed' : 'Failed',
-    error_message: job.error_message,
-    ...counts,
-    self: `/v1/jobs/subscriber-${what}s/${job.id}`,
-  };
+  const data = { ...(await summarise()), error_message: job.error_message };
   return {
     surface: 'subscribers',
     type,
