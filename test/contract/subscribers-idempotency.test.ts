@@ -36,6 +36,7 @@ test('[SUB12] another payload is a conflict, and the first job is untouched', as
     { ...body, sequence_ids: ['b', 'a'] },
     { ...body, csv_text: 'Email\nbob@example.com\n', sequence_ids: ['a', 'b'] },
     { ...body, sequence_ids: ['a', 'b'], dry_run: true },
+    { ...body, sequence_ids: ['a', 'b'], dry_run: false },
   ];
   for (const other of others) {
     const { status, body: refused } = await api.post(IMPORTS, other, withKey('k'));

@@ -137,12 +137,16 @@ describe('files in the editor', () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowpress-rows-'));
     const file = join(folder, 'many.csv');
     await writeFile(file, csvRows(100_000, 20));
+    const began = performance.now();
     await page.getByLabel('Choose a file').setInputFiles(file);
     await page.getByText('100,000 rows · 20 columns').waitFor();
+    const opened = performance.now() - began;
     const pause = await longestPause();
-    console.log(`longest pause of the page while 100,000 rows opened: ${Math.round(pause)} ms`);
-    // Reading the file on the page's own thread would be one pause of many seconds.
-    expect(pause).toBeLessThan(2_000);
+    console.log(
+      `100,000 rows opened in ${Math.round(opened)} ms; longest pause of the page ${Math.round(pause)} ms`,
+    );
+    // Reading the file on the page's own thread would be one pause of nearly the whole time.
+    expect(pause).toBeLessThan(opened / 2);
     // The beat is felt: a freeze made on purpose shows.
     await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
     await expect.poll(longestPause, PATIENT).toBeGreaterThan(250);

@@ -59,8 +59,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
         format: format ?? 'csv',
         day: clock.now().toISOString().slice(0, 10),
       };
-      const { day: _day, ...payload } = input;
-      const identity = identityOf(deps, request, EXPORT_KIND, payload);
+      const identity = identityOf(deps, request, EXPORT_KIND);
       const replay = await findReplay(deps, accountId, identity);
       if (replay !== undefined) return sendStored(reply, replay, true);
       const accepted = await engine.accept({

@@ -18,12 +18,27 @@ export function jsonResponse(status: number, body: unknown): StoredResponse {
   return { status, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) };
 }
 
+/** Bodies as they were sent: validation fills in defaults and drops what it does not know. */
+const sentBodies = new WeakMap<FastifyRequest, unknown>();
+
+/** Runs before validation on every route that takes a key. */
+export async function keepSentBody(request: FastifyRequest): Promise<void> {
+  sentBodies.set(request, request.body);
+}
+
+/** The digest of a CSV stands for it: 50 MB need not be written as canonical JSON again. */
+function payloadOf(request: FastifyRequest): unknown {
+  const sent = sentBodies.get(request) ?? {};
+  const { csv_text: text, ...rest } = Object(sent) as { csv_text?: unknown };
+  if (typeof text !== 'string') return sent;
+  return { ...rest, csv_text: createHash('sha256').update(text).digest('hex') };
+}
+
 /** The request's identity, or undefined without the header: then every call is a new one. */
 export function identityOf(
   deps: SurfaceDeps,
   request: FastifyRequest,
   scope: string,
-  payload: unknown,
 ): RequestIdentity | undefined {
   const values = request.raw.headersDistinct['idempotency-key'];
   if (values === undefined) return undefined;
@@ -34,7 +49,7 @@ export function identityOf(
       'Idempotency-Key must be sent once, with 1 to 255 printable ASCII characters.',
     );
   // Member order and white space do not count, the order of arrays does (RFC 8785).
-  const text = canonicalize(payload ?? null);
+  const text = canonicalize(payloadOf(request));
   if (text === undefined) throw new Error('bug: a body that was JSON cannot be written as JSON');
   return {
     scope,
@@ -88,7 +103,7 @@ export async function answerOnce(
   options: { readonly sealed?: boolean } = {},
 ): Promise<void> {
   const { accountId } = getPrincipal(request);
-  const identity = identityOf(deps, request, scope, request.body);
+  const identity = identityOf(deps, request, scope);
   if (identity === undefined) return sendStored(reply, await deps.db.transaction().execute(run), false);
   let sent: StoredResponse | undefined;
   const ran = await deps.engine.runOnce(accountId, identity, async (tx) => {

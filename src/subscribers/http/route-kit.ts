@@ -5,6 +5,7 @@ import type { SurfaceContext } from '../../http/surface.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
+import { keepSentBody } from './idempotency.ts';
 import { missingScopes, type Scope } from './scopes.ts';
 
 export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
@@ -20,6 +21,7 @@ type SubscriberCode = CodeOf<'subscribers'>;
 
 interface OpenRoute {
   readonly onRequest: ((request: FastifyRequest) => Promise<void>)[];
+  readonly preValidation?: (request: FastifyRequest) => Promise<void>;
   readonly config: {
     readonly scopes: readonly Scope[];
     readonly errors: readonly SubscriberCode[];
@@ -67,7 +69,11 @@ export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceC
     open,
     openOnce: (scopes, errors = []) => {
       const { onRequest, config } = open(scopes, [...ONCE_ERRORS, ...errors]);
-      return { onRequest, config: { ...config, documentedHeaders: ONCE_HEADERS } };
+      return {
+        onRequest,
+        preValidation: keepSentBody,
+        config: { ...config, documentedHeaders: ONCE_HEADERS },
+      };
     },
     baseUrl: (request) => publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${basePath}`,
   };

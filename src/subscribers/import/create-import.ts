@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getPrincipal } from '../../http/principal.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
@@ -30,7 +29,7 @@ export async function createImport(
   const { csv_text: text, upload_id: uploadId } = body;
   if ((text == null) === (uploadId == null))
     throw invalid('csv_text', 'or upload_id is needed, and not both');
-  const identity = identityOf(deps, request, IMPORT_KIND, payloadOf(body));
+  const identity = identityOf(deps, request, IMPORT_KIND);
   const replay = await findReplay(deps, accountId, identity);
   if (replay !== undefined) return sendStored(reply, replay, true);
 
@@ -71,12 +70,6 @@ export async function createImport(
   if (accepted.outcome !== 'accepted') return sendStored(reply, replayOf(deps, accepted), true);
   const { id, created_at } = accepted.job;
   return sendStored(reply, jsonResponse(202, { data: showAccepted(id, created_at, input) }), false);
-}
-
-/** The digest of a text stands for it: 50 MB need not be written as canonical JSON again. */
-function payloadOf(body: ImportBody): unknown {
-  const { csv_text: text, ...rest } = body;
-  return text == null ? rest : { ...rest, csv_text: createHash('sha256').update(text).digest('hex') };
 }
 
 async function knownTags(deps: SurfaceDeps, accountId: string, ids: readonly string[]): Promise<string[]> {
