@@ -19,7 +19,8 @@ const project = (name: string, include: string[], testTimeout = 30_000, more: ob
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/closing-line.ts'],
-    maxWorkers: 2,
+    // One more than the two cores this is run on: tests that kill and wait leave them idle.
+    maxWorkers: 3,
     globalSetup: './test/support/global-setup.ts',
     projects: [
       project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts']),
