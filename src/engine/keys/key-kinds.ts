@@ -21,24 +21,27 @@ export interface KeyKind {
 export const lifetimes = [30, 90, 180, 365] as const;
 export type Lifetime = (typeof lifetimes)[number];
 
+/** In the order in which they are shown. */
+export const SUBSCRIBER_SCOPES = [
+  'workspace:read',
+  'subscribers:read',
+  'subscribers:write',
+  'subscribers:import',
+  'subscribers:export',
+  'tags:read',
+  'tags:write',
+  'custom_fields:read',
+  'custom_fields:write',
+  'webhooks:read',
+  'webhooks:write',
+  'live_actions:write',
+] as const;
+
 export const keyKinds: Readonly<Record<KeySurface, KeyKind>> = {
   bulkfill: { prefix: 'doqlo_bfexp_', scopes: [], defaultDays: 365, maxLive: 5, partnered: false },
   subscribers: {
     prefix: 'mrk_',
-    scopes: [
-      'workspace:read',
-      'subscribers:read',
-      'subscribers:write',
-      'subscribers:import',
-      'subscribers:export',
-      'tags:read',
-      'tags:write',
-      'custom_fields:read',
-      'custom_fields:write',
-      'webhooks:read',
-      'webhooks:write',
-      'live_actions:write',
-    ],
+    scopes: SUBSCRIBER_SCOPES,
     defaultDays: null,
     maxLive: null,
     partnered: false,

@@ -1,18 +1,7 @@
+import { SUBSCRIBER_SCOPES } from '../../engine/keys/key-kinds.ts';
+
 /** What a key of this surface may be allowed to do. */
-export const SCOPES = [
-  'workspace:read',
-  'subscribers:read',
-  'subscribers:write',
-  'subscribers:import',
-  'subscribers:export',
-  'tags:read',
-  'tags:write',
-  'custom_fields:read',
-  'custom_fields:write',
-  'webhooks:read',
-  'webhooks:write',
-  'live_actions:write',
-] as const;
+export const SCOPES = SUBSCRIBER_SCOPES;
 export type Scope = (typeof SCOPES)[number];
 
 /** `*` stands for every scope, those of the future included. */
