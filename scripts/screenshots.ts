@@ -5,6 +5,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLogger } from '../src/lib/logger.ts';
@@ -14,8 +15,13 @@ import { makeDemoHistory, RunningClock } from './screenshots/demo-history.ts';
 import { picturesOf } from './screenshots/pictures.ts';
 import { startDemoReceiver } from './screenshots/receiver.ts';
 
-const out = process.argv[2] ?? join(import.meta.dirname, '../docs/screenshots');
-const only = process.argv[3];
+// Anything else on the line is an error, so that a mistyped option does not become a folder of pictures.
+const { out, only } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(import.meta.dirname, '../docs/screenshots') },
+    only: { type: 'string' },
+  },
+}).values;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-screenshots-'));
 // The embedded database may run as another user, who must get through to its files.
