@@ -4,6 +4,7 @@ import type { FormFieldMapping } from '../package/layout-schema.ts';
 import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
+import { noSuchOption, noTickWord } from '../rows/match-option.ts';
 import { compileValue } from '../rows/resolve-value.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import type { RowWarning } from '../rows/row-outcome.ts';
@@ -97,6 +98,12 @@ function putText(
   });
 }
 
+function unknownOption({ name, type, options }: MappedField, text: string): string {
+  if (type !== 'checkbox') return `The field ${name} ${noSuchOption(text, options)}`;
+  const values = options.map(({ value }) => value);
+  return `The field ${name} is a checkbox: ${noTickWord(text, values)}`;
+}
+
 /** Collects what one row does to the form. */
 class FieldRow {
   readonly #numbers: ObjectNumbers;
@@ -121,10 +128,9 @@ class FieldRow {
     if (field === undefined) {
       return this.#skip(id, 'FORM_FIELD_MISSING', `The PDF has no field ${name} that can be filled.`);
     }
-    const value = readFieldValue(field, read(cells));
-    if (value === null) {
-      return this.#skip(id, 'OPTION_UNKNOWN', `The field ${name} has no such option.`);
-    }
+    const text = read(cells);
+    const value = readFieldValue(field, text);
+    if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field, text));
     this.#applied += 1;
     if (value.kind === 'text' && value.cut) {
       this.note(

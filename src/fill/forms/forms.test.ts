@@ -172,4 +172,63 @@ describe('native form fields', () => {
     expect(row(hidden, 'Ann', 'stop')).toMatchObject({ status: 'success', applied_overlay_count: 1 });
     expect(tailOf(hidden, 'Ann', 'go')).toContain(`/V <${Buffer.from('Ann').toString('hex')}>`);
   });
+
+  it('[FILL51] a flattened field that a row leaves alone shows what the source shows', async () => {
+    const alone = { column: 'column_9', equals: 'go' };
+    const left = form_fields.map((mapping) => ({ ...mapping, show_if: alone }));
+    // The source chose green; "kept" has a value and no picture of it.
+    const source = latin1(formPdf())
+      .replace('/AS/Off/AP<</N<</green ', '/AS/green/AP<</N<</green ')
+      .replace('/T(city)/Q 1', '/T(city)/V(Bern)/Q 1');
+    const kept = { id: 'k', field: 'kept', value: { column: 'column_0' }, show_if: alone };
+    const untouched = await prepareForTest(
+      Buffer.from(source, 'latin1'),
+      { form_fields: [...left, kept] },
+      { flattenForms: true },
+    );
+    const [shown = ''] = await pageTexts(untouched.pdf(...ROW.slice(0, 9)));
+    for (const value of ['Bern', 'Kept value']) expect(shown).toContain(value);
+    const text = latin1(untouched.pdf(...ROW.slice(0, 9)));
+    expect(
+      text.match(/\/Subtype\/Form\/BBox\[[\d .]+\]\/Resources<<\/XObject<<\/A \d+ 0 R>>>>/g)?.length,
+    ).toBe(13);
+
+    const unknown = row(flat, '', '', '', '', '', '', '', 'mauve');
+    expect(unknown.warnings).toEqual([
+      {
+        code: 'OPTION_UNKNOWN',
+        overlay_id: 'id-colour',
+        message: 'The field colour has no option "mauve"; it has "red", "green", "blue".',
+      },
+    ]);
+  });
+
+  it('[FILL51] a flattened box that is unticked is empty when the source has no picture of that', async () => {
+    const source = latin1(formPdf()).replace(
+      /\/AS\/Off\/V\/Off\/AP<<\/N<<\/Accepted (\d+) 0 R\/Off \d+ 0 R>>>>/,
+      '/AS/Accepted/V/Accepted/AP<</N<</Accepted $1 0 R>>>>',
+    );
+    expect(source).not.toBe(latin1(formPdf()));
+    const ticked = await prepareForTest(
+      Buffer.from(source, 'latin1'),
+      { form_fields },
+      { flattenForms: true },
+    );
+    const slot = ticked.base.facts.forms.fields.find(({ name }) => name === 'agree')?.widgets[0]?.slot;
+    const body = (bytes: Uint8Array) =>
+      latin1(bytes).split(`\n${slot?.num} 0 obj\n`).at(-1)?.split('endobj')[0] ?? '';
+    expect(body(ticked.base.bytes)).toContain('/A Do');
+    expect(body(ticked.pdf('', '', '', '', '', 'no'))).not.toContain('/A Do');
+  });
+
+  it.each([
+    ['U', '1 w 0 .5 m 200 .5 l S'],
+    ['D/D[4 2]', '1 w [4 2] 0 d .5 .5 199 19 re S'],
+    ['B', '1 g 1 1 m 1 19 l 199 19 l'],
+    ['I', '.75 g 199 19 m 199 1 l 1 1 l'],
+  ])('[FILL49] a border of style /%s looks like one', async (style, operators) => {
+    const source = latin1(formPdf()).replace('/T(amount)/Q 2', `/T(amount)/BS<</S/${style}>>/Q 2`);
+    const styled = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
+    expect(tailOf(styled, '', '', '', '5')).toContain(operators);
+  });
 });

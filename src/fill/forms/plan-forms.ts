@@ -35,6 +35,7 @@ import { type WidgetRect, widgetLook, widgetRect } from './widget-look.ts';
  * Decides at prepare what becomes of each native field. Without flattening a mapped field keeps its dictionaries, whose
  * texts are kept ready for rewriting. With flattening every widget becomes page content in the order of the page's
  * annotations: an unmapped one as the picture it shows, a mapped one as a slot for the row's value; the form is gone.
+ * A slot holds the source's picture until then, because a row may leave the field alone (show-if, an unknown option).
  * Values the source holds without a picture (readers were told to make one) get theirs here.
  */
 export interface FormPlan {
@@ -44,6 +45,8 @@ export interface FormPlan {
   readonly pending: readonly PendingPicture[];
   /** Numbers exist only when everything is registered. */
   state(writer: GraphWriter): FormState;
+  /** What stands in the slots of flattened fields until a row writes into them, by object number. */
+  slotBodies(writer: GraphWriter): ReadonlyMap<number, Uint8Array>;
 }
 
 export interface PendingPicture {
@@ -76,9 +79,7 @@ export function planForms(
   const mapped = fields.filter((field) => mappedNames.has(field.name) && FILLABLE.has(field.type));
   const isMapped = new Set(mapped.flatMap((field) => field.widgets.map(({ dict }) => dict)));
   for (const field of fields) {
-    for (const widget of field.widgets) {
-      if (!isMapped.has(widget.dict)) planner.drawMissingPicture(field, widget, readersDraw);
-    }
+    for (const widget of field.widgets) planner.drawMissingPicture(field, widget, readersDraw);
   }
   const slots = new Map<PdfDict, FlatSlot>();
   if (flatten) {
@@ -91,12 +92,29 @@ export function planForms(
       flattened: flatten,
       fields: mapped.map((field) => mappedField(source, writer, field, slots, flatten)),
     }),
+    slotBodies: (writer) =>
+      new Map([...slots.values()].map((slot) => [writer.numberOf(slot.ref), slotBody(writer, slot)])),
   };
 }
 
 interface FlatSlot {
   readonly ref: PdfRef;
   readonly page: number;
+  readonly rect: WidgetRect;
+  readonly shown: ShownPicture | null;
+}
+
+/** An appearance stream, and the matrix that brings it into the widget's rectangle on the page. */
+interface ShownPicture {
+  readonly ref: PdfRef;
+  readonly matrix: string;
+}
+
+function slotBody(writer: GraphWriter, { rect, shown }: FlatSlot): Uint8Array {
+  const content = shown === null ? '' : `q ${shown.matrix} cm /A Do Q`;
+  const resources = shown === null ? '<<>>' : `<</XObject<</A ${writer.numberOf(shown.ref)} 0 R>>>>`;
+  const head = `${rectHead(rect)}${resources}/Length ${content.length}>>`;
+  return new TextEncoder().encode(`${head}\nstream\n${content}\nendstream`);
 }
 
 class FormPlanner {
@@ -161,7 +179,8 @@ class FormPlanner {
         // Hidden stays hidden: without a slot the row's value is stored nowhere and shown nowhere.
         if (slots.has(dict) || !isVisible(this.#source, dict)) continue;
         const ref = this.#source.register(new PdfStream([], new Uint8Array()));
-        slots.set(dict, { ref, page: page.index + 1 });
+        const rect = widgetRect(this.#source, dict);
+        slots.set(dict, { ref, page: page.index + 1, rect, shown: this.#shown(dict, rect) });
         content += `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
       } else if (isVisible(this.#source, dict)) {
         content += this.#stamp(page.dict, dict);
@@ -174,16 +193,21 @@ class FormPlanner {
 
   /** The widget's current picture as page content. */
   #stamp(page: PdfDict, widget: PdfDict): string {
+    const shown = this.#shown(widget, widgetRect(this.#source, widget));
+    if (shown === null) return '';
+    return `q ${shown.matrix} cm /${addXObject(this.#source, page, 'RpStamp', shown.ref)} Do Q\n`;
+  }
+
+  #shown(widget: PdfDict, rect: WidgetRect): ShownPicture | null {
     const ref = normalAppearance(this.#source, widget);
-    if (ref === null) return '';
-    const rect = widgetRect(this.#source, widget);
+    if (ref === null) return null;
     const pending = this.pending.find((picture) => picture.ref === ref);
     const matrix =
       pending === undefined
         ? pictureMatrix(this.#source, ref, rect)
         : `1 0 0 1 ${exactPdfNumber(rect.left)} ${exactPdfNumber(rect.bottom)}`;
     markAsForm(this.#source, ref);
-    return `q ${matrix} cm /${addXObject(this.#source, page, 'RpStamp', ref)} Do Q\n`;
+    return { ref, matrix };
   }
 }
 

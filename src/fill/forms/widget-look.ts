@@ -3,6 +3,7 @@ import { isDict, nameOf, numberOf, numbersOf, type SourceDocument } from '../pre
 import { exactPdfNumber, pdfNumber } from '../write/pdf-number.ts';
 import type { WidgetLook } from './form-state.ts';
 import { acroForm, combCells, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
+import { borderOf, borderPath, borderRelief, type WidgetBorder } from './widget-border.ts';
 
 /** Reads a widget's rectangle, colours, border and default appearance string. */
 export function widgetLook(source: SourceDocument, field: SourceField, widget: SourceWidget): WidgetLook {
@@ -14,14 +15,14 @@ export function widgetLook(source: SourceDocument, field: SourceField, widget: S
   const turns = rotationOf(numberOf(source.resolve(characteristics?.get('R'))) ?? 0);
   const sideways = turns === 90 || turns === 270;
   const box = sideways ? { width: height, height: width } : { width, height };
-  const border = borderWidth(source, widget.dict);
+  const border = borderOf(source, widget.dict);
   const font = defaultFont(source, widget.defaultAppearance ?? '');
   return {
     ...box,
     head: boxHead(box, turns, width, height, 0, 0),
     placedHead: boxHead(box, turns, width, height, left, bottom),
     ground: groundOperators(source, characteristics, box, border, combCells(field)),
-    padding: Math.max(2, 2 * border),
+    padding: Math.max(2, 2 * border.width),
     ...font,
     align: widget.quadding === 1 ? 'center' : widget.quadding === 2 ? 'right' : 'left',
     mark: markOf(textOf(source.resolve(characteristics?.get('CA'))), field.type),
@@ -64,18 +65,11 @@ function boxHead(
   );
 }
 
-function borderWidth(source: SourceDocument, widget: PdfDict): number {
-  const style = source.resolve(widget.get('BS'));
-  const styled = isDict(style) ? numberOf(source.resolve(style.get('W'))) : null;
-  const plain = numbersOf(source, source.resolve(widget.get('Border')))?.[2];
-  return Math.min(20, Math.max(0, styled ?? plain ?? 1));
-}
-
 function groundOperators(
   source: SourceDocument,
   characteristics: PdfDict | null,
   { width, height }: { width: number; height: number },
-  border: number,
+  border: WidgetBorder,
   cells: number,
 ): string {
   const operators: string[] = [];
@@ -83,15 +77,14 @@ function groundOperators(
   if (fill !== null)
     operators.push(`${fill.operands} ${fill.operator} 0 0 ${pdfNumber(width)} ${pdfNumber(height)} re f`);
   const line = colorOperands(source, characteristics, 'BC');
-  if (line !== null && border > 0) {
-    const inset = border / 2;
-    const rectangle = [inset, inset, width - border, height - border].map(pdfNumber).join(' ');
+  if (line !== null && border.width > 0) {
     const dividers = Array.from({ length: Math.max(0, cells - 1) }, (_, index) => {
       const x = pdfNumber(((index + 1) * width) / cells);
       return `${x} 0 m ${x} ${pdfNumber(height)} l `;
     });
     operators.push(
-      `${line.operands} ${line.operator.toUpperCase()} ${pdfNumber(border)} w ${rectangle} re ${dividers.join('')}S`,
+      ...borderRelief(border, width, height),
+      `${line.operands} ${line.operator.toUpperCase()} ${borderPath(border, width, height)} ${dividers.join('')}S`,
     );
   }
   return operators.length === 0 ? '' : `q ${operators.join(' ')} Q\n`;

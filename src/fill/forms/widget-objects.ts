@@ -80,7 +80,8 @@ export function buttonSlot(
   if (widget.slot === null) return null;
   if (!widget.hasPictures) return textSlot(widget, drawing);
   const picture = value.isOn(widget) ? widget.states.on : widget.states.off;
-  if (picture === null) return null;
+  // The slot shows the source's state until it is written, also when the new state has no picture.
+  if (picture === null) return { slot: widget.slot, content: new Uint8Array(), resources: '<<>>' };
   return {
     slot: widget.slot,
     content: encoder.encode(`q ${picture.matrix} cm /A Do Q`),

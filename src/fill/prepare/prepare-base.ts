@@ -99,10 +99,10 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   }));
   const formState = forms.state(writer);
   const pictures = forms.pending.map((picture) => ({ ...picture, num: writer.numberOf(picture.ref) }));
-  const fieldSlots = formState.fields.flatMap((field) => field.widgets.flatMap(({ slot }) => slot ?? []));
   writer.drain(
     new Map([
-      ...[...slots, ...fieldSlots].map((slot) => [slot.num, emptySlot(slot.head)] as const),
+      ...slots.map((slot) => [slot.num, emptySlot(slot.head)] as const),
+      ...forms.slotBodies(writer),
       ...pictures.map(({ num }) => [num, null] as const),
     ]),
   );

@@ -1,5 +1,5 @@
 import type { CheckOverlay } from '../../package/layout-schema.ts';
-import { matchCheckbox } from '../../rows/match-option.ts';
+import { matchCheckbox, noTickWord } from '../../rows/match-option.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { ShapeItem } from '../display-list.ts';
 import { colorOf, frameOf } from './frame.ts';
@@ -17,6 +17,7 @@ export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
 /** The words of a native checkbox (match-option.ts), and the overlay's own `on_value`. */
 export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
   const read = compileValue(overlay.value);
+  const onValues = overlay.on_value === undefined ? [] : [overlay.on_value];
   const frame = frameOf(overlay);
   const side = Math.min(overlay.width, overlay.height);
   const item: ShapeItem = {
@@ -31,10 +32,9 @@ export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
     height: side,
   };
   return (cells, row) => {
-    const answer = matchCheckbox(read(cells), overlay.on_value);
-    if (answer === 'unknown') {
-      return { code: 'OPTION_UNKNOWN', message: 'The value neither ticks nor clears the mark.' };
-    }
+    const text = read(cells);
+    const answer = matchCheckbox(text, overlay.on_value);
+    if (answer === 'unknown') return { code: 'OPTION_UNKNOWN', message: noTickWord(text, onValues) };
     if (answer === 'on') row.items.push(item);
     return null;
   };
