@@ -1,113 +1,234 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fill, layoutOf } from '../support/fill-cli.ts';
 import { formPdf } from '../support/form-source.ts';
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
-import { prepareForTest } from '../support/prepared.ts';
+import { readFields } from '../support/read-pdf.ts';
+import { type Area, changed, changedArea, type Picture, RENDERERS } from '../support/renderings.ts';
+import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { sourcePdf } from '../support/source-pdf.ts';
+import { type FoundWidget, widgetsOf } from '../support/widgets.ts';
 
-const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool', 'pdftk');
+/**
+ * A value counts as shown when the widget's own box looks clearly different from the same form filled with blanks, in
+ * three renderers; and where the kind of field says more (quadding, cells, size), the ink has to lie accordingly.
+ */
+const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool');
 if (missing.length > 0) console.log(`judges of forms skipped: ${missing.join(', ')} not installed`);
 
+const DPI = 144;
 const room = new JudgeRoom();
 afterAll(() => room.close());
 
-const NAMES = ['employee.name', 'note', 'pin', 'amount', 'city', 'agree', 'bare', 'colour', 'size', 'turned'];
-const form_fields = NAMES.map((field, index) => ({ id: field, field, value: { column: `column_${index}` } }));
-const ROW = [
-  'Zoe Smith',
-  'some words',
-  '123456',
-  '1,234.50',
-  'Basel',
-  'yes',
-  'x',
-  'green',
-  'large',
-  'Sideways',
-];
-const SHOWN = ['Zoe', 'Smith', 'words', '1,234.50', 'Basel', 'Large', 'Kept'];
-
-/** Share of dark pixels in a part of the page (points from the top-left), by poppler. */
-function darkness(file: string, left: number, top: number, width: number, height: number): number {
-  room.run(
-    'pdftoppm',
-    '-r',
-    '72',
-    '-gray',
-    '-x',
-    `${left}`,
-    '-y',
-    `${top}`,
-    '-W',
-    `${width}`,
-    '-H',
-    `${height}`,
-    file,
-    'part',
-  );
-  const image = Buffer.from(room.read('part-1.pgm'));
-  const pixels = image.subarray(image.length - width * height);
-  return pixels.filter((value) => value < 128).length / pixels.length;
+interface JudgedForm {
+  readonly source: () => Uint8Array;
+  readonly values: Readonly<Record<string, string>>;
+  /** Words that text readers must find, in any order. */
+  readonly words: readonly string[];
 }
 
-describe.skipIf(missing.length > 0)('forms in three readers', () => {
-  for (const flattenForms of [false, true]) {
-    it(`[FILL49][FILL51] ${flattenForms ? 'flattened' : 'live'}: every reader shows the values`, async () => {
-      const { pdf } = await prepareForTest(formPdf(), { form_fields }, { flattenForms });
-      const bytes = pdf(...ROW);
-      room.put('form.pdf', bytes);
-      const check = room.try('qpdf', '--check', 'form.pdf');
-      expect(check).toMatchObject({ status: 0 });
-      expect(check.said).not.toContain('WARNING');
+const LONG = 'The quick brown fox jumps over the lazy dog and keeps on running until the line is full.';
 
-      const poppler = room.run('pdftotext', 'form.pdf', '-');
-      // MuPDF draws widgets into its text only through their appearances, which is what is to be shown.
-      const mupdf = room.run('mutool', 'draw', '-q', '-F', 'txt', 'form.pdf', '1');
-      for (const text of SHOWN) {
-        expect(poppler, 'poppler').toContain(text);
-        expect(mupdf, 'MuPDF').toContain(text);
-      }
-      // Ticked, crossed and chosen boxes are darker than empty ones.
-      const [agree, bare, red, green] = [
-        darkness('form.pdf', 123, 284, 14, 14),
-        darkness('form.pdf', 123, 334, 14, 14),
-        darkness('form.pdf', 123, 384, 14, 14),
-        darkness('form.pdf', 163, 384, 14, 14),
-      ];
-      expect(agree).toBeGreaterThan(0.05);
-      expect(bare).toBeGreaterThan(0.05);
-      expect(green).toBeGreaterThan(0.05);
-      expect(red).toBeLessThan(0.02);
+const FORMS: Readonly<Record<string, JudgedForm>> = {
+  'every kind of field': {
+    source: formPdf,
+    values: {
+      'employee.name': 'Zoe Smith',
+      note: LONG,
+      pin: '123456',
+      amount: '1,234.50',
+      city: 'Basel',
+      agree: 'yes',
+      bare: 'x',
+      colour: 'green',
+      size: 'large',
+      turned: 'Sideways',
+    },
+    words: ['Zoe', 'Smith', 'quick', 'full.', '1,234.50', 'Basel', 'Large', 'Sideways', 'Kept'],
+  },
+  'a rotated, cropped page': {
+    source: () =>
+      sourcePdf({
+        pages: [{ mediaBox: [0, 0, 600, 800], cropBox: [20, 30, 580, 770], rotate: 90 }],
+        fields: [
+          { name: 'code', kind: 'text', rects: [[60, 500, 80, 700]], extra: '/MaxLen 4/MK<</R 90>>' },
+          {
+            name: 'letter',
+            kind: 'text',
+            rects: [[100, 400, 180, 700]],
+            extra: '/Ff 4096/MK<</R 90/BC[0 0 0]>>/BS<</S/D>>',
+          },
+          {
+            name: 'twice',
+            kind: 'text',
+            rects: [[200, 500, 220, 700]],
+            extra: '/MK<</R 90/BC[0 0 0]>>/BS<</S/U>>',
+          },
+          { name: 'tick', kind: 'checkbox', rects: [[240, 680, 260, 700]] },
+          {
+            name: 'pick',
+            kind: 'radio',
+            rects: [
+              [280, 680, 300, 700],
+              [280, 640, 300, 660],
+            ],
+            options: [
+              ['first', 'first'],
+              ['second', 'second'],
+            ],
+          },
+          {
+            name: 'land',
+            kind: 'dropdown',
+            rects: [[320, 500, 340, 700]],
+            options: [
+              ['CH', 'Switzerland'],
+              ['AT', 'Austria'],
+            ],
+            extra: '/MK<</R 90>>',
+          },
+        ],
+      }),
+    values: {
+      code: 'ABCDEFGH',
+      letter: LONG,
+      twice: 'Doubled',
+      tick: 'yes',
+      pick: 'second',
+      land: 'CH',
+    },
+    words: ['ABCD', 'quick', 'full.', 'Doubled', 'Switzerland'],
+  },
+};
 
-      const pdfium = await PDFiumLibrary.init();
-      const document = await pdfium.loadDocument(bytes);
-      const image = await document.getPage(0).render({ scale: 1, render: 'bitmap', renderFormFields: true });
-      const nameBox = inkIn(image.data, image.width, 125, 34, 90, 16);
-      document.destroy();
-      pdfium.destroy();
-      expect(nameBox, 'PDFium').toBeGreaterThan(20);
+interface JudgedRun {
+  readonly widgets: readonly FoundWidget[];
+  readonly pictures: ReadonlyMap<string, { readonly blank: Picture; readonly full: Picture }>;
+}
 
-      const fields = room.run('pdftk', 'form.pdf', 'dump_data_fields_utf8');
-      if (flattenForms) expect(fields.trim()).toBe('');
-      else expect(fields).toContain('FieldValue: Zoe Smith');
+describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (title) => {
+  const { source, values, words } = FORMS[title] as JudgedForm;
+  let sandbox: CliSandbox;
+  const runs = new Map<boolean, JudgedRun>();
+  beforeAll(async () => {
+    sandbox = await cliSandbox();
+    const layout = layoutOf([], {
+      form_fields: Object.keys(values).map((field, index) => ({
+        id: `f${index}`,
+        field,
+        value: { column: `column_${index}` },
+      })),
     });
+    const row = Object.values(values).map((value, index) => [`column_${index}`, value] as const);
+    for (const flattened of [false, true]) {
+      const { files } = await fill(sandbox, {
+        pdf: source(),
+        layout,
+        rows: [Object.fromEntries(row), {}],
+        args: flattened ? ['--flatten-forms'] : [],
+      });
+      const [full, blank] = [files['row_1.pdf'], files['row_2.pdf']];
+      if (full === undefined || blank === undefined) throw new Error('a row is missing');
+      const name = flattened ? 'flat' : 'live';
+      room.put(`${name}.pdf`, full);
+      room.put(`${name}-blank.pdf`, blank);
+      const pictures = new Map<string, { blank: Picture; full: Picture }>();
+      for (const [viewer, render] of Object.entries(RENDERERS)) {
+        pictures.set(viewer, {
+          blank: await render(room, `${name}-blank.pdf`, DPI),
+          full: await render(room, `${name}.pdf`, DPI),
+        });
+      }
+      runs.set(flattened, { widgets: await widgetsOf(source()), pictures });
+    }
+  });
+  afterAll(() => sandbox.remove());
+
+  for (const flattened of [false, true]) {
+    const name = flattened ? 'flat' : 'live';
+
+    it(`[FILL49][FILL51] ${name}: qpdf finds it clean, and fields only where they should be`, async () => {
+      const check = room.try('qpdf', '--check', `${name}.pdf`);
+      expect(check).toMatchObject({ status: 0, said: expect.not.stringContaining('WARNING') });
+      const { acroform } = JSON.parse(room.run('qpdf', '--json', '--json-key=acroform', `${name}.pdf`));
+      expect(acroform.hasacroform).toBe(!flattened);
+      const stored = await readFields(room.read(`${name}.pdf`));
+      if (flattened) expect(stored).toEqual({});
+      else expect(Object.keys(stored)).toEqual(expect.arrayContaining(Object.keys(values)));
+    });
+
+    it(`[FILL49][FILL51] ${name}: poppler and MuPDF read the values`, () => {
+      const poppler = room.run('pdftotext', '-raw', `${name}.pdf`, '-');
+      // MuPDF takes a widget's text from its appearance, which is what has to be shown.
+      const mupdf = room.run('mutool', 'draw', '-q', '-F', 'txt', `${name}.pdf`, '1');
+      for (const word of words) {
+        expect(poppler.split(/\s+/), 'poppler').toContain(word);
+        expect(mupdf.split(/\s+/), 'MuPDF').toContain(word);
+      }
+    });
+
+    it.each(Object.keys(RENDERERS))(
+      `[FILL49][FILL51] ${name}: %s shows every value, and only there`,
+      (viewer) => {
+        const { widgets, pictures } = runs.get(flattened) as JudgedRun;
+        const { blank, full } = pictures.get(viewer) ?? {};
+        if (blank === undefined || full === undefined) throw new Error('no picture');
+        let judged = 0;
+        for (const { field, kind, state, area } of widgets) {
+          const value = values[field];
+          const isChosen = kind !== 'Btn' || value === 'yes' || value === 'x' || value === state;
+          const inked = changed(blank, full, area, DPI);
+          if (value === undefined || !isChosen) expect(inked, `${field} ${state}`).toBe(0);
+          else expect(inked, `${field} ${state}`).toBeGreaterThan(25);
+          judged += 1;
+        }
+        expect(judged).toBeGreaterThanOrEqual(Object.keys(values).length);
+        // Nothing runs out of its box.
+        const everywhere = { x: 0, y: 0, width: full.width, height: full.height };
+        const inside = widgets.map(({ area }) => changed(blank, full, area, DPI));
+        expect(changed(blank, full, everywhere, DPI)).toBe(inside.reduce((sum, count) => sum + count, 0));
+      },
+    );
+
+    if (title !== 'every kind of field') continue;
+    it.each(Object.keys(RENDERERS))(
+      `[FILL49][FILL50] ${name}: %s shows quadding, cells and sizes`,
+      (viewer) => {
+        const { widgets, pictures } = runs.get(flattened) as JudgedRun;
+        const { blank, full } = pictures.get(viewer) ?? {};
+        if (blank === undefined || full === undefined) throw new Error('no picture');
+        const boxOf = (field: string): Area => {
+          const found = widgets.find((widget) => widget.field === field);
+          if (found === undefined) throw new Error(`no widget ${field}`);
+          return found.area;
+        };
+        const inkOf = (field: string): Area => {
+          const found = changedArea(blank, full, boxOf(field), DPI);
+          if (found === null) throw new Error(`nothing in ${field}`);
+          return found;
+        };
+        const margins = (field: string) => {
+          const [box, ink] = [boxOf(field), inkOf(field)];
+          return { left: ink.x - box.x, right: box.x + box.width - ink.x - ink.width };
+        };
+        expect(margins('employee.name').left).toBeLessThan(5);
+        expect(margins('amount').right).toBeLessThan(5);
+        expect(margins('amount').left).toBeGreaterThan(100);
+        expect(Math.abs(margins('city').left - margins('city').right)).toBeLessThan(2);
+        // One digit in each of six cells.
+        const comb = boxOf('pin');
+        const cell = comb.width / 6;
+        for (let index = 0; index < 6; index += 1) {
+          const ink = changedArea(blank, full, { ...comb, x: comb.x + index * cell, width: cell }, DPI);
+          if (ink === null) throw new Error(`cell ${index + 1} is empty`);
+          expect(Math.abs(ink.x + ink.width / 2 - comb.x - (index + 0.5) * cell)).toBeLessThan(2);
+        }
+        // An automatic size fills the line; several lines fill more than one.
+        expect(inkOf('city').height).toBeGreaterThan(0.5 * boxOf('city').height);
+        expect(inkOf('note').height).toBeGreaterThan(20);
+        expect(inkOf('note').width).toBeGreaterThan(0.7 * boxOf('note').width);
+        // Turned text runs upwards.
+        expect(inkOf('turned').height).toBeGreaterThan(inkOf('turned').width * 2);
+      },
+    );
   }
 });
-
-/** Pixels that are neither white nor the field's own light ground. */
-function inkIn(
-  pixels: Uint8Array,
-  pageWidth: number,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-): number {
-  let count = 0;
-  for (let y = top; y < top + height; y += 1) {
-    for (let x = left; x < left + width; x += 1) {
-      const at = (y * pageWidth + x) * 4;
-      if (Math.min(pixels[at] ?? 255, pixels[at + 1] ?? 255, pixels[at + 2] ?? 255) < 120) count += 1;
-    }
-  }
-  return count;
-}

@@ -1,0 +1,100 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
+import type { JudgeRoom } from './judges.ts';
+
+/**
+ * A page as grey pixels, from three renderers that share no code: poppler, MuPDF and PDFium (which draws form widgets
+ * the way Chromium does, in a pass of their own).
+ */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** One byte a pixel, 0 is black. */
+  readonly pixels: Uint8Array;
+}
+
+export type Renderer = (room: JudgeRoom, file: string, dpi: number, page?: number) => Promise<Picture>;
+
+export const RENDERERS: Readonly<Record<'poppler' | 'MuPDF' | 'PDFium', Renderer>> = {
+  poppler: async (room, file, dpi, page = 1) => {
+    const pages = ['-f', String(page), '-l', String(page)];
+    room.run('pdftoppm', '-r', String(dpi), '-gray', '-cropbox', '-singlefile', ...pages, file, 'rendered');
+    return readPgm(room.read('rendered.pgm'));
+  },
+  MuPDF: async (room, file, dpi, page = 1) => {
+    const output = ['-c', 'gray', '-F', 'pgm', '-o', 'rendered.pgm'];
+    room.run('mutool', 'draw', '-q', '-r', String(dpi), ...output, file, String(page));
+    return readPgm(room.read('rendered.pgm'));
+  },
+  PDFium: async (room, file, dpi, page = 1) => {
+    // Loading it takes longer than a page does; it ends with the test process.
+    library ??= PDFiumLibrary.init();
+    const document = await (await library).loadDocument(room.read(file));
+    const { width, height, data } = await document.getPage(page - 1).render({
+      scale: dpi / 72,
+      render: 'bitmap',
+      colorSpace: 'Gray',
+      renderFormFields: true,
+    });
+    document.destroy();
+    return { width, height, pixels: data };
+  },
+};
+
+let library: Promise<PDFiumLibrary> | undefined;
+
+/** Binary PGM: `P5`, width, height, 255, one white space, the pixels. */
+function readPgm(bytes: Uint8Array): Picture {
+  const header = /^P5\s+(?:#[^\n]*\n\s*)*(\d+)\s+(\d+)\s+255\s/.exec(
+    Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
+  );
+  if (header === null) throw new Error('no PGM of 8 bits');
+  const [width, height] = [Number(header[1]), Number(header[2])];
+  return { width, height, pixels: new Uint8Array(bytes.subarray(header[0].length)) };
+}
+
+/** A part of a page, in points from its top-left corner as displayed. */
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Number of pixels of an area that are clearly another grey in the second picture. */
+export function changed(before: Picture, after: Picture, area: Area, dpi: number): number {
+  let count = 0;
+  eachPixel(before, area, dpi, (at) => {
+    if (differs(before, after, at)) count += 1;
+  });
+  return count;
+}
+
+/** The smallest area around all that changed within an area; null when nothing did. */
+export function changedArea(before: Picture, after: Picture, area: Area, dpi: number): Area | null {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  eachPixel(before, area, dpi, (at) => {
+    if (!differs(before, after, at)) return;
+    const x = at % before.width;
+    const y = Math.floor(at / before.width);
+    [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+  });
+  if (left > right) return null;
+  const points = (pixels: number) => (pixels * 72) / dpi;
+  return { x: points(left), y: points(top), width: points(right - left), height: points(bottom - top) };
+}
+
+const CLEARLY = 64;
+const differs = (before: Picture, after: Picture, at: number) =>
+  Math.abs((before.pixels[at] ?? 255) - (after.pixels[at] ?? 255)) >= CLEARLY;
+
+function eachPixel(picture: Picture, area: Area, dpi: number, visit: (at: number) => void): void {
+  const scale = dpi / 72;
+  const left = Math.max(0, Math.round(area.x * scale));
+  const top = Math.max(0, Math.round(area.y * scale));
+  const right = Math.min(picture.width, Math.round((area.x + area.width) * scale));
+  const bottom = Math.min(picture.height, Math.round((area.y + area.height) * scale));
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) visit(y * picture.width + x);
+  }
+}
