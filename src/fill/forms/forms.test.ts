@@ -80,6 +80,8 @@ describe('native form fields', () => {
     expect(tail).toMatch(/\/AS\/Accepted\/AP<<\/N<<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>\/V\/Accepted/);
     const unmapped = await prepareForTest(Buffer.from(source, 'latin1'), {});
     expect(latin1(unmapped.base.bytes)).toMatch(/\/AP <<\/N <<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>/);
+    // The box named "bare" has neither pictures nor a state.
+    expect(latin1(unmapped.base.bytes)).toMatch(/\/AP <<\/N <<\/Yes \d+ 0 R\/Off \d+ 0 R>>>>\/AS \/Off/);
   });
 
   it('[FILL50] cuts a text at MaxLen and says so', () => {

@@ -158,6 +158,11 @@ class FormPlanner {
       ['Off', mark('')],
     ]);
     widget.dict.set('AP', PdfDict.of({ N: states }));
+    if (widget.dict.has('AS')) return;
+    // Pictures of states need the name of the one that is shown (§12.5.5); the field's value says which.
+    const holder = this.#source.resolve(field.holders[0]);
+    const value = nameOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null));
+    widget.dict.set('AS', PdfName.of(value === widget.onState ? widget.onState : 'Off'));
   }
 
   #pend(field: SourceField, widget: SourceWidget, picture: Omit<PendingPicture, 'ref' | 'look'>): PdfRef {
