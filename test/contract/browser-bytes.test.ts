@@ -1,5 +1,5 @@
 import { zlibSync } from 'fflate';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES } from '../../src/fill/fonts/bundled-faces.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
@@ -7,6 +7,7 @@ import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { portableCodec } from '../../src/fill/portable-codec.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type EngineRun, rowDigests } from '../support/engine-bytes.ts';
+import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { type SourceServer, serveSources } from '../support/source-server.ts';
 
@@ -77,12 +78,46 @@ function stampPng(): Uint8Array {
   ]);
 }
 
-const run: EngineRun = {
+const drawn: EngineRun = {
   source: pagesPdf([{ content: '0.9 g 0 0 300 300 re f' }]),
   layout: { format: 'rowpress.layout', version: 1, overlays },
   assets: [['assets/stamp.png', stampPng()]],
   rows,
+  flattenForms: false,
 };
+
+const FIELDS = [
+  'employee.name',
+  'note',
+  'pin',
+  'amount',
+  'city',
+  'agree',
+  'bare',
+  'colour',
+  'size',
+  'turned',
+];
+const form: EngineRun = {
+  source: formPdf(),
+  layout: {
+    format: 'rowpress.layout',
+    version: 1,
+    form_fields: FIELDS.map((field, index) => ({ id: field, field, value: { column: `column_${index}` } })),
+  },
+  assets: [],
+  rows: [
+    ['Zoë', 'one two', '123456', '1.50', 'Łódź', 'yes', 'x', 'green', 'large', 'Sideways'],
+    ['مرحبا', 'हिन्दी में', '12', '漢字', '', 'no', '', 'mauve', 'S', ''],
+  ],
+  flattenForms: false,
+};
+
+const RUNS: readonly (readonly [name: string, run: EngineRun])[] = [
+  ['overlays of every kind', drawn],
+  ['a form', form],
+  ['a flattened form', { ...form, flattenForms: true }],
+];
 
 /** Runs in the page: fonts are fetched first, because the engine asks for them in the middle of a row. */
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
@@ -109,33 +144,34 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
 describe('the same bytes in Node and in a browser', () => {
   let server: SourceServer;
   let browser: Browser;
+  let page: Page;
   beforeAll(async () => {
     server = await serveSources(PAGE);
     browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
-
-  it('[FILL1] every row has one SHA-256, on whichever engine and codec it was filled', async () => {
-    const library = bundledFontLibrary();
-    const native = await rowDigests(run, library, nativeCodec);
-    expect(native.length).toBe(rows.length);
-    expect(new Set(native).size).toBe(rows.length);
-    for (const digest of native) expect(digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(await rowDigests(run, library, portableCodec)).toEqual(native);
-
-    const faces = [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES].flatMap((family) =>
-      Object.values(family).filter((file): file is string => file !== undefined),
-    );
-    const page = await browser.newPage();
+    page = await browser.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(server.url);
     await page.waitForFunction('globalThis.ready === true').catch((error: unknown) => {
       throw new Error(`the engine did not load: ${faults.join('; ')}`, { cause: error });
     });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  it.each(RUNS)('[FILL1] every row of %s has one SHA-256, on whichever engine and codec', async (_, run) => {
+    const library = bundledFontLibrary();
+    const native = await rowDigests(run, library, nativeCodec);
+    expect(native.length).toBe(run.rows.length);
+    expect(new Set(native).size).toBe(run.rows.length);
+    for (const digest of native) expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(await rowDigests(run, library, portableCodec)).toEqual(native);
+
+    const faces = [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES].flatMap((family) =>
+      Object.values(family).filter((file): file is string => file !== undefined),
+    );
     const sent = {
       ...run,
       source: [...run.source],

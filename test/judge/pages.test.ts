@@ -102,7 +102,8 @@ const SOURCES: readonly (readonly [name: string, make: Make, unit: number])[] = 
   ],
   ['attributes inherited through three nodes', nestedPagesPdf, 1],
   ['a cross-reference stream and object streams', () => byQpdf(plain(), '--object-streams=generate'), 1],
-  ['a hybrid-reference file', hybridPdf, 1],
+  ['a hybrid-reference file', () => hybridPdf('one section'), 1],
+  ['a hybrid-reference file as Word writes it', () => hybridPdf('two sections'), 1],
   ['a linearized file', () => byQpdf(plain(), '--linearize'), 1],
   [
     'a linearized file with object streams',

@@ -12,13 +12,14 @@ export interface EngineRun {
   readonly layout: unknown;
   readonly assets: readonly (readonly [string, Uint8Array])[];
   readonly rows: readonly (readonly string[])[];
+  readonly flattenForms: boolean;
 }
 
 export async function rowDigests(run: EngineRun, library: FontLibrary, codec: Codec): Promise<string[]> {
   const plan = {
     layout: layoutSchema.parse(run.layout),
     assets: new Map(run.assets),
-    options: { includeStickers: true, flattenForms: false, filenameColumns: [] },
+    options: { includeStickers: true, flattenForms: run.flattenForms, filenameColumns: [] },
   };
   const ports = { fonts: await createFontKit(library), codec };
   const prepared = await prepareFill(run.source, plan, ports);

@@ -54,9 +54,9 @@ export function nestedPagesPdf(): Uint8Array {
 /**
  * A hybrid-reference file (ISO 32000-2 §7.5.8.4): the classic table calls object 5 free, and /XRefStm leads to a
  * cross-reference stream that finds it in an object stream. It is the page's resources, so text shows only to a reader
- * that follows it.
+ * that follows it. Either one section says both, or, as Word writes it, an empty newer section has the /XRefStm.
  */
-export function hybridPdf(): Uint8Array {
+export function hybridPdf(sections: 'one section' | 'two sections'): Uint8Array {
   let file = '%PDF-1.5\n';
   const offsets = new Map<number, number>();
   const put = (num: number, body: string) => {
@@ -80,6 +80,14 @@ export function hybridPdf(): Uint8Array {
     const offset = offsets.get(num);
     file += offset === undefined ? '0000000000 65535 f \n' : `${String(offset).padStart(10, '0')} 00000 n \n`;
   }
-  file += `trailer\n<</Size 8/Root 1 0 R/XRefStm ${offsets.get(7)}>>\nstartxref\n${xref}\n%%EOF\n`;
+  const stm = `/XRefStm ${offsets.get(7)}`;
+  const trailer = (more: string, start: number) =>
+    `trailer\n<</Size 8/Root 1 0 R${more}>>\nstartxref\n${start}\n%%EOF\n`;
+  if (sections === 'one section') {
+    file += trailer(stm, xref);
+  } else {
+    file += trailer('', xref);
+    file += `xref\n0 0\n${trailer(`/Prev ${xref}${stm}`, file.length)}`;
+  }
   return Buffer.from(file, 'latin1');
 }

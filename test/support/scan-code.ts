@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader';
 import type { ModuleGrid } from '../../src/fill/row/codes/module-grid.ts';
+import type { Picture } from './renderings.ts';
 
 /** Scans a code the way a camera would see it: its rectangles painted as pixels, read by ZXing. */
 const PIXELS_PER_MODULE = 6;
@@ -26,11 +27,16 @@ export async function scanGrid(grid: ModuleGrid, format: ReadInputBarcodeFormat)
   return results.filter(({ isValid }) => isValid).map(({ text }) => text);
 }
 
-/** Every code in a PNG. */
-export async function scanPicture(png: Uint8Array): Promise<string[]> {
+/** Every code in a picture, as `format: text`. */
+export async function scanPicture({ width, height, pixels }: Picture): Promise<string[]> {
   await loadScanner();
-  const results = await readBarcodes(new Blob([new Uint8Array(png)]), { tryHarder: true });
-  return results.filter(({ isValid }) => isValid).map(({ text }) => text);
+  const data = new Uint8ClampedArray(width * height * 4).fill(255);
+  pixels.forEach((grey, at) => {
+    data.fill(grey, at * 4, at * 4 + 3);
+  });
+  const image = { width, height, data, colorSpace: 'srgb' as const };
+  const results = await readBarcodes(image, { tryHarder: true });
+  return results.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}: ${text}`);
 }
 
 /** Even-odd, like the page: a pixel's colour flips with each rectangle over it. */
