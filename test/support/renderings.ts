@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { JudgeRoom } from './judges.ts';
 
@@ -50,6 +51,29 @@ function readPgm(bytes: Uint8Array): Picture {
   if (header === null) throw new Error('no PGM of 8 bits');
   const [width, height] = [Number(header[1]), Number(header[2])];
   return { width, height, pixels: new Uint8Array(bytes.subarray(header[0].length)) };
+}
+
+/** The first pages by the two renderers that are programs; null when the program gives up on the file. */
+export const FIRST_PAGES: Readonly<
+  Record<'poppler' | 'MuPDF', (room: JudgeRoom, file: string, dpi: number, pages: number) => Picture[] | null>
+> = {
+  poppler: (room, file, dpi, pages) =>
+    firstPages(room, () =>
+      room.try('pdftoppm', '-r', String(dpi), '-l', String(pages), '-gray', '-cropbox', file, 'first'),
+    ),
+  MuPDF: (room, file, dpi, pages) =>
+    firstPages(room, () => {
+      const output = ['-c', 'gray', '-F', 'pgm', '-o', 'first-%d.pgm'];
+      return room.try('mutool', 'draw', '-q', '-r', String(dpi), ...output, file, `1-${pages}`);
+    }),
+};
+
+function firstPages(room: JudgeRoom, draw: () => { readonly status: number }): Picture[] | null {
+  const { status } = draw();
+  const names = readdirSync(room.folder).filter((name) => /^first-\d+\.pgm$/.test(name));
+  const pictures = names.sort().map((name) => readPgm(room.read(name)));
+  for (const name of names) rmSync(room.path(name));
+  return status === 0 && pictures.length > 0 ? pictures : null;
 }
 
 /** A part of a page, in points from its top-left corner as displayed. */
