@@ -5,10 +5,15 @@ import path from 'node:path';
 
 /**
  * Programs of other people that must agree with us, from the operating system's packages (`.ci/run` installs them).
- * They only ever read our files.
+ * They only ever read our files. Where they were installed for the run (`JUDGES=required`), an absent one is a failure
+ * and not a reason to skip.
  */
 export function missingJudges(...commands: string[]): string[] {
-  return commands.filter((command) => spawnSync('which', [command]).status !== 0);
+  const missing = commands.filter((command) => spawnSync('which', [command]).status !== 0);
+  if (missing.length > 0 && process.env.JUDGES === 'required') {
+    throw new Error(`judges are required, but not installed: ${missing.join(', ')}`);
+  }
+  return missing;
 }
 
 export class JudgeRoom {
