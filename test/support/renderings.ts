@@ -33,15 +33,24 @@ export const RENDERERS: Readonly<Record<'poppler' | 'MuPDF' | 'PDFium', Renderer
     const { width, height, data } = await document.getPage(page - 1).render({
       scale: dpi / 72,
       render: 'bitmap',
-      colorSpace: 'Gray',
       renderFormFields: true,
     });
     document.destroy();
-    return { width, height, pixels: data };
+    return { width, height, pixels: greyOf(data) };
   },
 };
 
 let library: Promise<PDFiumLibrary> | undefined;
+
+/** PDFium's own grey bitmaps make translucent text lighter than it is; its colours are right. */
+function greyOf(rgba: Uint8Array): Uint8Array {
+  const grey = new Uint8Array(rgba.length / 4);
+  for (let at = 0; at < grey.length; at += 1) {
+    const [red = 0, green = 0, blue = 0] = rgba.subarray(at * 4, at * 4 + 3);
+    grey[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+  }
+  return grey;
+}
 
 /** Binary PGM: `P5`, width, height, 255, one white space, the pixels. */
 function readPgm(bytes: Uint8Array): Picture {
@@ -106,6 +115,16 @@ export function changedArea(before: Picture, after: Picture, area: Area, dpi: nu
   if (left > right) return null;
   const points = (pixels: number) => (pixels * 72) / dpi;
   return { x: points(left), y: points(top), width: points(right - left), height: points(bottom - top) };
+}
+
+/** How dark an area is on average: 0 is white, 1 black. */
+export function darkness(picture: Picture, area: Area, dpi: number): number {
+  let [sum, count] = [0, 0];
+  eachPixel(picture, area, dpi, (at) => {
+    sum += 255 - (picture.pixels[at] ?? 255);
+    count += 1;
+  });
+  return sum / (255 * Math.max(1, count));
 }
 
 const CLEARLY = 64;
