@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type CommandRefusal, EXIT } from './answer.ts';
 
 export type ReadFile =
@@ -19,7 +19,10 @@ export async function readInput(path: string): Promise<ReadFile> {
   }
 }
 
-/** Writes beside the target, syncs, renames: nobody ever sees half a file. `-` is standard output. */
+/**
+ * Writes beside the target, syncs, renames: nobody ever sees half a file. `-` is standard output; devices and pipes are
+ * written to, never replaced.
+ */
 export async function writeOutput(path: string, bytes: Uint8Array): Promise<CommandRefusal | null> {
   if (path === '-') {
     process.stdout.write(bytes);
@@ -27,6 +30,11 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
   }
   const temporary = `${path}.part-${process.pid}`;
   try {
+    const existing = await stat(path).catch(() => null);
+    if (existing !== null && !existing.isFile() && !existing.isDirectory()) {
+      await writeFile(path, bytes);
+      return null;
+    }
     const file = await open(temporary, 'w');
     try {
       await file.writeFile(bytes);
@@ -42,11 +50,13 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
   }
 }
 
-function reason(error: unknown): string {
+/** Why the system refused, in words. */
+export function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const known: Record<string, string> = {
     ENOENT: 'there is no such file or folder',
     EISDIR: 'it is a folder',
+    ENOTDIR: 'a part of its path is no folder',
     EACCES: 'permission denied',
     ENOSPC: 'the disk is full',
   };

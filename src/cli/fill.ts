@@ -64,7 +64,7 @@ function refuse({ code, message, exitCode, details }: CliRefusal, flags: FillFla
   process.exitCode = exitCode;
   if (exitCode === 2) {
     process.stderr.write(`error: ${message}\n`);
-    return;
+    if (!flags.json) return;
   }
   const body = `${JSON.stringify({ code, message, ...(details === undefined ? {} : { details }) })}\n`;
   // With `-o -` standard output belongs to the product.

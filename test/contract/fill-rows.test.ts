@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { box, type FilledArchive, fill, layoutOf, runFill } from '../support/fill-cli.ts';
 import { pageTexts } from '../support/read-pdf.ts';
-import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { BIN, type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
 
 let sandbox: CliSandbox;
@@ -302,6 +304,48 @@ describe('what is refused', () => {
     [['--pdf', 'missing.pdf']],
   ])('[FILL24] wrong usage exits 2: %j', async (args) => {
     expect((await runFill(sandbox, { pdf, layout, rows: 'x\n', args })).status).toBe(2);
+  });
+
+  it.each([
+    [['--pdf', 'missing.pdf'], 'missing.pdf cannot be read: there is no such file or folder'],
+    [['--rows', '.'], '. cannot be read: it is a folder'],
+    [['-o', 'nowhere/out.zip'], 'nowhere/out.zip cannot be written: there is no such file or folder'],
+    [['-o', '.'], '. cannot be written: it is a folder'],
+    [['--preview', '9', '-o', 'row.pdf'], 'there is no row 9; the file has 1'],
+  ])('[FILL24] says in words what is wrong with %j, and with --json also as JSON', async (args, message) => {
+    const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
+    expect(run.stderr).toBe(`error: ${message}\n`);
+    expect(run.json()).toEqual({ code: 'USAGE', message });
+  });
+
+  it('[FILL24] what is no layout and no package is told what was expected, and a layout may have any name', async () => {
+    const run = await runFill(sandbox, { pdf, layout: 'source.pdf', rows: 'x\n' });
+    expect([run.status, run.json()]).toEqual([
+      1,
+      {
+        code: 'PACKAGE_MALFORMED',
+        message:
+          'The package is not a ZIP file. source.pdf is neither a sealed package (.doqlo) nor a layout (.json).',
+      },
+    ]);
+    await sandbox.write('plan.txt', layout);
+    expect((await runFill(sandbox, { pdf, layout: 'plan.txt', rows: 'x\n' })).status).toBe(0);
+    await sandbox.write('later.json', { ...layout, version: 2 });
+    const later = await runFill(sandbox, { pdf, layout: 'later.json', rows: 'x\n' });
+    expect(later.json()).toEqual({
+      code: 'PACKAGE_UNSUPPORTED',
+      message: 'The layout is of version 2; this engine knows version 1.',
+    });
+  });
+
+  it('[FILL24] a reader of standard output that goes away ends the run without a stack trace', async () => {
+    await fill(sandbox, { pdf, layout, rows: 'x\n'.repeat(500) });
+    const command = `${BIN} fill --pdf source.pdf --layout layout.json --rows rows.csv -o - | head -c 4`;
+    const { stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: sandbox.folder });
+    expect(JSON.parse(stderr)).toEqual({
+      code: 'OUTPUT_FAILED',
+      message: 'standard output cannot be written: its reader went away before the end',
+    });
   });
 
   it('[FILL20] a header line only when asked for', async () => {

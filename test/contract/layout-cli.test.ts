@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layoutJsonSchemaText } from '../../src/fill/package/layout-json-schema.ts';
@@ -181,6 +183,15 @@ describe('[PKG9] rowpress layout', () => {
     });
     await sandbox.run(['layout', 'from-form', 'form.pdf', '-o', 'proposed.json']);
     expect(new TextDecoder().decode(await sandbox.read('proposed.json'))).toBe(run.stdout);
+  });
+
+  it('writes into a pipe or a device and never replaces it', async () => {
+    await promisify(execFile)('mkfifo', [sandbox.path('pipe')]);
+    const reading = readFile(sandbox.path('pipe'), 'utf8');
+    const run = await sandbox.run(['layout', 'from-form', 'form.pdf', '-o', 'pipe']);
+    expect(run.status).toBe(0);
+    expect(parseLayout(await reading).ok).toBe(true);
+    expect((await stat(sandbox.path('pipe'))).isFIFO()).toBe(true);
   });
 
   it('prints the JSON Schema', async () => {

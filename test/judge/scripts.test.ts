@@ -12,6 +12,8 @@ const SCRIPTS = [
   ['Hebrew', 'שלום עולם'],
   ['Devanagari', 'हिन्दी में क्षेत्र'],
   ['Thai', 'ภาษาไทย น้ำ ก่อนนี้'],
+  ['Chinese and Japanese', '漢字かな 中文测试'],
+  ['Latin and Hebrew', 'Order שלום 42'],
   ['emoji and symbols', 'ok 😍 ✓ ∑ →'],
 ] as const;
 

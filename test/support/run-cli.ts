@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const BIN = fileURLToPath(new URL('../../bin/rowpress', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/rowpress', import.meta.url));
 
 export interface CliRun {
   readonly status: number;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
 /**
@@ -15,17 +16,18 @@ export interface Output {
 export async function openOutput(target: string): Promise<Output> {
   if (target === '-') return standardOutput();
   const existing = await stat(target).catch(() => null);
-  if (existing?.isDirectory()) throw new CliRefusal('USAGE', `${target} is a directory`, 2);
+  if (existing?.isDirectory())
+    throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`, 2);
   const direct = existing !== null && !existing.isFile();
   const path = direct ? target : `${target}.${process.pid}.part`;
   let handle: FileHandle;
   try {
     handle = await open(path, 'w');
   } catch (error) {
-    throw new CliRefusal('USAGE', `cannot write ${target}: ${(error as Error).message}`, 2);
+    throw new CliRefusal('USAGE', `${target} cannot be written: ${reason(error)}`, 2);
   }
   return {
-    write: (chunks) => writeAll(handle, chunks),
+    write: (chunks) => writeAll(handle, chunks).catch((error: unknown) => broken(target, error)),
     finish: async () => {
       if (!direct) await handle.sync();
       await handle.close();
@@ -36,6 +38,13 @@ export async function openOutput(target: string): Promise<Output> {
       if (!direct) await rm(path, { force: true });
     },
   };
+}
+
+/** A full disk, or a reader that went away: the input is not at fault, nor are we. */
+function broken(target: string, error: unknown): never {
+  const closed = error instanceof Error && 'code' in error && error.code === 'EPIPE';
+  const why = closed ? 'its reader went away before the end' : reason(error);
+  throw new CliRefusal('OUTPUT_FAILED', `${target} cannot be written: ${why}`);
 }
 
 /** `writev` may stop short (a full pipe, a signal); what is left is written again. */
@@ -55,7 +64,11 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
 function standardOutput(): Output {
   return {
     write: async (chunks) => {
-      for (const chunk of chunks) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+      try {
+        for (const chunk of chunks) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+      } catch (error) {
+        broken('standard output', error);
+      }
     },
     finish: async () => undefined,
     abandon: async () => undefined,

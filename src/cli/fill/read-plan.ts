@@ -6,6 +6,7 @@ import { type SealKeySettings, trustedKeys } from '../../fill/node/seal-key.ts';
 import { ASSET_NAME, type Layout } from '../../fill/package/layout-schema.ts';
 import { missingAsset, openPackage } from '../../fill/package/open-package.ts';
 import { parseLayout } from '../../fill/package/parse-layout.ts';
+import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
 /** A layout from a sealed package or from plain `layout.json` (then its assets lie beside it). */
@@ -18,7 +19,7 @@ export interface ReadPlan {
 export async function readPlan(file: string, settings: SealKeySettings): Promise<ReadPlan> {
   const bytes = await readInput(file);
   const packageSha256 = createHash('sha256').update(bytes).digest('hex');
-  if (path.extname(file).toLowerCase() === '.json') {
+  if (path.extname(file).toLowerCase() === '.json' || beginsLikeJson(bytes)) {
     const parsed = parseLayout(bytes);
     if (!parsed.ok) throw new CliRefusal(parsed.code, parsed.message);
     const assets = await assetsBeside(file);
@@ -32,8 +33,17 @@ export async function readPlan(file: string, settings: SealKeySettings): Promise
     codec: nativeCodec,
     trustedKeys: trusted.keys,
   });
-  if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
+  if (!opened.ok) {
+    const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+    const hint = isZip ? '' : ` ${file} is neither a sealed package (.doqlo) nor a layout (.json).`;
+    throw new CliRefusal(opened.code, opened.message + hint);
+  }
   return { layout: opened.package.layout, assets: opened.package.assets, packageSha256 };
+}
+
+/** A layout is a JSON object whatever its name is; a package is a ZIP and begins with `PK`. */
+function beginsLikeJson(bytes: Uint8Array): boolean {
+  return /^\ufeff?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
 }
 
 /** A file that is not there is a mistake in the command, not in the data. */
@@ -41,7 +51,7 @@ export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new CliRefusal('USAGE', `cannot read ${file}: ${(error as Error).message}`, 2);
+    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);
   }
 }
 

@@ -5,6 +5,7 @@ import { JsonRows } from '../../lib/json-rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
 import type { RowCells } from '../../lib/rows/row-cells.ts';
 import { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
 /**
@@ -40,6 +41,6 @@ export async function openRowFile(
     return { count, batches: held === null ? read : () => held };
   } catch (error) {
     if (error instanceof RowsRefused) throw new CliRefusal(error.code, error.message);
-    throw new CliRefusal('USAGE', `cannot read ${file}: ${(error as Error).message}`, 2);
+    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);
   }
 }

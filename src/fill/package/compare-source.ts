@@ -49,7 +49,7 @@ function changedPdf(expected: SourceMetadata, actual: SourceMetadata): TopLevelW
   if (expected.page_count !== actual.page_count) {
     warnings.push({
       code: 'PAGE_COUNT_CHANGED',
-      message: 'The submitted PDF has another number of pages.',
+      message: `The submitted PDF has ${actual.page_count} pages, not ${expected.page_count}.`,
       expected: expected.page_count,
       actual: actual.page_count,
     });
@@ -61,7 +61,7 @@ function changedPdf(expected: SourceMetadata, actual: SourceMetadata): TopLevelW
     if (!sameSize(sizeOf(before), sizeOf(now))) {
       warnings.push({
         code: 'PAGE_SIZE_CHANGED',
-        message: `Page ${page} has another size.`,
+        message: `Page ${page} is ${shown(sizeOf(now))} points large, not ${shown(sizeOf(before))}.`,
         page,
         expected: shown(sizeOf(before)),
         actual: shown(sizeOf(now)),
@@ -70,7 +70,7 @@ function changedPdf(expected: SourceMetadata, actual: SourceMetadata): TopLevelW
     if (before.rotation !== now.rotation) {
       warnings.push({
         code: 'PAGE_ROTATION_CHANGED',
-        message: `Page ${page} is rotated differently.`,
+        message: `Page ${page} is rotated by ${now.rotation} degrees, not by ${before.rotation}.`,
         page,
         expected: before.rotation,
         actual: now.rotation,
@@ -104,7 +104,7 @@ function changedFields(
       : [
           {
             code: 'FORM_FIELD_TYPE_CHANGED',
-            message: `The form field ${field} is of another type.`,
+            message: `The form field ${field} is of type ${now}, not ${before}.`,
             expected: before,
             actual: now,
           },

@@ -29,20 +29,31 @@ export function parseLayout(input: Uint8Array | string): ParsedLayout {
   try {
     const text = typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
     value = JSON.parse(text);
-  } catch {
-    return refusal('PACKAGE_MALFORMED', 'The layout is not valid JSON.');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return refusal('PACKAGE_MALFORMED', `The layout is not valid JSON: ${why}`);
   }
   const head = z.looseObject({ format: z.unknown(), version: z.unknown() }).safeParse(value);
   if (!head.success || head.data.format !== LAYOUT_FORMAT) {
-    return refusal('PACKAGE_INVALID', `The layout does not say "format": "${LAYOUT_FORMAT}".`);
+    return refusal(
+      'PACKAGE_INVALID',
+      `The layout does not say "format": "${LAYOUT_FORMAT}"; it says ${shown(head.data?.format)}.`,
+    );
   }
   if (head.data.version !== LAYOUT_VERSION) {
-    return refusal('PACKAGE_UNSUPPORTED', `The layout is not of version ${LAYOUT_VERSION}.`);
+    return refusal(
+      'PACKAGE_UNSUPPORTED',
+      `The layout is of version ${shown(head.data.version)}; this engine knows version ${LAYOUT_VERSION}.`,
+    );
   }
   const parsed = layoutSchema.safeParse(value);
   return parsed.success
     ? { ok: true, layout: parsed.data }
     : refusal('PACKAGE_INVALID', `The layout is invalid: ${describeIssues(parsed.error)}`);
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? 'nothing').slice(0, 60);
 }
 
 /** `overlays[0].value: must be …; …`, the first few of them. */

@@ -40,7 +40,8 @@ export class JsonArraySplitter {
       } else if (isSpace(code) || (code === BOM && this.#state === 'before')) {
         // between elements
       } else if (this.#state === 'before') {
-        if (code !== OPEN_BRACKET) refuse('is not an array');
+        if (code !== OPEN_BRACKET)
+          refuse(`is not an array of objects: it begins with ${String.fromCharCode(code)}`);
         this.#state = 'first';
       } else if (this.#state === 'after') {
         refuse('has text after the array');
