@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { formPdf } from '../../../test/support/form-source.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
-import { pageTexts } from '../../../test/support/read-pdf.ts';
+import { pageTexts, readFields } from '../../../test/support/read-pdf.ts';
 
 const NAMES = ['employee.name', 'note', 'pin', 'amount', 'city', 'agree', 'bare', 'colour', 'size', 'turned'];
 const form_fields = NAMES.map((field, index) => ({
@@ -51,6 +51,12 @@ describe('native form fields', () => {
     expect(tail).toMatch(/\/V\/green/);
     expect(tail).toContain('/V <4c>');
     expect(row(fill, ...ROW)).toMatchObject({ status: 'success', applied_overlay_count: 10, warnings: [] });
+  });
+
+  it('[FILL49] stores a text with escape characters so that no reader takes a part of it for a language', async () => {
+    const coloured = await readFields(fill.pdf('red \u001b[31mrose\u001b[0m, Łódź'));
+    expect(coloured['employee.name']).toBe('red [31mrose[0m, Łódź');
+    expect(row(fill, 'red \u001b[31mrose').warnings).toMatchObject([{ code: 'GLYPH_MISSING' }]);
   });
 
   it('[FILL15] ticks, chooses, clears, and reports an unknown option', () => {

@@ -122,7 +122,10 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** ISO 32000-2 §7.9.2.2: ASCII as it is, everything else as UTF-16 with a byte order mark. */
+/**
+ * ISO 32000-2 §7.9.2.2: ASCII as it is, everything else as UTF-16 with a byte order mark. There U+001B begins and ends
+ * the name of a language, which readers leave out together with what stands between: it cannot be stored.
+ */
 export function textString(text: string): string {
   let digits = '';
   for (let at = 0; at < text.length; at += 1) {
@@ -134,8 +137,13 @@ export function textString(text: string): string {
   return `<${digits}>`;
 }
 
+const ESCAPE = 0x1b;
+
 function utf16String(text: string): string {
   let digits = 'feff';
-  for (let at = 0; at < text.length; at += 1) digits += text.charCodeAt(at).toString(16).padStart(4, '0');
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit !== ESCAPE) digits += unit.toString(16).padStart(4, '0');
+  }
   return `<${digits}>`;
 }
