@@ -5,6 +5,7 @@ import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, prefixOf } from '../../fill/node/open-fill.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
+import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
 import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
@@ -35,6 +36,9 @@ export async function fillMerged(
         progress.rows(rowNumber);
       }
     }
+  }
+  if (included === 0) {
+    throw new CliRefusal('NO_ROWS', `All ${rowNumber} rows failed, so there is no page to merge.`);
   }
   await output.write([merged.finish(nativeCodec.sha256)]);
   return included;

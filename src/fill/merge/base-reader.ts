@@ -65,7 +65,8 @@ export class BaseReader {
 function entryValue(body: string, key: string): string | null {
   let depth = 0;
   let start = -1;
-  for (const match of body.matchAll(/<<|>>|\[|\]|\/[^\s/<>[\]()]+/g)) {
+  // A string is a token of its own, or the end of one and the end of a dictionary would look alike: `<656e>>>`.
+  for (const match of body.matchAll(/<<|<[^<>]*>|>>|\[|\]|\/[^\s/<>[\]()]+/g)) {
     const [token] = match;
     if (depth === 1 && start >= 0 && (token.startsWith('/') || token === '>>')) {
       const value = body.slice(start, match.index).trim();

@@ -60,6 +60,22 @@ describe('merging', () => {
     expect(bytes.length).toBeLessThan(fill.base.bytes.length + 60_000);
   });
 
+  it.each([
+    ['/Lang(en-US)', '/Lang <656e2d5553>'],
+    ['/PageLayout/SinglePage/Lang(en)', '/Lang <656e>/PageLayout /SinglePage'],
+    ['/ViewerPreferences<</DisplayDocTitle true>>', '/ViewerPreferences <</DisplayDocTitle true>>'],
+  ])('[FILL54] keeps what the catalog says of the whole document: %s', async (catalog, kept) => {
+    const fill = await prepareForTest(pagesPdf([{}], undefined, catalog), {});
+    const root =
+      Buffer.from(merge(fill, [['x']]))
+        .toString('latin1')
+        .split('/Type/Catalog')
+        .at(-1) ?? '';
+    expect(root.split('endobj')[0]).toMatch(
+      new RegExp(`^/Pages \\d+ 0 R${kept}/Outlines \\d+ 0 R/PageMode/UseOutlines>>\\n$`),
+    );
+  });
+
   it('[FILL54] holds flattened field values, and no row that failed', async () => {
     const fill = await prepareForTest(
       formPdf(),
