@@ -9,14 +9,15 @@ export class S3Connection {
   readonly bucket: string;
   /** The prefix with its slash, or nothing. */
   readonly root: string;
-  readonly #place: string;
+  /** For people. */
+  readonly place: string;
 
   constructor(settings: S3Settings, timing: S3Timing) {
     const { bucket, prefix } = settings.address;
     this.client = createS3Client(settings, timing);
     this.bucket = bucket;
     this.root = prefix === '' ? '' : `${prefix}/`;
-    this.#place = describeS3(settings.address);
+    this.place = describeS3(settings.address);
   }
 
   at(key: string): { readonly Bucket: string; readonly Key: string } {
@@ -43,7 +44,7 @@ export class S3Connection {
     try {
       return await run();
     } catch (error) {
-      throw explainS3Error(this.#place, operation, error);
+      throw explainS3Error(this.place, operation, error);
     }
   }
 }

@@ -32,6 +32,10 @@ export class S3Objects {
     this.#store = connection;
   }
 
+  get place(): string {
+    return this.#store.place;
+  }
+
   async put(key: string, body: Uint8Array, sha256: string): Promise<void> {
     const command = new PutObjectCommand({ ...this.#store.at(key), Body: body, ContentLength: body.length });
     command.middlewareStack.add(signing(sha256), { step: 'build' });

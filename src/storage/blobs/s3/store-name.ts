@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { SurroundingsError } from '../../../lib/errors/surroundings-error.ts';
 import type { S3Objects } from './s3-objects.ts';
 
 const NAME_KEY = 'store-id';
@@ -31,27 +32,45 @@ const MAX_ROUNDS = 100;
  * have slept since before the decision; they are empty objects, two for each who was there at the very first start. If the
  * name itself gets lost, the votes give it again.
  */
-export async function nameStore(objects: S3Objects): Promise<string> {
+export async function nameStore(
+  objects: Registers,
+  wait: (round: number) => Promise<void> = waitABit,
+): Promise<string> {
   const found = await readName(objects);
   if (found !== undefined) return found;
-  const name = await agree(objects, randomBytes(32).toString('hex'));
+  const name = await agree(objects, randomBytes(32).toString('hex'), wait);
   const body = Buffer.from(`${name}\n`);
   await objects.put(NAME_KEY, body, sha256(body));
   return name;
 }
 
-async function readName(objects: S3Objects): Promise<string | undefined> {
+type Registers = Pick<S3Objects, 'put' | 'get' | 'list' | 'place'>;
+
+/** Longer with every round, so that one of those who meet gets ahead of the others. */
+function waitABit(round: number): Promise<void> {
+  return pause(Math.random() * 20 * 2 ** Math.min(round, 7));
+}
+
+async function readName(objects: Registers): Promise<string | undefined> {
   const found = await objects.get(NAME_KEY, 0);
   if (found === 'missing') return undefined;
   if (found === 'beyond') throw new Error('bug: the whole of an object is beyond its end');
   const parts: Uint8Array[] = [];
   for await (const part of found.body) parts.push(part);
   const name = Buffer.concat(parts).toString().trim();
-  if (!NAME.test(name)) throw new Error(`bug: the object ${NAME_KEY} does not hold the name of a blob store`);
+  if (!NAME.test(name))
+    throw new SurroundingsError(
+      'unavailable',
+      `In ${objects.place} the object ${NAME_KEY} does not hold the name of a blob store. Check that ROWPRESS_BLOBS names one.`,
+    );
   return name;
 }
 
-async function agree(objects: S3Objects, own: string): Promise<string> {
+async function agree(
+  objects: Registers,
+  own: string,
+  wait: (round: number) => Promise<void>,
+): Promise<string> {
   let value = own;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     await vote(objects, round, `1-${value}`);
@@ -62,17 +81,17 @@ async function agree(objects: S3Objects, own: string): Promise<string> {
     if (yes !== undefined && answers.length === 1) return yes;
     // Without a yes any value will do. The smallest, because most others will choose the same.
     value = yes ?? values.sort()[0] ?? value;
-    await pause(Math.random() * 20 * 2 ** Math.min(round, 7));
+    await wait(round);
   }
   throw new Error('bug: the blob store does not list what was put into it');
 }
 
-async function vote(objects: S3Objects, round: number, what: string): Promise<void> {
+async function vote(objects: Registers, round: number, what: string): Promise<void> {
   await objects.put(`${VOTES}/${round}/${what}`, Buffer.alloc(0), sha256(Buffer.alloc(0)));
 }
 
 /** What stands behind `start` in the names of this round's votes. */
-async function votes(objects: S3Objects, round: number, start: string): Promise<string[]> {
+async function votes(objects: Registers, round: number, start: string): Promise<string[]> {
   const below = `${VOTES}/${round}/${start}`;
   const found: string[] = [];
   for await (const { key } of objects.list(below)) found.push(key.slice(below.length));
