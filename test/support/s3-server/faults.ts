@@ -16,6 +16,7 @@ export type Fault =
 interface Planned {
   readonly operation: string;
   readonly fault: Fault;
+  skip: number;
   left: number;
 }
 
@@ -23,9 +24,9 @@ interface Planned {
 export class FaultPlan {
   #planned: Planned[] = [];
 
-  /** The next `times` requests of this operation (`*`: of any). */
-  plan(operation: string, fault: Fault, times = 1): void {
-    this.#planned.push({ operation, fault, left: times });
+  /** The next `times` requests of this operation (`*`: of any), after `skip` that go well. */
+  plan(operation: string, fault: Fault, times = 1, skip = 0): void {
+    this.#planned.push({ operation, fault, left: times, skip });
   }
 
   clear(): void {
@@ -37,6 +38,8 @@ export class FaultPlan {
       (planned) => planned.left > 0 && (planned.operation === operation || planned.operation === '*'),
     );
     if (found === undefined) return undefined;
+    found.skip -= 1;
+    if (found.skip >= 0) return undefined;
     found.left -= 1;
     return found.fault;
   }

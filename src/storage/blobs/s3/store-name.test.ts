@@ -37,7 +37,7 @@ class ScheduledObjects {
 
   async *list(below: string): AsyncIterable<ListedObject> {
     await this.#happen(`list ${below}`);
-    const keys = [...this.#objects.keys()].filter((key) => key.startsWith(below));
+    const keys = [...this.#objects.keys()].filter((key) => key.startsWith(below)).sort();
     await this.#schedule('list answered');
     yield* keys.map((key) => ({ key, storedAt: new Date(0) }));
   }
