@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { BadSecret, BadValue } from './config/bad-value.ts';
+import { type Plan, parsePlans } from './config/plans.ts';
 import { type BlobAddress, parseBlobAddress } from './lib/blob-address.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 
@@ -19,12 +21,6 @@ interface Setting<T> {
   readonly secret: boolean;
   parse(text: string): T;
 }
-
-/** What a parser throws: the reason, in words that finish the sentence "NAME …". */
-class BadValue extends Error {}
-
-/** The same, of a value that must not be repeated. */
-class BadSecret extends BadValue {}
 
 function text(name: string, fallback: string, meaning: string): Setting<string> {
   return { name, default: fallback, meaning, secret: false, parse: (value) => value };
@@ -131,46 +127,8 @@ function seconds(name: string, fallback: string, meaning: string): Setting<numbe
   return { name, default: fallback, meaning, secret: false, parse };
 }
 
-/** What an account may do in a month. `null` means no limit of its own. */
-export interface Plan {
-  readonly rowsPerMonth: number | null;
-  readonly maxPdfBytes: number | null;
-}
-
-const builtInPlans = '{"free":{"rows_per_month":100,"max_pdf_bytes":20000000},"unlimited":{}}';
-
 function plans(name: string, meaning: string): Setting<ReadonlyMap<string, Plan>> {
   return { name, default: '{}', meaning, secret: false, parse: parsePlans };
-}
-
-function parsePlans(value: string): ReadonlyMap<string, Plan> {
-  const found = new Map<string, Plan>();
-  for (const source of [builtInPlans, value]) {
-    let json: unknown;
-    try {
-      json = JSON.parse(source);
-    } catch {
-      throw new BadValue('must be JSON, e.g. {"team":{"rows_per_month":5000,"max_pdf_bytes":50000000}}');
-    }
-    if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw new BadValue('must be a JSON object of plans');
-    for (const [plan, limits] of Object.entries(json)) found.set(plan, parsePlan(plan, limits));
-  }
-  return found;
-}
-
-function parsePlan(plan: string, limits: unknown): Plan {
-  if (typeof limits !== 'object' || limits === null) throw new BadValue(`: plan "${plan}" must be an object`);
-  const { rows_per_month: rows, max_pdf_bytes: bytes, ...unknown } = limits as Record<string, unknown>;
-  const extra = Object.keys(unknown)[0];
-  if (extra !== undefined) throw new BadValue(`: plan "${plan}" has an unknown member "${extra}"`);
-  const limit = (member: string, n: unknown) => {
-    if (n === undefined || n === null) return null;
-    if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 0)
-      throw new BadValue(`: plan "${plan}": ${member} must be a whole number`);
-    return n;
-  };
-  return { rowsPerMonth: limit('rows_per_month', rows), maxPdfBytes: limit('max_pdf_bytes', bytes) };
 }
 
 const MIB = 1024 * 1024;
@@ -209,7 +167,7 @@ const settings = {
     ...text(
       'ROWPRESS_BLOBS',
       '',
-      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…; empty: "blobs" in the data directory.',
+      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…&path_style=…; empty: "blobs" in the data directory.',
     ),
     parse: parseBlobs,
   },
