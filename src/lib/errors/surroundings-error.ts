@@ -1,8 +1,8 @@
 import type { Fault } from './fault-of.ts';
 
 /**
- * Something outside failed that its adapter understands better than a code can say. The message is for operators and holds
- * no credential; the fault decides what callers are told.
+ * Something outside failed that its adapter understands better than a code can say. The message is for operators and logs,
+ * and quotes no credential and no input; the fault decides what callers are told.
  */
 export class SurroundingsError extends Error {
   override readonly name = 'SurroundingsError';

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import {
   beganXml,
   completedXml,
@@ -203,11 +205,13 @@ async function send(
   if (request.method === 'HEAD') return void response.end();
   const isCut = fault?.do === 'cutBody' || fault?.do === 'hangBody';
   const stop = isCut ? Math.min(start + fault.after, end) : end;
-  for (const piece of cut(pieces, start, stop)) {
-    const bytes = fault?.do === 'spoilBody' ? spoil(piece, fault.after) : piece;
-    if (!response.write(bytes)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-    if (response.destroyed) return;
-  }
+  const sent = [...cut(pieces, start, stop)];
+  const bytes = fault?.do === 'spoilBody' ? sent.map((piece) => spoil(piece, fault.after)) : sent;
+  const isSent = await pipeline(Readable.from(bytes), response, { end: false }).then(
+    () => true,
+    () => false, // the client has gone
+  );
+  if (!isSent) return;
   if (fault?.do === 'hangBody') return;
   // What was written must leave before the connection breaks.
   if (fault?.do === 'cutBody') return void setImmediate(() => request.socket.destroySoon());

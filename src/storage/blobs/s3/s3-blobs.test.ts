@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   openS3Blobs,
@@ -8,6 +9,7 @@ import {
 } from '../../../../test/support/s3-server/open-s3-blobs.ts';
 import type { BlobStore } from '../blob-store.ts';
 import { describeBlobStore } from '../conformance.ts';
+import { DiskBlobs } from '../disk.ts';
 import { partSize } from './upload.ts';
 
 const MIB = 1024 * 1024;
@@ -146,11 +148,17 @@ test('[BLB9] one who slept through the decision adopts it', async () => {
   expect(await (await sleeper).identity()).toBe(name);
 });
 
-test('[BLB9] the files of a disk store, copied, keep its name', async () => {
+test('[BLB9] the files of a disk store, copied, are the same blobs under the same name', async () => {
+  const root = stagingDirectory();
+  const disk = await DiskBlobs.open(root);
+  const name = await disk.identity();
+  const digest = await keep(disk, Buffer.from('hello'));
   const server = await startS3Server();
-  const name = createHash('sha256').update('disk').digest('hex');
-  server.contents.put('copied/store-id', Buffer.from(`${name}\n`));
-  expect(await (await openS3Blobs(server, { prefix: 'copied' })).identity()).toBe(name);
+  for (const path of ['store-id', `${digest.slice(0, 2)}/${digest}`])
+    server.contents.put(`copied/${path}`, readFileSync(join(root, path)));
+  const store = await openS3Blobs(server, { prefix: 'copied' });
+  expect(await store.identity()).toBe(name);
+  expect((await readAll(store, digest)).toString()).toBe('hello');
   expect(server.requests.some((request) => request.startsWith('PutObject'))).toBe(false);
 });
 

@@ -62,7 +62,7 @@ test('[BLB12] a read on which nothing moves any more is given up and resumed', a
   server.faults.plan('GetObject', { do: 'hang' });
   const before = asked('GetObject');
   expect((await readAll(store, digest)).equals(bytes)).toBe(true);
-  expect(asked('GetObject') - before).toBe(3);
+  expect(asked('GetObject') - before).toBeGreaterThanOrEqual(3);
 });
 
 test('[BLB12] bytes that do not come are never taken for the end', async () => {
