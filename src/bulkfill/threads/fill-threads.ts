@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 import type { FillTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
 

@@ -5,6 +5,7 @@ import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
+import { RowThread } from '../../fill/node/row-thread.ts';
 import { keepHeapSmall } from '../../fill/node/small-heap.ts';
 import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
@@ -44,17 +45,20 @@ export async function runFill(
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
-  // The child prepares while this process reads the rows; either may refuse.
-  const [rows, opened] = await Promise.all([openRowFile(flags.rows, flags.csvHeader), opening(plan)]);
+  // The child prepares while this process reads the rows and further threads load the engine; any may refuse.
+  const [{ rows, threads }, opened] = await Promise.all([
+    openRowFile(flags.rows, flags.csvHeader).then((file) => ({
+      rows: file,
+      threads: startThreads(flags, file.count, settings.workers),
+    })),
+    opening(plan),
+  ]);
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
 
   const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
   if (flags.output !== undefined) {
-    Object.assign(
-      report,
-      await archive(flags, opened.fill, plan, read, rows, source, timestamp, settings.workers),
-    );
+    Object.assign(report, await archive(flags, opened.fill, plan, read, rows, source, timestamp, threads));
   }
   if (flags.merge !== undefined) {
     const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
@@ -80,7 +84,7 @@ async function archive(
   rows: RowFile,
   source: Uint8Array,
   timestamp: string,
-  workers: number,
+  threads: readonly RowThread[],
 ): Promise<object> {
   const target = flags.output ?? '-';
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
@@ -93,10 +97,7 @@ async function archive(
         plan,
         rows,
         maxFailedRowPercent: flags.maxFailedRowPercent,
-        run: {
-          threads: flags.threads ?? threadsFor(rows.count, workers),
-          maxCellChars: DEFAULT_MAX_CELL_CHARS,
-        },
+        run: { threads, maxCellChars: DEFAULT_MAX_CELL_CHARS },
         head: {
           engine: ENGINE_VERSION,
           timestamp,
@@ -177,8 +178,11 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
   return timestamp;
 }
 
-function threadsFor(rows: number, most: number): number {
-  return Math.max(1, Math.min(most, Math.floor(rows / ROWS_PER_THREAD)));
+/** The threads of an archive besides this one; they end with the run, or with the process if there is none. */
+function startThreads(flags: FillFlags, rows: number, most: number): RowThread[] {
+  if (flags.output === undefined || flags.preview !== undefined) return [];
+  const count = flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD));
+  return Array.from({ length: Math.max(0, count - 1) }, () => new RowThread());
 }
 
 function usage(message: string): never {
