@@ -30,6 +30,20 @@ export async function runFill(
   standby: StandbyReader,
 ): Promise<object> {
   keepHeapSmall();
+  const threads: RowThread[] = [];
+  try {
+    return await fillOn(threads, flags, settings, standby);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+}
+
+async function fillOn(
+  threads: RowThread[],
+  flags: FillFlags,
+  settings: FillSettings,
+  standby: StandbyReader,
+): Promise<object> {
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);
@@ -45,14 +59,12 @@ export async function runFill(
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
-  // The child prepares while this process reads the rows and further threads load the engine; any may refuse.
-  const [{ rows, threads }, opened] = await Promise.all([
-    openRowFile(flags.rows, flags.csvHeader).then((file) => ({
-      rows: file,
-      threads: startThreads(flags, file.count, settings.workers),
-    })),
-    opening(plan),
-  ]);
+  // The child prepares while this process reads the rows and further threads load the engine.
+  const preparing = opening(plan);
+  preparing.catch(() => undefined);
+  const rows = await openRowFile(flags.rows, flags.csvHeader);
+  threads.push(...startThreads(flags, rows.count, settings.workers));
+  const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
 
@@ -178,7 +190,7 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
   return timestamp;
 }
 
-/** The threads of an archive besides this one; they end with the run, or with the process if there is none. */
+/** The threads of an archive besides this one. */
 function startThreads(flags: FillFlags, rows: number, most: number): RowThread[] {
   if (flags.output === undefined || flags.preview !== undefined) return [];
   const count = flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD));

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { programOf } from '../../lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
@@ -28,13 +29,11 @@ export class RowThread {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.settled = promise;
     this.#settle = resolve;
-    this.#worker = new Worker(new URL('./row-worker.ts', import.meta.url), {
+    this.#worker = new Worker(programOf(new URL('./row-worker.ts', import.meta.url)), {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100.
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    // A command that ends early does not wait for it.
-    this.#worker.unref();
     this.#worker.on('message', (message: 'ready' | WireSlice) => {
       if (message !== 'ready') {
         this.#waiting.shift()?.resolve(sliceOf(message));
@@ -50,7 +49,6 @@ export class RowThread {
   }
 
   open(setup: ThreadSetup): void {
-    this.#worker.ref();
     this.#worker.postMessage(setup);
   }
 

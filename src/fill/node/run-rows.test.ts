@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { planOf } from '../../../test/support/prepared.ts';
@@ -22,6 +22,12 @@ const rows: RowCells[] = Array.from({ length: 600 }, (_, row) => {
   if (row % 10 === 3) return new Map([['column_1', `https://example.test/${row}`]]);
   return row % 100 === 99 ? new Map() : cellsOf(`Pérson ${row}`, `https://example.test/${row}`);
 });
+
+const running: RowThread[] = [];
+function started<T extends RowThread>(...threads: T[]): T[] {
+  running.push(...threads);
+  return threads;
+}
 
 class CountedThread extends RowThread {
   slices = 0;
@@ -56,17 +62,21 @@ describe('rows on several threads', () => {
     return hash.digest('hex');
   }
 
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((thread) => thread.stop()));
+  });
+
   it('[FILL1] one thread and four give the same bytes, in slices of any size', async () => {
     for (const sliceRows of [7, 128, 600]) {
-      const threads = Array.from({ length: 3 }, () => new CountedThread());
+      const threads = started(new CountedThread(), new CountedThread(), new CountedThread());
       expect(await digest(threads, sliceRows)).toBe(await digest([], sliceRows));
       if (sliceRows === 7) for (const { slices } of threads) expect(slices).toBeGreaterThan(0);
     }
   });
 
   it('[FILL1] a thread that ends early fails the run: no row is left out', async () => {
-    const [thread, gone] = [new RowThread(), new RowThread()];
-    await gone.stop();
-    await expect(digest([thread, gone], 7)).rejects.toThrow('ended early');
+    const threads = started(new RowThread(), new RowThread());
+    await threads[1]?.stop();
+    await expect(digest(threads, 7)).rejects.toThrow('ended early');
   });
 });

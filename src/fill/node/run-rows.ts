@@ -18,7 +18,7 @@ import type { RunSlice } from './slice-wire.ts';
  * thread that only hands out would be one more engine to load and to warm up.
  */
 export interface RunRowsOptions {
-  /** Further threads; they are stopped at the end of the run. */
+  /** Further threads, for this run only; who started them stops them. */
   readonly threads: readonly RowThread[];
   readonly maxCellChars: number;
   readonly sliceRows?: number;
@@ -37,34 +37,30 @@ export async function* runRows(
   batches: AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>,
   { threads, maxCellChars, sliceRows = SLICE_ROWS }: RunRowsOptions,
 ): AsyncGenerator<RunSlice> {
-  try {
-    if (threads.length > 0) {
-      const setup = threadSetup(fill, plan, maxCellChars);
-      for (const thread of threads) thread.open(setup);
-    }
-    const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
-    const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
-    const mostAhead = (threads.length + 1) * SLICES_AHEAD;
-    // In row order; those at the head leave when they are done.
-    const ahead: Pending[] = [];
-    for await (const { firstRow, rows } of sliced(batches, sliceRows)) {
-      const thread = threads.find((candidate) => candidate.takes(SLICES_PER_THREAD));
-      if (thread === undefined) {
-        ahead.push({ slice: here.run(firstRow, rows), done: true });
-        // What the others have finished arrives between two turns of the event loop.
-        if (threads.length > 0) await setImmediate();
-      } else {
-        ahead.push(pending(thread.run(firstRow, rows)));
-      }
-      while (ahead[0]?.done === true || ahead.length > mostAhead) {
-        const slice = await ahead.shift()?.slice;
-        if (slice !== undefined) yield slice;
-      }
-    }
-    for (const { slice } of ahead) yield await slice;
-  } finally {
-    await Promise.all(threads.map((thread) => thread.stop()));
+  if (threads.length > 0) {
+    const setup = threadSetup(fill, plan, maxCellChars);
+    for (const thread of threads) thread.open(setup);
   }
+  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
+  const mostAhead = (threads.length + 1) * SLICES_AHEAD;
+  // In row order; those at the head leave when they are done.
+  const ahead: Pending[] = [];
+  for await (const { firstRow, rows } of sliced(batches, sliceRows)) {
+    const thread = threads.find((candidate) => candidate.takes(SLICES_PER_THREAD));
+    if (thread === undefined) {
+      ahead.push({ slice: here.run(firstRow, rows), done: true });
+      // What the others have finished arrives between two turns of the event loop.
+      if (threads.length > 0) await setImmediate();
+    } else {
+      ahead.push(pending(thread.run(firstRow, rows)));
+    }
+    while (ahead[0]?.done === true || ahead.length > mostAhead) {
+      const slice = await ahead.shift()?.slice;
+      if (slice !== undefined) yield slice;
+    }
+  }
+  for (const { slice } of ahead) yield await slice;
 }
 
 interface Pending {
