@@ -1,5 +1,5 @@
 import type { Codec } from './codec.ts';
-import type { RowRecord } from './fill-slice.ts';
+import type { RowRecord } from './fill-row.ts';
 import {
   LINE_SEPARATOR,
   type ManifestHead,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Blobs } from '../../engine/blobs.ts';
 import type { NewArtifact } from '../../engine/job-kind.ts';
 import { ArchiveComposer } from '../../fill/compose-archive.ts';
-import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { ZipPlan } from '../../fill/zip/zip-plan.ts';

@@ -2,7 +2,8 @@ import { ArchiveComposer } from '../../fill/compose-archive.ts';
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import { deflateManifest } from '../../fill/node/deflate-manifest.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
-import { type RunRowsOptions, type RunSlice, runRows } from '../../fill/node/run-rows.ts';
+import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
+import type { RunSlice } from '../../fill/node/slice-wire.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '../../fill/rows/threshold.ts';
 import { rowSegments, ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
@@ -36,14 +37,17 @@ export async function fillArchive(
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
   const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
-  let bytes = 0;
+  // One slice is written while the next is filled.
+  let written: Promise<void> = Promise.resolve();
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
     composer.addCompact(slice);
     failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
-    const chunks = sliceChunks(slice, prefix, run.fill.deflated);
-    await output.write(chunks);
+    await written;
+    written = output.write(sliceChunks(slice, prefix, run.fill.deflated));
+    // Awaited with the next slice, or after the last; a failure in between must not count as unhandled.
+    written.catch(() => undefined);
     progress.rows(composer.rowCount);
   }
 
@@ -52,9 +56,9 @@ export async function fillArchive(
     composer.zipRows,
     await deflateManifest(composer.manifestPieces(run.head)),
   );
-  bytes = plan.size;
+  await written;
   await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
-  return { summary: composer.summary(), bytes };
+  return { summary: composer.summary(), bytes: plan.size };
 }
 
 function sliceChunks(
