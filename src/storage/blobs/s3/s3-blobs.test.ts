@@ -142,7 +142,9 @@ test('[BLB9] one who slept through the decision adopts it', async () => {
   // It has seen that there is no name, and is about to vote.
   server.faults.plan('PutObject', { do: 'wait', until });
   const sleeper = openS3Blobs(server, { prefix: 'one' });
-  await expect.poll(() => server.requests.some((request) => request.startsWith('PutObject'))).toBe(true);
+  await expect
+    .poll(() => server.requests.some((request) => request.startsWith('PutObject')), { timeout: 20_000 })
+    .toBe(true);
   const name = await (await openS3Blobs(server, { prefix: 'one' })).identity();
   wake();
   expect(await (await sleeper).identity()).toBe(name);

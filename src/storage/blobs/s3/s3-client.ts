@@ -24,8 +24,11 @@ export interface S3Timing {
   readonly attempts: number;
 }
 
-/** At worst a store that takes connections and says nothing costs `attempts × stallMs`, two minutes. */
-export const usualTiming: S3Timing = { connectMs: 5_000, stallMs: 20_000, answerMs: 120_000, attempts: 6 };
+/**
+ * A store that takes connections and says nothing costs `attempts × stallMs`: less than a slice may take, so that it counts
+ * as a failure and not as a slice that never ends.
+ */
+export const usualTiming: S3Timing = { connectMs: 5_000, stallMs: 15_000, answerMs: 120_000, attempts: 5 };
 
 /** Downloads each hold a connection for as long as their reader takes. */
 const MAX_SOCKETS = 256;

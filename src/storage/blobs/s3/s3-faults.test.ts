@@ -91,7 +91,7 @@ test('[BLB12] a reader that stops early lets its connection go', async () => {
     expect(part.length).toBeGreaterThan(0);
     break;
   }
-  await expect.poll(() => server.sending).toBe(0);
+  await expect.poll(() => server.sending, { timeout: 20_000 }).toBe(0);
 });
 
 test('[BLB13] a store that stumbles is asked again, and nothing of it shows', async () => {
@@ -141,7 +141,7 @@ test('[BLB13] an upload that somebody else aborts fails', async () => {
   });
   server.faults.plan('CompleteMultipartUpload', { do: 'wait', until });
   const failing = failureOf(keep(store, bytes));
-  await expect.poll(() => server.requests.at(-1)).toMatch(/^CompleteMultipartUpload/);
+  await expect.poll(() => server.requests.at(-1), { timeout: 20_000 }).toMatch(/^CompleteMultipartUpload/);
   server.contents.uploads.clear();
   go();
   expect(String(await failing)).toContain('aborted');
