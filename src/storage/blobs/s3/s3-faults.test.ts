@@ -65,6 +65,22 @@ test('[BLB12] a read on which nothing moves any more is given up and resumed', a
   expect(asked('GetObject') - before).toBeGreaterThanOrEqual(3);
 });
 
+test('[BLB12] a reader that pauses for long loses its connection and nothing else', async () => {
+  const { server, store, asked } = await scene({ stallMs: 500 });
+  // More than the buffers of two sockets hold.
+  const bytes = Buffer.alloc(64 * MIB, 'pause');
+  const digest = sha256(bytes);
+  server.contents.put(`p/${digest.slice(0, 2)}/${digest}`, bytes);
+  const before = asked('GetObject');
+  const parts: Uint8Array[] = [];
+  for await (const part of store.read(digest)) {
+    if (parts.length === 3) await expect.poll(() => server.sending, { timeout: 20_000 }).toBe(0);
+    parts.push(part);
+  }
+  expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+  expect(asked('GetObject') - before).toBeGreaterThanOrEqual(2);
+});
+
 test('[BLB12] bytes that do not come are never taken for the end', async () => {
   const { server, store } = await scene();
   const digest = await keep(store, randomBytes(100_000));
