@@ -1,6 +1,6 @@
-import { ArchiveComposer } from '../../fill/compose-archive.ts';
+import { ArchiveIndex } from '../../fill/archive-index.ts';
 import type { FillPlan } from '../../fill/fill-plan.ts';
-import { deflateManifest } from '../../fill/node/deflate-manifest.ts';
+import { ManifestEntry } from '../../fill/node/manifest-entry.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
 import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
 import type { RunSlice } from '../../fill/node/slice-wire.ts';
@@ -32,7 +32,8 @@ export async function fillArchive(
   output: Output,
   progress: Progress,
 ): Promise<ArchiveReport> {
-  const composer = new ArchiveComposer();
+  const index = new ArchiveIndex();
+  const manifest = new ManifestEntry();
   const failedRows: number[] = [];
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
@@ -41,24 +42,22 @@ export async function fillArchive(
   let written: Promise<void> = Promise.resolve();
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
-    composer.addCompact(slice);
+    index.add(slice);
+    await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
     await written;
     written = output.write(sliceChunks(slice, prefix, run.fill.deflated));
     // Awaited with the next slice, or after the last; a failure in between must not count as unhandled.
     written.catch(() => undefined);
-    progress.rows(composer.rowCount);
+    progress.rows(index.rows);
   }
 
-  const plan = new ZipPlan(
-    prefix,
-    composer.zipRows,
-    await deflateManifest(composer.manifestPieces(run.head)),
-  );
+  const head = { ...run.head, rows: index.rows, summary: index.summary };
+  const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
   await written;
   await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
-  return { summary: composer.summary(), bytes: plan.size };
+  return { summary: index.summary, bytes: plan.size };
 }
 
 function sliceChunks(

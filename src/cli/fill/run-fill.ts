@@ -44,6 +44,7 @@ async function fillOn(
   settings: FillSettings,
   standby: StandbyReader,
 ): Promise<object> {
+  const started = performance.now();
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);
@@ -68,6 +69,7 @@ async function fillOn(
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
 
+  const setupMs = performance.now() - started;
   const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
   if (flags.output !== undefined) {
     Object.assign(report, await archive(flags, opened.fill, plan, read, rows, source, timestamp, threads));
@@ -85,7 +87,8 @@ async function fillOn(
     Object.assign(report, { merged: flags.merge, merged_rows: included });
     say(`${included} rows → ${flags.merge}`);
   }
-  return report;
+  const rowsMs = performance.now() - started - setupMs;
+  return { ...report, elapsed_ms: { setup: Math.round(setupMs), rows: Math.round(rowsMs) } };
 }
 
 async function archive(

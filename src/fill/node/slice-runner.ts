@@ -1,4 +1,4 @@
-import { compactRecords } from '../compose-archive.ts';
+import { compactRecords } from '../archive-index.ts';
 import type { RowFiller } from '../fill-row.ts';
 import { fillSlice } from '../fill-slice.ts';
 import type { RowCells } from '../rows/row-cells.ts';

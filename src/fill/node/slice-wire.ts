@@ -1,4 +1,4 @@
-import type { CompactRecords } from '../compose-archive.ts';
+import type { CompactRecords } from '../archive-index.ts';
 import type { Cell, RowCells } from '../rows/row-cells.ts';
 import type { ZipRow } from '../zip/zip-plan.ts';
 
