@@ -30,6 +30,7 @@ export default defineConfig({
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('web', ['test/web/**/*.test.ts'], 180_000, { globalSetup: './test/support/build-web.ts' }),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
+      project('s3', ['test/s3/**/*.test.ts'], 300_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
     ],
   },

@@ -48,12 +48,34 @@ describe('the configuration', () => {
     ]);
   });
 
+  test('[OPS7] an object store needs its region and both halves of a key, and shows neither of them', () => {
+    const halves = { ROWPRESS_BLOBS: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'hush' };
+    expect(problemsOf(halves)).toEqual([
+      'ROWPRESS_BLOBS must say its region (…?region=eu-west-1), or AWS_REGION must be set',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together',
+    ]);
+    for (const value of [
+      's3://hush:hush@bucket/p',
+      's3://bucket/p?endpoint=http://hush:hush@127.0.0.1:9000',
+    ]) {
+      const problems = problemsOf({ ROWPRESS_BLOBS: value });
+      expect(problems).toEqual([
+        expect.stringMatching(/^ROWPRESS_BLOBS must not hold .* set AWS_ACCESS_KEY_ID/),
+      ]);
+      expect(problems.join()).not.toContain('hush');
+    }
+  });
+
   test('[OPS7] takes every form it documents', () => {
     for (const env of [
       {},
       { DATABASE_URL: 'postgres://db/x', ROWPRESS_DATABASE_DIRECT_URL: 'postgresql://u:p@db:5433/x' },
       { ROWPRESS_BLOBS: 'file:/srv/blobs' },
       { ROWPRESS_BLOBS: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x' },
+      { ROWPRESS_BLOBS: 's3://bucket?region=eu-west-1', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'x' },
+      { ROWPRESS_BLOBS: 's3://bucket/prefix', AWS_REGION: 'eu-west-1' },
+      { ROWPRESS_BLOBS: 's3://bucket/prefix', AWS_DEFAULT_REGION: 'eu-west-1' },
+      { AWS_ACCESS_KEY_ID: 'of another program' },
       { ROWPRESS_PUBLIC_URL: 'https://rows.example.com/tools/' },
       { ROWPRESS_WEBHOOK_ALLOW: 'hooks.internal:8443,[::1]:8443,10.0.0.7' },
       { TRUST_PROXY: 'true' },
@@ -66,10 +88,19 @@ describe('the configuration', () => {
   test('[OPS7] masks secrets where it is shown', () => {
     const result = loadConfig({
       DATABASE_URL: 'postgres://u:hush@db/x',
+      AWS_ACCESS_KEY_ID: 'hush',
+      AWS_SECRET_ACCESS_KEY: 'hush',
+      AWS_SESSION_TOKEN: 'hush',
       ROWPRESS_SECRET_KEY: 'a'.repeat(64),
     });
     expect(
       result.ok && result.shown.filter(({ value }) => value === '********').map(({ name }) => name),
-    ).toEqual(['DATABASE_URL', 'ROWPRESS_SECRET_KEY']);
+    ).toEqual([
+      'DATABASE_URL',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_SESSION_TOKEN',
+      'ROWPRESS_SECRET_KEY',
+    ]);
   });
 });

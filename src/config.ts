@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { BadSecret, BadValue } from './config/bad-value.ts';
+import { type Plan, parsePlans } from './config/plans.ts';
+import { type BlobAddress, parseBlobAddress } from './lib/blob-address.ts';
 import { parseHostAllowList } from './lib/host-allow-list.ts';
 
 /**
@@ -18,9 +21,6 @@ interface Setting<T> {
   readonly secret: boolean;
   parse(text: string): T;
 }
-
-/** What a parser throws: the reason, in words that finish the sentence "NAME …". */
-class BadValue extends Error {}
 
 function text(name: string, fallback: string, meaning: string): Setting<string> {
   return { name, default: fallback, meaning, secret: false, parse: (value) => value };
@@ -127,46 +127,8 @@ function seconds(name: string, fallback: string, meaning: string): Setting<numbe
   return { name, default: fallback, meaning, secret: false, parse };
 }
 
-/** What an account may do in a month. `null` means no limit of its own. */
-export interface Plan {
-  readonly rowsPerMonth: number | null;
-  readonly maxPdfBytes: number | null;
-}
-
-const builtInPlans = '{"free":{"rows_per_month":100,"max_pdf_bytes":20000000},"unlimited":{}}';
-
 function plans(name: string, meaning: string): Setting<ReadonlyMap<string, Plan>> {
   return { name, default: '{}', meaning, secret: false, parse: parsePlans };
-}
-
-function parsePlans(value: string): ReadonlyMap<string, Plan> {
-  const found = new Map<string, Plan>();
-  for (const source of [builtInPlans, value]) {
-    let json: unknown;
-    try {
-      json = JSON.parse(source);
-    } catch {
-      throw new BadValue('must be JSON, e.g. {"team":{"rows_per_month":5000,"max_pdf_bytes":50000000}}');
-    }
-    if (typeof json !== 'object' || json === null || Array.isArray(json))
-      throw new BadValue('must be a JSON object of plans');
-    for (const [plan, limits] of Object.entries(json)) found.set(plan, parsePlan(plan, limits));
-  }
-  return found;
-}
-
-function parsePlan(plan: string, limits: unknown): Plan {
-  if (typeof limits !== 'object' || limits === null) throw new BadValue(`: plan "${plan}" must be an object`);
-  const { rows_per_month: rows, max_pdf_bytes: bytes, ...unknown } = limits as Record<string, unknown>;
-  const extra = Object.keys(unknown)[0];
-  if (extra !== undefined) throw new BadValue(`: plan "${plan}" has an unknown member "${extra}"`);
-  const limit = (member: string, n: unknown) => {
-    if (n === undefined || n === null) return null;
-    if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 0)
-      throw new BadValue(`: plan "${plan}": ${member} must be a whole number`);
-    return n;
-  };
-  return { rowsPerMonth: limit('rows_per_month', rows), maxPdfBytes: limit('max_pdf_bytes', bytes) };
 }
 
 const MIB = 1024 * 1024;
@@ -205,10 +167,18 @@ const settings = {
     ...text(
       'ROWPRESS_BLOBS',
       '',
-      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…; empty: "blobs" in the data directory.',
+      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…&path_style=…; empty: "blobs" in the data directory.',
     ),
     parse: parseBlobs,
   },
+  awsAccessKeyId: secret(
+    'AWS_ACCESS_KEY_ID',
+    'Key of an s3:// blob store; without it the AWS profile, container or instance role counts.',
+  ),
+  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', 'Secret that belongs to AWS_ACCESS_KEY_ID.'),
+  awsSessionToken: secret('AWS_SESSION_TOKEN', 'Token of temporary credentials, with the two above.'),
+  awsRegion: optional('AWS_REGION', 'Region of an s3:// blob store that names none itself.'),
+  awsDefaultRegion: optional('AWS_DEFAULT_REGION', 'The same, where AWS_REGION is not set.'),
   publicUrl: {
     ...optional('ROWPRESS_PUBLIC_URL', 'Address under which people and programs reach this server.'),
     parse: parsePublicUrl,
@@ -385,9 +355,10 @@ function parseBasePath(value: string): string {
   return value;
 }
 
-function parseBlobs(value: string): string {
-  if (value !== '' && !/^(file:|s3:\/\/)./.test(value)) throw new BadValue('must start with file: or s3://');
-  return value;
+function parseBlobs(value: string): BlobAddress {
+  const parsed = parseBlobAddress(value);
+  if (parsed.ok) return parsed.address;
+  throw parsed.secret === true ? new BadSecret(parsed.problem) : new BadValue(parsed.problem);
 }
 
 /** The names are those of proxy-addr, which judges the requests. */
@@ -453,7 +424,9 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push(
-        `${setting.name} ${error.message}, but is ${setting.secret ? 'something else' : JSON.stringify(raw)}`,
+        `${setting.name} ${error.message}, but is ${
+          setting.secret || error instanceof BadSecret ? 'something else' : JSON.stringify(raw)
+        }`,
       );
     }
     const value = setting.secret && raw !== '' ? '********' : raw;
@@ -478,8 +451,9 @@ function readRaw(env: Environment, name: string, problems: string[]): string | u
 }
 
 /** What two settings say together. One of them may be missing here, because it was bad and has been named. */
-function crossChecks({ plans, plan, ...tls }: Partial<Config>): string[] {
-  const problems: string[] = [];
+function crossChecks(values: Partial<Config>): string[] {
+  const { plans, plan, ...tls } = values;
+  const problems = storeProblems(values);
   if (plans !== undefined && plan !== undefined && !plans.has(plan))
     problems.push(`ROWPRESS_PLAN must name a plan (${[...plans.keys()].join(', ')}), but is "${plan}"`);
   const isTold = !('tlsCert' in tls && 'tlsKey' in tls);
@@ -487,5 +461,17 @@ function crossChecks({ plans, plan, ...tls }: Partial<Config>): string[] {
     problems.push('ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together');
   if (!isTold && tls.tlsClientCa !== undefined && tls.tlsCert === undefined)
     problems.push('ROWPRESS_TLS_CLIENT_CA needs ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY');
+  return problems;
+}
+
+/** AWS variables that lie about on a machine matter only where they are used. */
+function storeProblems(values: Partial<Config>): string[] {
+  const { blobs, awsRegion, awsDefaultRegion, awsAccessKeyId, awsSecretAccessKey } = values;
+  if (blobs?.kind !== 's3') return [];
+  const problems: string[] = [];
+  if ((blobs.endpoint ?? blobs.region ?? awsRegion ?? awsDefaultRegion) === undefined)
+    problems.push('ROWPRESS_BLOBS must say its region (…?region=eu-west-1), or AWS_REGION must be set');
+  if ((awsAccessKeyId === undefined) !== (awsSecretAccessKey === undefined))
+    problems.push('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
   return problems;
 }

@@ -43,12 +43,18 @@ export interface CommandRun {
   readonly cpuSeconds: number;
   readonly peakBytes: number;
   readonly status: number | null;
+  /** What it wrote to standard output. */
+  readonly output: string;
 }
 
 /** Clock, processor time and greatest resident size of a command (Linux), without those of its own children. */
 export function runCommand(command: string, args: readonly string[]): Promise<CommandRun> {
   const started = performance.now();
-  const child = spawn(command, args, { stdio: 'ignore' });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
   let peakBytes = 0;
   let cpuSeconds = 0;
   const poll = setInterval(() => {
@@ -66,7 +72,7 @@ export function runCommand(command: string, args: readonly string[]): Promise<Co
   return new Promise((resolve) => {
     child.on('close', (status) => {
       clearInterval(poll);
-      resolve({ seconds: (performance.now() - started) / 1000, cpuSeconds, peakBytes, status });
+      resolve({ seconds: (performance.now() - started) / 1000, cpuSeconds, peakBytes, status, output });
     });
   });
 }

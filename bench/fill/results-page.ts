@@ -13,7 +13,12 @@ export interface BenchResults {
     string,
     { readonly coldMs: Timed; readonly standbyMs: Timed; readonly cachedMs: Timed }
   >;
-  readonly threads: { readonly rows: number; readonly one: ThreadFigures; readonly two: ThreadFigures };
+  readonly threads: {
+    readonly rows: number;
+    readonly rounds: number;
+    readonly one: ThreadFigures;
+    readonly two: ThreadFigures;
+  };
   readonly large: {
     readonly rows: number;
     readonly seconds: number;
@@ -25,6 +30,8 @@ export interface BenchResults {
 
 interface ThreadFigures {
   readonly seconds: Timed;
+  /** Without start and setup. */
+  readonly rowSeconds: Timed;
   readonly cpuSeconds: Timed;
 }
 
@@ -43,6 +50,11 @@ export function resultsPage(results: BenchResults): string {
   };
   const ms = ({ best, median }: Timed) => `${Math.round(best)} / ${Math.round(median)} ms`;
   const mega = (bytes: number) => Math.round(bytes / 1e6).toLocaleString('en');
+  const seconds = ({ best, median }: Timed) => `${best.toFixed(2)} / ${median.toFixed(2)} s`;
+  const times = (kind: 'best' | 'median', what: keyof ThreadFigures) =>
+    `${(threads.one[what][kind] / threads.two[what][kind]).toFixed(2)} ×`;
+  const threadLine = (name: string, what: keyof ThreadFigures) =>
+    `| ${name} | ${seconds(threads.one[what])} | ${seconds(threads.two[what])} | ${times('best', what)} / ${times('median', what)} |`;
   return `# Fill benchmark
 
 Made by \`bench/fill\` (its README is the header of \`run.ts\`). Five texts and a QR code on page 1.
@@ -78,8 +90,16 @@ ${Object.entries(setup)
 
 ## Threads, memory, disk
 
-- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, start and setup included, best of 3: ${threads.one.seconds.best.toFixed(2)} s on one thread, ${threads.two.seconds.best.toFixed(2)} s on two
-  (${(threads.one.seconds.best / threads.two.seconds.best).toFixed(2)} ×). Processor time: ${threads.one.cpuSeconds.best.toFixed(2)} s on one thread, ${threads.two.cpuSeconds.best.toFixed(2)} s on two.
+- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, on one thread and on two, ${threads.rounds} runs of each in turn:
+
+| | one thread, best / median | two | two are faster by, best / median |
+|---|---|---|---|
+${[
+  threadLine('rows alone, setup left out', 'rowSeconds'),
+  threadLine('the whole command', 'seconds'),
+  threadLine('processor time', 'cpuSeconds'),
+].join('\n')}
+
 - \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.
 - To disk the command writes ${mega(large.diskBytesPerSecond)} MB/s; a plain write of as many bytes reaches ${mega(large.rawBytesPerSecond)} MB/s here. The archive is made faster than this disk takes it.
 `;

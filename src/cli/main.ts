@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { faultOf } from '../lib/errors/fault-of.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
+import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
 import { EXIT, printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
@@ -60,7 +61,8 @@ function report(error: unknown, json: boolean): number {
     return EXIT.usage;
   }
   if (error instanceof CommandFailed && json) printJson({ code: error.code, message: error.message });
-  if (error instanceof CommandFailed || error instanceof OperatorError) tell(`rowpress: ${error.message}`);
+  const isSaid = [CommandFailed, OperatorError, SurroundingsError].some((kind) => error instanceof kind);
+  if (isSaid) tell(`rowpress: ${(error as Error).message}`);
   else if (faultOf(error) === 'storageFull')
     tell(`rowpress: there is no room left: ${(error as Error).message}`);
   else tell(`rowpress: unexpected failure: ${error instanceof Error ? error.stack : String(error)}`);

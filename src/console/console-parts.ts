@@ -1,4 +1,4 @@
-import type { Plan } from '../config.ts';
+import type { Plan } from '../config/plans.ts';
 import type { BlobKeeper } from '../engine/blob-keeper.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LimitVerdict } from '../engine/limits/rate-limits.ts';

@@ -4,6 +4,7 @@ import { checkMappedCells } from './rows/check-cells.ts';
 import type { RowResult } from './rows/manifest.ts';
 import type { RowCells } from './rows/row-cells.ts';
 import { type RowError, type RowWarning, rowStatus } from './rows/row-outcome.ts';
+import { ByteSink } from './write/byte-sink.ts';
 import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from './write/tail-object.ts';
 import { TailWriter } from './write/write-tail.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
@@ -30,9 +31,13 @@ export interface SlotContent {
 /** `numbers` gives the row's own object numbers; they begin anew with every row. */
 export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
 
-export interface FilledRow {
+/** What is kept of a row besides its bytes. It is JSON; `zip` is null when the row failed. */
+export interface RowRecord {
   readonly result: RowResult;
   readonly zip: ZipRow | null;
+}
+
+export interface FilledRow extends RowRecord {
   /** What follows the base in this row's PDF; null when the row failed. */
   readonly tail: Uint8Array | null;
 }
@@ -51,6 +56,7 @@ export interface RowFillerParts {
 export class RowFiller {
   readonly #parts: RowFillerParts;
   readonly #writer: TailWriter;
+  readonly #alone = new ByteSink();
 
   constructor(parts: RowFillerParts) {
     this.#parts = parts;
@@ -58,10 +64,17 @@ export class RowFiller {
   }
 
   fill(rowNumber: number, cells: RowCells): FilledRow {
+    this.#alone.clear();
+    const record = this.fillInto(this.#alone, rowNumber, cells);
+    return { ...record, tail: record.zip === null ? null : this.#alone.copy() };
+  }
+
+  /** Appends the row's tail to `sink`; a row that fails adds nothing. */
+  fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
     const drawn = this.draw(cells, objectNumbersFrom(this.#parts.base.facts.size));
     if (drawn.error !== null) return failed(rowNumber, drawn.error, drawn.warnings);
     const writer = this.#writer;
-    writer.begin();
+    writer.begin(sink);
     for (const { slot, content, resources } of drawn.slots) {
       writer.stream({ num: slot.num, dict: slot.head + resources, content });
     }
@@ -85,7 +98,7 @@ export class RowFiller {
     return this.#parts.fileName(rowNumber, cells);
   }
 
-  #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): FilledRow {
+  #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): RowRecord {
     const { prefix, codec, fileName } = this.#parts;
     const sha256 = prefix.sha256.copy();
     sha256.update(tail);
@@ -102,7 +115,6 @@ export class RowFiller {
         sha256: sha256.digestHex(),
       },
       zip: { name, tailLength: tail.length, crc32: codec.crc32(tail, prefix.crc32) },
-      tail,
     };
   }
 }
@@ -122,7 +134,7 @@ function joined(parts: readonly RowPart[]): RowPart {
   };
 }
 
-function failed(rowNumber: number, error: RowError, warnings: readonly RowWarning[]): FilledRow {
+function failed(rowNumber: number, error: RowError, warnings: readonly RowWarning[]): RowRecord {
   return {
     result: {
       row_number: rowNumber,
@@ -135,7 +147,6 @@ function failed(rowNumber: number, error: RowError, warnings: readonly RowWarnin
       sha256: null,
     },
     zip: null,
-    tail: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { SurroundingsError } from './errors/surroundings-error.ts';
 
 /**
  * Structured logs with redaction by allow-list: only the members named here are written, whatever a caller
@@ -98,7 +99,7 @@ interface DescribedError {
 
 /**
  * Messages of database and parser errors quote the values they met ("Key (email)=(…) already exists"), so
- * only messages made from names are kept: our own `bug: …`, system errors, and the engine's TypeErrors.
+ * only messages made from names are kept: our own `bug: …` and those of adapters, system errors, and the engine's TypeErrors.
  */
 function describeError(thrown: unknown): DescribedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
@@ -122,7 +123,7 @@ function describeError(thrown: unknown): DescribedError {
 }
 
 function isSafeMessage(thrown: Error, code: string | undefined, syscall: unknown): boolean {
-  if (thrown.message.startsWith('bug: ')) return true;
+  if (thrown.message.startsWith('bug: ') || thrown instanceof SurroundingsError) return true;
   if (typeof syscall === 'string') return true;
   return code === undefined && (thrown instanceof TypeError || thrown instanceof ReferenceError);
 }

@@ -11,7 +11,7 @@ import { OperatorError } from '../lib/errors/operator-error.ts';
  */
 export function ensureDataDir(dataDir: string): void {
   try {
-    const first = mkdirSync(dataDir, { recursive: true });
+    const first = makeFolders(dataDir);
     if (first !== undefined) setModes(first, dataDir);
     const probe = join(dataDir, `.probe-${process.pid}`);
     writeFileSync(probe, '');
@@ -22,6 +22,19 @@ export function ensureDataDir(dataDir: string): void {
         'Give this user access to it, or name another one in ROWPRESS_DATA_DIR.',
     );
   }
+}
+
+/** With its parents; returns the first that was missing. Node's own recursive `mkdir` never returns below /proc. */
+function makeFolders(dir: string): string | undefined {
+  if (exists(dir)) return undefined;
+  const first = makeFolders(dirname(dir)) ?? dir;
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    // Another process of ours was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return first;
 }
 
 function setModes(first: string, last: string): void {

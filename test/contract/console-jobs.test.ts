@@ -61,6 +61,24 @@ describe('jobs', () => {
     });
   });
 
+  it('[CON14] an export of subscribers counts what it found', async () => {
+    const headers = {
+      'x-rowpress-account': client.account.name,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+    };
+    const send = (path: string, body: object) =>
+      operator.request('POST', `/acting/subscribers${path}`, { headers, body: JSON.stringify(body) });
+    for (const email of ['ada@example.com', 'grace@example.com']) {
+      headers['idempotency-key'] = randomUUID();
+      expect((await send('/subscribers', { email })).status).toBe(201);
+    }
+    expect((await send('/jobs/subscriber-exports', {})).status).toBe(202);
+    const exported = () => listJobs('?surface=subscribers');
+    await expect.poll(async () => (await exported())[0]?.state, { timeout: 30_000 }).toBe('completed');
+    expect((await exported())[0]?.rows).toEqual({ total: 2, done: 2, succeeded: 2, failed: 0 });
+  });
+
   it('[CON14] are found by account, surface, state, id, request id and request key', async () => {
     const key = `find-${randomUUID()}`;
     const headers = { 'x-request-id': `request-${key}` };

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { corpusDir } from '../support/corpus-dir.ts';
-import { drawingBench } from '../support/drawn-row-pdf.ts';
+import { cellsOf, drawingBench } from '../support/drawn-row-pdf.ts';
 import { fill, layoutOf } from '../support/fill-cli.ts';
+import { formPdf } from '../support/form-source.ts';
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
 import { pagesPdf } from '../support/page-sources.ts';
-import { readPdf } from '../support/read-pdf.ts';
+import { prepareForTest } from '../support/prepared.ts';
+import { readFields, readPdf } from '../support/read-pdf.ts';
 import { cliSandbox } from '../support/run-cli.ts';
 
 const strings = corpusDir('strings');
@@ -94,4 +96,21 @@ describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
       }
     },
   );
+
+  it('[FILL49][FILL81] are stored in native fields as they came, whole or with a warning', async () => {
+    const values: string[] = JSON.parse(readFileSync(join(strings ?? '.', 'blns.json'), 'utf8'));
+    const fields = ['employee.name', 'note', 'pin', 'amount', 'turned'];
+    const form_fields = fields.map((field) => ({ id: field, field, value: { column: 'column_0' } }));
+    const { filler, pdf } = await prepareForTest(formPdf(), { form_fields });
+    const wrong: string[] = [];
+    for (const value of values) {
+      const { result } = filler.fill(1, cellsOf(value));
+      expect(result.error).toBeNull();
+      const stored = String((await readFields(pdf(value))).note ?? '');
+      // No reader gives back an escape character; of line ends it may make others.
+      const plain = (text: string) => text.replaceAll('\u001b', '').replaceAll(/\r\n?/g, '\n');
+      if (plain(stored) !== plain(value)) wrong.push(value);
+    }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Blobs } from '../../engine/blobs.ts';
 import type { NewArtifact } from '../../engine/job-kind.ts';
-import { ArchiveComposer } from '../../fill/compose-archive.ts';
-import type { RowRecord } from '../../fill/fill-slice.ts';
-import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { ArchiveIndex, compactRecords } from '../../fill/archive-index.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
+import { ManifestEntry } from '../../fill/node/manifest-entry.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { ZipPlan } from '../../fill/zip/zip-plan.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
@@ -21,36 +21,39 @@ export async function composeArtifact(
   input: ExportInput,
   slices: readonly SliceResult[],
 ): Promise<{ readonly artifact: NewArtifact; readonly summary: ManifestSummary }> {
-  const composer = new ArchiveComposer();
+  const archive = new ArchiveIndex();
+  const entry = new ManifestEntry();
   const rowNumbers: number[] = [];
   const sourceRows = await sourceRowNumbers(blobs, input);
   for (const slice of slices) {
     const bytes = await blobs.readAll(slice.blob, { start: slice.tailsLength, end: slice.length });
-    for (const { result, zip: drawn } of JSON.parse(bytes.toString()) as RowRecord[]) {
+    const records = (JSON.parse(bytes.toString()) as RowRecord[]).map(({ result, zip: drawn }) => {
       const zip = input.options.dry_run ? null : drawn;
       const source = sourceRows?.[result.row_number - 1];
-      composer.add({ result: source === undefined ? result : { ...result, source_row_number: source }, zip });
       if (zip !== null) rowNumbers.push(result.row_number);
-    }
+      return { result: source === undefined ? result : { ...result, source_row_number: source }, zip };
+    });
+    const compact = compactRecords(records);
+    archive.add(compact);
+    await entry.add(compact.lines);
   }
-  const manifest = composer.manifest(
-    {
-      engine: input.engine,
-      timestamp: job.created_at.toISOString(),
-      source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
-      options: manifestOptions(input.options),
-      warnings: input.warnings,
-    },
-    nativeCodec,
-  );
+  const manifest = await entry.finish({
+    engine: input.engine,
+    rows: archive.rows,
+    timestamp: job.created_at.toISOString(),
+    source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
+    options: manifestOptions(input.options),
+    summary: archive.summary,
+    warnings: input.warnings,
+  });
   const { deflated, base } = await templates.load(input.base);
   const plan = new ZipPlan(
     { deflatedLength: deflated.length, plainLength: base.byteLength },
-    composer.zipRows,
+    archive.zipRows,
     manifest,
   );
   const [index, manifestBlob] = await Promise.all([
-    blobs.put(encodeIndex(composer.zipRows, rowNumbers)),
+    blobs.put(encodeIndex(archive.zipRows, rowNumbers)),
     blobs.put(manifest.deflated),
   ]);
   const parts: ArtifactParts = {
@@ -63,7 +66,7 @@ export async function composeArtifact(
   const held = [input.base, index.digest, manifestBlob.digest, ...slices.map(({ blob }) => blob)];
   return {
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
-    summary: composer.summary(),
+    summary: archive.summary,
   };
 }
 

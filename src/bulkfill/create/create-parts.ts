@@ -1,4 +1,4 @@
-import type { Plan } from '../../config.ts';
+import type { Plan } from '../../config/plans.ts';
 import type { BlobKeeper } from '../../engine/blob-keeper.ts';
 import type { CooldownSettings } from '../../engine/limits/cooldowns.ts';
 import type { ResolveHost } from '../../engine/webhooks/resolve-host.ts';

@@ -1,5 +1,6 @@
 import { CappedChild } from '../../fill/node/capped-child.ts';
 import { encodeMessage } from '../../fill/node/message.ts';
+import { programOf } from '../../lib/built-programs.ts';
 
 export interface PictureRequest {
   /** From 1. */
@@ -13,7 +14,7 @@ const CAPS = { maxRssBytes: 768_000_000, maxMs: 20_000, maxOutputBytes: 64_000_0
 
 /** A page of a PDF as PNG; undefined when there is no such page. Fails when the page cannot be drawn. */
 export async function pagePicture(pdf: Uint8Array, request: PictureRequest): Promise<Buffer | undefined> {
-  const outcome = await new CappedChild(CHILD, CAPS.maxRssBytes).ask(
+  const outcome = await new CappedChild(programOf(CHILD), CAPS.maxRssBytes).ask(
     encodeMessage({ head: request, blocks: [pdf] }),
     CAPS,
   );

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../engine/blobs.ts';
-import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
 import type { Db } from '../../storage/database.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
 import { listSliceResults } from '../../storage/jobs/list-slice-results.ts';

@@ -6,6 +6,7 @@ import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
+import { ByteSink } from '../../fill/write/byte-sink.ts';
 import { normaliseRows } from '../rows/normalise-rows.ts';
 import { splitRowLines } from '../rows/row-lines.ts';
 import type { FillTask, NormaliseTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
@@ -13,6 +14,7 @@ import type { FillTask, NormaliseTask, Template, ThreadAnswer, ThreadTask } from
 const MAX_TEMPLATES = 4;
 const fonts = createFontKit(bundledFontLibrary());
 const fillers = new Map<string, RowFiller>();
+const scratch = new ByteSink();
 
 async function open({ key, base, facts, plan, maxCellChars }: Template): Promise<RowFiller> {
   const known = fillers.get(key);
@@ -37,7 +39,7 @@ async function open({ key, base, facts, plan, maxCellChars }: Template): Promise
 async function fill({ key, template, firstRow, rows }: FillTask): Promise<ThreadAnswer> {
   const filler = template === undefined ? fillers.get(key) : await open(template);
   if (filler === undefined) return { kind: 'template-unknown' };
-  const { tails, records } = fillSlice(filler, firstRow, splitRowLines(rows));
+  const { tails, records } = fillSlice(filler, firstRow, splitRowLines(rows), scratch);
   return { kind: 'filled', tails, records };
 }
 

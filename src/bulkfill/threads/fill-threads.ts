@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
+import { programOf } from '../../lib/built-programs.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 import type { FillTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
 
@@ -98,7 +99,7 @@ export class FillThreads {
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 class FillThread {
-  readonly #worker = new Worker(new URL('./fill-thread.ts', import.meta.url), {
+  readonly #worker = new Worker(programOf(new URL('./fill-thread.ts', import.meta.url)), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     resourceLimits: THREAD_LIMITS,
   });

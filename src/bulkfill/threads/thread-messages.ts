@@ -1,5 +1,5 @@
 import type { FillPlan } from '../../fill/fill-plan.ts';
-import type { RowRecord } from '../../fill/fill-slice.ts';
+import type { RowRecord } from '../../fill/fill-row.ts';
 import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 

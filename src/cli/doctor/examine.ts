@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { SECRET_KEY_FILE } from '../../engine/secrets.ts';
-import { openBlobStore } from '../../storage/blobs/open-blob-store.ts';
+import { faultOf } from '../../lib/errors/fault-of.ts';
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { blobStorePlace, openBlobStore } from '../../storage/blobs/open-blob-store.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { examineDatabase } from './examine-database.ts';
 import { attempt, type Finding } from './finding.ts';
@@ -51,11 +54,22 @@ function examineSecret({ secretKey, dataDir }: Config): Finding {
   return { name, state: 'warning', detail: `${path} can be read by others`, advice: `chmod 600 ${path}` };
 }
 
+/** Everything that the server will do there. The probe is random, so it is nobody's blob. */
 async function examineBlobs(config: Config): Promise<Omit<Finding, 'name'>> {
+  const place = blobStorePlace(config);
   const store = await openBlobStore(config);
-  const staged = await store.receive(once(Buffer.from('rowpress doctor')));
-  await staged.discard();
-  return { state: 'ok', detail: `${config.blobs || join(config.dataDir, 'blobs')} can be written` };
+  const probe = randomBytes(64);
+  try {
+    const staged = await store.receive(once(probe));
+    await staged.keep();
+    const read: Uint8Array[] = [];
+    for await (const part of store.read(staged.digest)) read.push(part);
+    await store.delete(staged.digest);
+    if (!Buffer.concat(read).equals(probe)) throw new Error(`${place} gave other bytes than were stored`);
+  } catch (error) {
+    throw faultOf(error) === undefined ? error : new OperatorError((error as Error).message);
+  }
+  return { state: 'ok', detail: `${place} can be written, read and deleted from` };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

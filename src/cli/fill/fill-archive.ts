@@ -1,8 +1,9 @@
-import { ArchiveComposer } from '../../fill/compose-archive.ts';
+import { ArchiveIndex } from '../../fill/archive-index.ts';
 import type { FillPlan } from '../../fill/fill-plan.ts';
-import { deflateManifest } from '../../fill/node/deflate-manifest.ts';
+import { ManifestEntry } from '../../fill/node/manifest-entry.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
-import { type RunRowsOptions, type RunSlice, runRows } from '../../fill/node/run-rows.ts';
+import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
+import type { RunSlice } from '../../fill/node/slice-wire.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '../../fill/rows/threshold.ts';
 import { rowSegments, ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
@@ -31,30 +32,32 @@ export async function fillArchive(
   output: Output,
   progress: Progress,
 ): Promise<ArchiveReport> {
-  const composer = new ArchiveComposer();
+  const index = new ArchiveIndex();
+  const manifest = new ManifestEntry();
   const failedRows: number[] = [];
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
   const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
-  let bytes = 0;
+  // One slice is written while the next is filled.
+  let written: Promise<void> = Promise.resolve();
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
-    composer.addCompact(slice);
+    index.add(slice);
+    await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
-    const chunks = sliceChunks(slice, prefix, run.fill.deflated);
-    await output.write(chunks);
-    progress.rows(composer.rowCount);
+    await written;
+    written = output.write(sliceChunks(slice, prefix, run.fill.deflated));
+    // Awaited with the next slice, or after the last; a failure in between must not count as unhandled.
+    written.catch(() => undefined);
+    progress.rows(index.rows);
   }
 
-  const plan = new ZipPlan(
-    prefix,
-    composer.zipRows,
-    await deflateManifest(composer.manifestPieces(run.head)),
-  );
-  bytes = plan.size;
+  const head = { ...run.head, rows: index.rows, summary: index.summary };
+  const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
+  await written;
   await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
-  return { summary: composer.summary(), bytes };
+  return { summary: index.summary, bytes: plan.size };
 }
 
 function sliceChunks(

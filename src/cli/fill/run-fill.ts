@@ -5,6 +5,7 @@ import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
+import { RowThread } from '../../fill/node/row-thread.ts';
 import { keepHeapSmall } from '../../fill/node/small-heap.ts';
 import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
@@ -29,6 +30,21 @@ export async function runFill(
   standby: StandbyReader,
 ): Promise<object> {
   keepHeapSmall();
+  const threads: RowThread[] = [];
+  try {
+    return await fillOn(threads, flags, settings, standby);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+}
+
+async function fillOn(
+  threads: RowThread[],
+  flags: FillFlags,
+  settings: FillSettings,
+  standby: StandbyReader,
+): Promise<object> {
+  const started = performance.now();
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);
@@ -44,17 +60,19 @@ export async function runFill(
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
-  // The child prepares while this process reads the rows; either may refuse.
-  const [rows, opened] = await Promise.all([openRowFile(flags.rows, flags.csvHeader), opening(plan)]);
+  // The child prepares while this process reads the rows and further threads load the engine.
+  const preparing = opening(plan);
+  preparing.catch(() => undefined);
+  const rows = await openRowFile(flags.rows, flags.csvHeader);
+  threads.push(...startThreads(flags, rows.count, settings.workers));
+  const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
 
+  const setupMs = performance.now() - started;
   const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
   if (flags.output !== undefined) {
-    Object.assign(
-      report,
-      await archive(flags, opened.fill, plan, read, rows, source, timestamp, settings.workers),
-    );
+    Object.assign(report, await archive(flags, opened.fill, plan, read, rows, source, timestamp, threads));
   }
   if (flags.merge !== undefined) {
     const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
@@ -69,7 +87,8 @@ export async function runFill(
     Object.assign(report, { merged: flags.merge, merged_rows: included });
     say(`${included} rows → ${flags.merge}`);
   }
-  return report;
+  const rowsMs = performance.now() - started - setupMs;
+  return { ...report, elapsed_ms: { setup: Math.round(setupMs), rows: Math.round(rowsMs) } };
 }
 
 async function archive(
@@ -80,7 +99,7 @@ async function archive(
   rows: RowFile,
   source: Uint8Array,
   timestamp: string,
-  workers: number,
+  threads: readonly RowThread[],
 ): Promise<object> {
   const target = flags.output ?? '-';
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
@@ -93,10 +112,7 @@ async function archive(
         plan,
         rows,
         maxFailedRowPercent: flags.maxFailedRowPercent,
-        run: {
-          threads: flags.threads ?? threadsFor(rows.count, workers),
-          maxCellChars: DEFAULT_MAX_CELL_CHARS,
-        },
+        run: { threads, maxCellChars: DEFAULT_MAX_CELL_CHARS },
         head: {
           engine: ENGINE_VERSION,
           timestamp,
@@ -177,8 +193,11 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
   return timestamp;
 }
 
-function threadsFor(rows: number, most: number): number {
-  return Math.max(1, Math.min(most, Math.floor(rows / ROWS_PER_THREAD)));
+/** The threads of an archive besides this one. */
+function startThreads(flags: FillFlags, rows: number, most: number): RowThread[] {
+  if (flags.output === undefined || flags.preview !== undefined) return [];
+  const count = flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD));
+  return Array.from({ length: Math.max(0, count - 1) }, () => new RowThread());
 }
 
 function usage(message: string): never {

@@ -27,7 +27,10 @@ export interface JobItem {
 }
 
 export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'>): JobItem {
-  const warned = (job.outcome as { summary?: { partial_rows?: unknown } } | null)?.summary?.partial_rows;
+  const outcome = job.outcome as { summary?: { partial_rows?: unknown }; count?: unknown } | null;
+  const warned = outcome?.summary?.partial_rows;
+  // An export learns how many rows it has by writing them.
+  const found = job.rows_total === 0 && typeof outcome?.count === 'number' ? outcome.count : 0;
   return {
     id: job.id,
     public_id: views.publicJobId(job.kind, job.id),
@@ -39,9 +42,9 @@ export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'
     started_at: job.started_at?.toISOString() ?? null,
     settled_at: job.settled_at?.toISOString() ?? null,
     rows: {
-      total: job.rows_total,
-      done: job.rows_done,
-      succeeded: job.rows_done - job.rows_failed,
+      total: job.rows_total + found,
+      done: job.rows_done + found,
+      succeeded: job.rows_done + found - job.rows_failed,
       failed: job.rows_failed,
       ...(typeof warned === 'number' && { warned }),
     },

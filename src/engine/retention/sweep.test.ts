@@ -9,6 +9,7 @@ import { type SweptBlobs, sweep, sweepOrphanFiles } from './sweep.ts';
 const HOUR = 3_600_000;
 const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
+const PATIENCE = { timeout: 20_000 };
 
 /** Files by digest with the time they were stored; what a disk or a bucket would hold. */
 class Files implements SweptBlobs {
@@ -157,4 +158,53 @@ test('[RET4] files without a record go once they are old enough, recorded ones s
   clock.advance(HOUR + 1);
   expect(await orphans()).toBe(1);
   expect([...files.held.keys()]).toEqual([A]);
+});
+
+test('[RET4] content that is put again while its orphaned file goes is there afterwards', async () => {
+  const { clock, engine, files } = await makeScene();
+  const { db, pool } = engine.parts.database;
+  files.held.set(B, clock.now());
+  clock.advance(HOUR + 1);
+  let placed: Promise<unknown> | undefined;
+  const blobs: SweptBlobs = {
+    list: () => files.list(),
+    delete: async (digest) => {
+      let isDone = false;
+      placed = touchBlob(db, B, 3, clock.now()).then(() => {
+        isDone = true;
+        files.held.set(B, clock.now());
+      });
+      const waits = async () =>
+        (
+          await pool.query(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+        ).rowCount;
+      await expect.poll(async () => isDone || (await waits()) === 1, PATIENCE).toBe(true);
+      await files.delete(digest);
+    },
+  };
+  expect(await sweepOrphanFiles({ db, clock, blobs })).toBe(1);
+  await placed;
+  expect([...files.held.keys()]).toEqual([B]);
+  expect(await count(engine, 'select count(*) from blobs')).toBe(1);
+});
+
+test('[RET4] a file that cannot be deleted keeps its record, and no deletion is left under way', async () => {
+  const { clock, engine, files, put, sweepNow } = await makeScene();
+  await put(A);
+  await put(B);
+  clock.advance(HOUR + 1);
+  const remove = files.delete.bind(files);
+  files.delete = async (digest) => {
+    if (digest === A) throw new Error('the store is away');
+    await new Promise((resolve) => setImmediate(resolve));
+    await remove(digest);
+  };
+  await expect(sweepNow()).rejects.toThrow('the store is away');
+  expect([...files.held.keys()]).toEqual([A]);
+  expect(await count(engine, 'select count(*) from blobs')).toBe(2);
+  files.delete = remove;
+  expect((await sweepNow()).blobs).toBe(2);
+  expect(files.held.size).toBe(0);
 });

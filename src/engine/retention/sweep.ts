@@ -1,15 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
 import { faultPoint } from '../../lib/fault-points.ts';
+import { Turnstile } from '../../lib/turnstile.ts';
 import type { Db } from '../../storage/database.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
   deleteOldJobs,
 } from '../../storage/retention/delete-expired.ts';
-import {
-  deleteUnreferencedBlobs,
-  findRecordedBlobs,
-} from '../../storage/retention/delete-unreferenced-blobs.ts';
+import { deleteUnreferencedBlobs } from '../../storage/retention/delete-unreferenced-blobs.ts';
+import { holdUnrecordedBlobs, releaseHeldBlobs } from '../../storage/retention/hold-unrecorded-blobs.ts';
 import { purgeArtifacts } from '../../storage/retention/purge-artifacts.ts';
 
 export interface SweepParts {
@@ -37,6 +36,7 @@ export interface Swept {
 /** Nothing younger is touched: an upload may still be on its way to its job. */
 const YOUNG_MS = 3_600_000;
 const BATCH = 1_000;
+const DELETES_AT_ONCE = 16;
 /** A chore is bounded; what is left waits for its next turn. */
 const MAX_BATCHES = 100;
 
@@ -60,34 +60,45 @@ function sweepBlobs(db: Db, blobs: SweptBlobs, putBefore: Date): Promise<number>
   return db.transaction().execute(async (tx) => {
     const digests = await deleteUnreferencedBlobs(tx, putBefore, BATCH);
     await faultPoint('sweep.after-record');
-    for (const digest of digests) await blobs.delete(digest);
+    await deleteFiles(blobs, digests);
     return digests.length;
   });
+}
+
+/** Over a network each takes a while. All have ended when this ends, well or not: none may come late. */
+async function deleteFiles(blobs: SweptBlobs, digests: readonly string[]): Promise<void> {
+  const turnstile = new Turnstile(DELETES_AT_ONCE);
+  const ended = await Promise.allSettled(digests.map((digest) => turnstile.run(() => blobs.delete(digest))));
+  const failed = ended.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /**
  * Deletes stored files that no record knows: uploads cut off by a crash before their record, and files whose
  * record was lost with a database. Reads the whole store, so it runs seldom.
  */
-export async function sweepOrphanFiles({ db, clock, blobs }: Omit<SweepParts, 'settings'>): Promise<number> {
-  const young = clock.now().getTime() - YOUNG_MS;
+export async function sweepOrphanFiles(parts: Omit<SweepParts, 'settings'>): Promise<number> {
+  const young = parts.clock.now().getTime() - YOUNG_MS;
   let deleted = 0;
   let batch: string[] = [];
-  const flush = async () => {
-    const recorded = await findRecordedBlobs(db, batch);
-    for (const digest of batch.filter((candidate) => !recorded.has(candidate))) {
-      await blobs.delete(digest);
-      deleted += 1;
-    }
-    batch = [];
-  };
-  for await (const { digest, storedAt } of blobs.list()) {
+  for await (const { digest, storedAt } of parts.blobs.list()) {
     if (storedAt.getTime() >= young) continue;
     batch.push(digest);
-    if (batch.length === BATCH) await flush();
+    if (batch.length < BATCH) continue;
+    deleted += await deleteOrphans(parts, batch);
+    batch = [];
   }
-  await flush();
-  return deleted;
+  return deleted + (await deleteOrphans(parts, batch));
+}
+
+/** They are recorded while they go, for the reason given above: a put of the same content must come after. */
+function deleteOrphans({ db, clock, blobs }: Omit<SweepParts, 'settings'>, digests: readonly string[]) {
+  return db.transaction().execute(async (tx) => {
+    const orphans = await holdUnrecordedBlobs(tx, digests, clock.now());
+    await deleteFiles(blobs, orphans);
+    await releaseHeldBlobs(tx, orphans);
+    return orphans.length;
+  });
 }
 
 async function inBatches(run: () => Promise<number>): Promise<number> {

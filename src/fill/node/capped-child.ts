@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUILT_PROGRAMS, CHECKOUT } from '../../lib/built-programs.ts';
 
 /**
  * Runs one of our modules on untrusted bytes in a process that may be killed at any moment: input and output by
@@ -135,15 +136,15 @@ function nodeFlags(maxHeapBytes: number): string[] {
 
 /** Our own sources and the packages they import, never the data beside them; node_modules may be a link to elsewhere. */
 function readableRoots(): string[] {
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
   return [
-    path.join(root, 'src', '*'),
-    path.join(root, 'package.json'),
+    path.join(CHECKOUT, 'src', '*'),
+    path.join(BUILT_PROGRAMS, '..', '*'),
+    path.join(CHECKOUT, 'package.json'),
     // Both names of a linked folder: it is looked up by the one and read by the other.
-    ...new Set([path.join(root, 'node_modules', '*'), path.join(packages, '*')]),
+    ...new Set([path.join(CHECKOUT, 'node_modules', '*'), path.join(packages, '*')]),
   ];
 }
 

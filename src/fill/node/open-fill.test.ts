@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { formPdf } from '../../../test/support/form-source.ts';
 import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { planOf } from '../../../test/support/prepared.ts';
-import type { RowCells } from '../rows/row-cells.ts';
 import { BaseCache } from './base-cache.ts';
 import { type OpenedFill, openFill } from './open-fill.ts';
 import { inspectInChild } from './prepare-in-child.ts';
-import { runRows } from './run-rows.ts';
 
 const plan = planOf({
   overlays: [
@@ -19,19 +15,6 @@ const plan = planOf({
     { id: 'q', type: 'qr', page: 1, x: 400, y: 72, width: 90, height: 90, value: { column: 'column_1' } },
   ],
 });
-
-async function digest(
-  fill: OpenedFill,
-  rows: readonly RowCells[],
-  threads: number,
-  sliceRows: number,
-): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const slice of runRows(fill, plan, [rows], { threads, maxCellChars: 10_000, sliceRows })) {
-    hash.update(slice.tails).update(slice.lines).update(JSON.stringify(slice.zipRows));
-  }
-  return hash.digest('hex');
-}
 
 describe('opening a fill', () => {
   let folder: string;
@@ -81,16 +64,6 @@ describe('opening a fill', () => {
     const later = new Date(Date.now() + 86_400_000);
     expect(await cache.sweep(later, 86_000_000)).toBe(1);
     expect(await readdir(directory)).toEqual([]);
-  });
-
-  it('[FILL1] one thread and four give the same bytes, in slices of any size', async () => {
-    const rows = Array.from({ length: 600 }, (_, row) =>
-      cellsOf(`Person ${row}`, `https://example.test/${row}`),
-    );
-    const alone = await digest(fill, rows, 1, 600);
-    expect(await digest(fill, rows, 4, 600)).toBe(alone);
-    const inSlices = await digest(fill, rows, 1, 7);
-    expect(await digest(fill, rows, 4, 7)).toBe(inSlices);
   });
 
   it('[FILL45] refuses what the child refuses', async () => {

@@ -1,3 +1,4 @@
+import { programOf } from '../../lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { Layout } from '../package/layout-schema.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';
@@ -33,7 +34,7 @@ const OUTPUT_ALLOWANCE = 64_000_000;
 
 /** Starts a reader ahead of its question. */
 export function startReader(limits: ParseLimits = DEFAULT_PARSE_LIMITS): CappedChild {
-  return new CappedChild(CHILD, limits.maxRssBytes);
+  return new CappedChild(programOf(CHILD), limits.maxRssBytes);
 }
 
 /** `prepareFill` on bytes nobody vouches for. */

@@ -1,6 +1,7 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { Codec } from '../codec.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
+import { ByteSink } from '../write/byte-sink.ts';
 import { TailWriter } from '../write/write-tail.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function verifyBase(
   const encoder = new TextEncoder();
   const probed = facts.slots.slice(0, MAX_PROBED_PAGES);
   const writer = new TailWriter({ baseLength: bytes.length, ...facts }, codec);
-  writer.begin();
+  writer.begin(new ByteSink());
   for (const slot of probed) {
     const font = '<</Font<</P<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>';
     writer.stream({ num: slot.num, dict: slot.head + font, content: encoder.encode(probeText(slot.page)) });

@@ -3,7 +3,7 @@ import type { RowError, RowStatus, RowWarning } from './row-outcome.ts';
 
 /**
  * manifest.json, version 2: what became of every row. A job of 100,000 rows has a manifest of about 20 MB, so it is written in pieces:
- * a row's line can be made when the row is done and kept as text, and the whole is a sequence of strings.
+ * a row's line is made when the row is done, and the whole is an opening, the lines and an ending.
  * Member order, white space and number form are fixed, because the archive must come out the same to the byte
  * when a job runs again.
  */
@@ -60,14 +60,11 @@ export function rowResultJson(result: RowResult): string {
   });
 }
 
-/** Between two entries of `row_results`; texts that are already joined by it count as one line. */
+/** What stands between two rows' lines; lines that are already joined by it count as one. */
 export const LINE_SEPARATOR = ',\n    ';
 
-/** Pieces of about this many characters; one yield per row would cost more than the row's line. */
-const PIECE_CHARS = 65_536;
-
-/** The manifest as text pieces; `rows` are lines made by `rowResultJson`, in row order. */
-export function* manifestText(head: ManifestHead, rows: Iterable<string>): Generator<string> {
+/** The manifest up to its first row's line. It holds the sums, so it is known last although it stands first. */
+export function manifestOpening(head: ManifestHead): string {
   const members = {
     version: 2,
     engine: head.engine,
@@ -78,18 +75,11 @@ export function* manifestText(head: ManifestHead, rows: Iterable<string>): Gener
     summary: head.summary,
     warnings: head.warnings,
   };
-  let piece = `${JSON.stringify(members, null, 2).slice(0, -2)},\n  "row_results": [`;
-  let separator = '\n    ';
-  for (const row of rows) {
-    piece += separator + row;
-    separator = LINE_SEPARATOR;
-    if (piece.length >= PIECE_CHARS) {
-      yield piece;
-      piece = '';
-    }
-  }
-  yield `${piece}\n  ]\n}\n`;
+  return `${JSON.stringify(members, null, 2).slice(0, -2)},\n  "row_results": [`;
 }
+
+export const BEFORE_FIRST_LINE = '\n    ';
+export const MANIFEST_ENDING = '\n  ]\n}\n';
 
 /** Adds up results as they come; a failed row adds nothing to the overlay sums. */
 export class SummaryCounter {

@@ -28,7 +28,8 @@ export interface StreamPart {
 export class TailWriter {
   readonly #frame: TailFrame;
   readonly #codec: Codec;
-  readonly #sink = new ByteSink();
+  #sink = new ByteSink();
+  #start = 0;
   #entries: XrefEntry[] = [];
   #highest: number;
 
@@ -38,8 +39,10 @@ export class TailWriter {
     this.#highest = frame.size;
   }
 
-  begin(): void {
-    this.#sink.clear();
+  /** The tail will stand at the end of `sink`, after whatever is there: rows of a slice share one. */
+  begin(sink: ByteSink): void {
+    this.#sink = sink;
+    this.#start = sink.length;
     this.#entries = [];
     this.#highest = this.#frame.size;
   }
@@ -60,12 +63,12 @@ export class TailWriter {
     sink.ascii('\nendobj\n');
   }
 
-  /** The tail; a copy of its own. A row that changes nothing still gets its /ID. */
+  /** Completes the tail and shows it, until the sink's next write. A row that changes nothing still gets its /ID. */
   finish(): Uint8Array {
     const sink = this.#sink;
     const { baseLength, startXref, rootNumber, infoNumber, id } = this.#frame;
-    const rowId = hex(this.#codec.sha256(sink.view()), 16);
-    const xrefAt = baseLength + sink.length;
+    const rowId = hex(this.#codec.sha256(sink.view(this.#start)), 16);
+    const xrefAt = baseLength + sink.length - this.#start;
     this.#entries.sort((a, b) => a.num - b.num);
     writeXref(sink, this.#entries, false);
     const info = infoNumber === null ? '' : `/Info ${infoNumber} 0 R`;
@@ -73,11 +76,11 @@ export class TailWriter {
       `trailer\n<</Size ${this.#highest}/Root ${rootNumber} 0 R${info}/Prev ${startXref}/ID[<${id}><${rowId}>]>>\n` +
         `startxref\n${xrefAt}\n%%EOF\n`,
     );
-    return sink.copy();
+    return sink.view(this.#start);
   }
 
   #enter(num: number): void {
-    this.#entries.push({ num, offset: this.#frame.baseLength + this.#sink.length });
+    this.#entries.push({ num, offset: this.#frame.baseLength + this.#sink.length - this.#start });
     if (num >= this.#highest) this.#highest = num + 1;
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultOf } from './fault-of.ts';
+import { SurroundingsError } from './surroundings-error.ts';
 
 const error = (fields: object, message = 'x') => Object.assign(new Error(message), fields);
 
@@ -14,6 +15,8 @@ test.each([
   [new AggregateError([error({ code: 'ECONNREFUSED' })]), 'unavailable'],
   [new Error('outer', { cause: error({ code: 'ENOSPC' }) }), 'storageFull'],
   [error({ code: '53100', severity: 'ERROR' }), 'storageFull'],
+  [new SurroundingsError('unavailable', 'the store is away'), 'unavailable'],
+  [new Error('outer', { cause: new SurroundingsError('storageFull', 'no room') }), 'storageFull'],
 ])('[HTTP13] %o is a fault of the surroundings: %s', (thrown, fault) => {
   expect(faultOf(thrown)).toBe(fault);
 });

@@ -1,6 +1,8 @@
+import { SurroundingsError } from './surroundings-error.ts';
+
 /**
  * Tells faults of the surroundings (the database is away, the disk is full) from bugs, by the codes that
- * Node.js and PostgreSQL put on their errors. A fault passes by itself, so it leaves as 503 with
+ * Node.js and PostgreSQL put on their errors, or by what an adapter says. A fault passes by itself, so it leaves as 503 with
  * `Retry-After`; a bug leaves as 500.
  */
 export type Fault = 'unavailable' | 'storageFull';
@@ -33,6 +35,7 @@ const PG_MESSAGES =
 
 export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof SurroundingsError) return error.fault;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100') return 'storageFull';
   if (AWAY.has(code)) return 'unavailable';

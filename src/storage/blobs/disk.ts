@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { faultPoint } from '../../lib/fault-points.ts';
 import { ensureSecretFile } from '../secret-file.ts';
 import { BlobMissing, type BlobStore, type ByteRange, type StagedBlob } from './blob-store.ts';
+import { StagingArea } from './staging-area.ts';
 
 const TEMPORARY = 'tmp';
 const IDENTITY = 'store-id';
@@ -16,28 +16,19 @@ const DIGEST = /^[0-9a-f]{64}$/;
  */
 export class DiskBlobs implements BlobStore {
   readonly #root: string;
+  readonly #staging: StagingArea;
 
-  private constructor(root: string) {
+  private constructor(root: string, staging: StagingArea) {
     this.#root = root;
+    this.#staging = staging;
   }
 
   static async open(root: string): Promise<DiskBlobs> {
-    await mkdir(join(root, TEMPORARY), { recursive: true, mode: 0o700 });
-    return new DiskBlobs(root);
+    return new DiskBlobs(root, await StagingArea.open(join(root, TEMPORARY)));
   }
 
-  async receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
-    const path = join(this.#root, TEMPORARY, randomBytes(16).toString('hex'));
-    const file = await open(path, 'wx', 0o600);
-    try {
-      const { digest, sizeBytes } = await writeHashed(file, bytes);
-      await file.close();
-      return this.#staged(path, digest, sizeBytes);
-    } catch (error) {
-      await file.close().catch(() => {});
-      await rm(path, { force: true });
-      throw error;
-    }
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    return this.#staging.receive(bytes, ({ path, digest }) => this.#place(path, this.#file(digest)));
   }
 
   async *read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -74,35 +65,12 @@ export class DiskBlobs implements BlobStore {
     }
   }
 
-  async sweepTemporary(olderThan: Date): Promise<number> {
-    let removed = 0;
-    for await (const { name } of await opendir(join(this.#root, TEMPORARY))) {
-      const path = join(this.#root, TEMPORARY, name);
-      const found = await stat(path).catch(() => undefined);
-      if (found === undefined || found.mtime >= olderThan) continue;
-      await rm(path, { force: true });
-      removed += 1;
-    }
-    return removed;
+  sweepTemporary(olderThan: Date): Promise<number> {
+    return this.#staging.sweep(olderThan);
   }
 
   identity(): Promise<string> {
     return ensureSecretFile(join(this.#root, IDENTITY));
-  }
-
-  #staged(path: string, digest: string, sizeBytes: number): StagedBlob {
-    let ended = false;
-    const keep = async () => {
-      if (ended) return;
-      ended = true;
-      await this.#place(path, this.#file(digest));
-    };
-    const discard = async () => {
-      if (ended) return;
-      ended = true;
-      await rm(path, { force: true });
-    };
-    return { digest, sizeBytes, path, keep, discard };
   }
 
   async #place(from: string, to: string): Promise<void> {
@@ -124,21 +92,6 @@ export class DiskBlobs implements BlobStore {
     if (!DIGEST.test(digest)) throw new Error('bug: a blob is named by something that is no digest');
     return join(this.#root, digest.slice(0, 2), digest);
   }
-}
-
-async function writeHashed(
-  file: FileHandle,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<{ digest: string; sizeBytes: number }> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    // `write` may take less than it is given; `writeFile` on a handle appends all of it.
-    await file.writeFile(chunk);
-    sizeBytes += chunk.length;
-  }
-  return { digest: hash.digest('hex'), sizeBytes };
 }
 
 async function syncPath(path: string): Promise<void> {

@@ -1,17 +1,31 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type BlobAddress, describeS3, type S3Address } from '../../lib/blob-address.ts';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { SurroundingsError } from '../../lib/errors/surroundings-error.ts';
 import { ensureDataDir } from '../data-dir.ts';
 import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk.ts';
 
-/** The store that `ROWPRESS_BLOBS` names, or `blobs` in the data directory. */
-export async function openBlobStore(settings: {
-  readonly blobs: string;
+export interface BlobSettings {
+  readonly blobs: BlobAddress;
   readonly dataDir: string;
-}): Promise<BlobStore> {
-  if (settings.blobs === '') ensureDataDir(settings.dataDir);
-  const root = settings.blobs === '' ? join(settings.dataDir, 'blobs') : diskPath(settings.blobs);
+  readonly awsAccessKeyId: string | undefined;
+  readonly awsSecretAccessKey: string | undefined;
+  readonly awsSessionToken: string | undefined;
+  readonly awsRegion: string | undefined;
+  readonly awsDefaultRegion: string | undefined;
+}
+
+/** What stores other than Amazon's go by when nobody told them another name. */
+const REGION_OF_ENDPOINTS = 'us-east-1';
+
+/** The store that `ROWPRESS_BLOBS` names, or `blobs` in the data directory. */
+export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
+  const { blobs, dataDir } = settings;
+  if (blobs.kind !== 'disk') ensureDataDir(dataDir);
+  if (blobs.kind === 's3') return openS3(blobs, settings);
+  const root = rootOf(blobs, dataDir);
   try {
     return await DiskBlobs.open(root);
   } catch (error) {
@@ -21,11 +35,36 @@ export async function openBlobStore(settings: {
   }
 }
 
+/** Where the blobs are, for people. */
+export function blobStorePlace({ blobs, dataDir }: Pick<BlobSettings, 'blobs' | 'dataDir'>): string {
+  return blobs.kind === 's3' ? describeS3(blobs) : rootOf(blobs, dataDir);
+}
+
+async function openS3(address: S3Address, settings: BlobSettings): Promise<BlobStore> {
+  // Only here: the client is 34 MB of memory that an installation on disk need not have.
+  const { S3Blobs } = await import('./s3/s3-blobs.ts');
+  const { awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
+  const credentials =
+    awsAccessKeyId === undefined || awsSecretAccessKey === undefined
+      ? undefined
+      : {
+          accessKeyId: awsAccessKeyId,
+          secretAccessKey: awsSecretAccessKey,
+          sessionToken: awsSessionToken,
+        };
+  const region = address.region ?? settings.awsRegion ?? settings.awsDefaultRegion ?? REGION_OF_ENDPOINTS;
+  try {
+    return await S3Blobs.open({ address, region, credentials }, join(settings.dataDir, 'uploads'));
+  } catch (error) {
+    if (error instanceof SurroundingsError) throw new OperatorError(`ROWPRESS_BLOBS: ${error.message}`);
+    throw error;
+  }
+}
+
 /** `file:///absolute`, `file:/absolute` or `file:relative`. */
-function diskPath(setting: string): string {
-  if (!setting.startsWith('file:'))
-    throw new OperatorError('ROWPRESS_BLOBS names an object store, which this release cannot use yet.');
-  const path = setting.slice('file:'.length);
-  if (path.startsWith('//')) return fileURLToPath(setting);
+function rootOf(blobs: Exclude<BlobAddress, S3Address>, dataDir: string): string {
+  if (blobs.kind === 'dataDir') return join(dataDir, 'blobs');
+  const path = blobs.address.slice('file:'.length);
+  if (path.startsWith('//')) return fileURLToPath(blobs.address);
   return isAbsolute(path) ? path : resolve(path);
 }

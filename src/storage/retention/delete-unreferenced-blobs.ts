@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../database.ts';
+import type { Tx } from '../database.ts';
 
 /**
  * Deletes the records of blobs nobody refers to and nobody has put for a while, and returns their digests:
@@ -13,12 +13,4 @@ export async function deleteUnreferencedBlobs(tx: Tx, putBefore: Date, limit: nu
       limit ${limit} for update skip locked)
     returning digest`.execute(tx);
   return rows.map((row) => row.digest);
-}
-
-/** Of these digests, the ones that have a record. */
-export async function findRecordedBlobs(db: Db, digests: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{
-    digest: string;
-  }>`select digest from blobs where digest = any(${digests})`.execute(db);
-  return new Set(rows.map((row) => row.digest));
 }

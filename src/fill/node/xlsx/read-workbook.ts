@@ -1,3 +1,4 @@
+import { programOf } from '../../../lib/built-programs.ts';
 import { CappedChild } from '../capped-child.ts';
 import { SHEET_FORMS, type SheetForm } from './sheet-form.ts';
 
@@ -22,7 +23,7 @@ export async function readWorkbook(
   form: SheetForm,
   maxTextBytes: number,
 ): Promise<ReadWorkbook> {
-  const child = new CappedChild(CHILD, CAPS.maxRssBytes);
+  const child = new CappedChild(programOf(CHILD), CAPS.maxRssBytes);
   const input = [Uint8Array.of(SHEET_FORMS.indexOf(form)), ...workbook];
   const outcome = await child.ask(input, { ...CAPS, maxOutputBytes: maxTextBytes });
   if (outcome.ok) return { ok: true, text: outcome.output };

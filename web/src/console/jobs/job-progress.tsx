@@ -10,7 +10,7 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <span className={styles.progress}>
       <span className={styles.figures}>
-        {open ? `${formatCount(done)} of ${formatMany(total, 'row')}` : formatMany(total, 'row')}
+        {rowsOf(job)}
         {failed > 0 && <span className={styles.failed}> · {formatCount(failed)} failed</span>}
         {warned > 0 && <span className={styles.warned}> · {formatCount(warned)} with warnings</span>}
       </span>
@@ -26,4 +26,11 @@ export function JobProgress({ job }: { job: Job }) {
       )}
     </span>
   );
+}
+
+/** An export does not know its rows before it has written them. */
+function rowsOf(job: Job): string {
+  const { total, done } = job.rows;
+  if (!isOpen(job)) return formatMany(total, 'row');
+  return total === 0 ? 'Counting rows' : `${formatCount(done)} of ${formatMany(total, 'row')}`;
 }

@@ -1,0 +1,62 @@
+/**
+ * Puts each program that runs in a thread or a child process of its own into one file under `build/programs`, so that it
+ * starts in a fraction of the time (src/lib/built-programs.ts says when the result is used). Run by npm after an install
+ * and before a start. Nothing depends on it but speed.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  BUILT_PROGRAMS,
+  CHECKOUT,
+  fileMark,
+  PROGRAM_LIST,
+  type ProgramList,
+  unchangedPrograms,
+} from '../src/lib/built-programs.ts';
+
+const SOURCES = [
+  'src/fill/node/prepare-child.ts',
+  'src/fill/node/row-worker.ts',
+  'src/fill/node/xlsx/workbook-child.ts',
+  'src/bulkfill/threads/fill-thread.ts',
+  'src/bulkfill/picture/page-picture-child.ts',
+];
+/** These find their WebAssembly beside themselves. */
+const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];
+
+const started = performance.now();
+const esbuild =
+  Object.keys(unchangedPrograms()).length > 0 ? null : await import('esbuild').catch(() => undefined);
+if (esbuild === undefined)
+  console.error('programs: not built, because esbuild is not installed; the sources are run');
+else if (esbuild !== null) {
+  rmSync(BUILT_PROGRAMS, { recursive: true, force: true });
+  const { metafile } = await esbuild.build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: SOURCES,
+    entryNames: '[name]',
+    outdir: BUILT_PROGRAMS,
+    bundle: true,
+    // What a program loads only when it is needed stays a file of its own.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.18',
+    mainFields: ['module', 'main'],
+    minifyWhitespace: true,
+    external: LEFT_IN_PLACE,
+    // Some packages still call `require` for Node's own modules.
+    banner: {
+      js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
+    },
+    metafile: true,
+    logLevel: 'warning',
+  });
+  const inputs = [...Object.keys(metafile.inputs), 'scripts/build-programs.ts', 'package-lock.json'];
+  const list: ProgramList = {
+    programs: Object.fromEntries(SOURCES.map((source) => [source, basename(source).replace(/ts$/, 'js')])),
+    inputs: Object.fromEntries(inputs.sort().map((path) => [path, fileMark(path)])),
+  };
+  writeFileSync(PROGRAM_LIST, JSON.stringify(list));
+  console.error(`programs: built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}

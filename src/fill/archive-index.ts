@@ -1,0 +1,54 @@
+import type { RowRecord } from './fill-row.ts';
+import { LINE_SEPARATOR, type ManifestSummary, rowResultJson, SummaryCounter } from './rows/manifest.ts';
+import type { ZipRow } from './zip/zip-plan.ts';
+
+/** Some rows' records in the form that takes least room, and that moves between threads without being copied. */
+export interface CompactRecords {
+  readonly rows: number;
+  /** The rows' lines of the manifest, joined as they stand there. */
+  readonly lines: Uint8Array;
+  readonly zipRows: readonly ZipRow[];
+  readonly failedRows: readonly number[];
+  readonly summary: ManifestSummary;
+}
+
+export function compactRecords(records: readonly RowRecord[]): CompactRecords {
+  const counter = new SummaryCounter();
+  for (const { result } of records) counter.add(result);
+  return {
+    rows: records.length,
+    lines: new TextEncoder().encode(records.map(({ result }) => rowResultJson(result)).join(LINE_SEPARATOR)),
+    zipRows: records.flatMap(({ zip }) => zip ?? []),
+    failedRows: records.flatMap(({ result, zip }) => (zip === null ? [result.row_number] : [])),
+    summary: counter.summary(),
+  };
+}
+
+/** What a run adds up to: the index of its archive and the sums of its manifest. Takes the rows in order. */
+export class ArchiveIndex {
+  readonly zipRows: ZipRow[] = [];
+  #rows = 0;
+  #summary = new SummaryCounter().summary();
+
+  add({ rows, zipRows, summary: added }: Pick<CompactRecords, 'rows' | 'zipRows' | 'summary'>): void {
+    this.#rows += rows;
+    for (const row of zipRows) this.zipRows.push(row);
+    const sum = this.#summary;
+    this.#summary = {
+      produced_rows: sum.produced_rows + added.produced_rows,
+      success_rows: sum.success_rows + added.success_rows,
+      partial_rows: sum.partial_rows + added.partial_rows,
+      failed_rows: sum.failed_rows + added.failed_rows,
+      applied_overlay_count: sum.applied_overlay_count + added.applied_overlay_count,
+      skipped_overlay_count: sum.skipped_overlay_count + added.skipped_overlay_count,
+    };
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get summary(): ManifestSummary {
+    return this.#summary;
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs } from '../../../lib/backoff.ts';
+import { SurroundingsError } from '../../../lib/errors/surroundings-error.ts';
+import { BlobMissing, type ByteRange } from '../blob-store.ts';
+import type { S3Objects } from './s3-objects.ts';
+
+/** In a row, without a byte in between. */
+const MAX_CUTS = 5;
+
+/**
+ * Streams an object, or a range of it. A connection that breaks is resumed where it broke: the name is the digest of the
+ * content, so the rest cannot be of something else. It ends well only when every byte came; a blob read whole is also
+ * hashed, and one that is damaged fails at its end.
+ */
+export async function* readObject(
+  objects: S3Objects,
+  key: string,
+  digest: string,
+  range?: ByteRange,
+): AsyncIterable<Uint8Array> {
+  const hash = range === undefined ? createHash('sha256') : undefined;
+  let at = range?.start ?? 0;
+  let end = range?.end;
+  let isFirst = true;
+  for (let cuts = 0; ; cuts += 1) {
+    if (cuts > MAX_CUTS)
+      throw new SurroundingsError('unavailable', `The blob store cuts every attempt to read blob ${digest}.`);
+    if (cuts > 0) await pause(backoffMs(cuts, 50, 2_000));
+    const part = await objects.get(key, at, end);
+    if (part === 'missing') throw new BlobMissing(digest);
+    // As with a file: a range that begins behind the end is empty.
+    if (part === 'beyond' && isFirst) return;
+    if (part === 'beyond') throw new Error(`bug: blob ${digest} became shorter while it was read`);
+    if (isFirst) end = part.end;
+    isFirst = false;
+    const chunks = part.body[Symbol.asyncIterator]();
+    let isComplete = false;
+    try {
+      for (;;) {
+        const next = await chunks.next().catch(() => undefined);
+        isComplete = next?.done === true;
+        if (next === undefined || next.done) break;
+        at += next.value.length;
+        if (end !== undefined && at > end)
+          throw new Error(`bug: more of blob ${digest} came than was asked for`);
+        hash?.update(next.value);
+        cuts = 0;
+        yield next.value;
+      }
+    } finally {
+      // The reader may have had enough: the connection must not wait for it.
+      await chunks.return?.().catch(() => {});
+    }
+    if (end === undefined ? isComplete : at === end) break;
+  }
+  if (hash !== undefined && hash.digest('hex') !== digest)
+    throw new Error(`bug: blob ${digest} is damaged, its content has another digest`);
+}

@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises';
+import type { BlobStore, ByteRange, StagedBlob } from '../blob-store.ts';
+import { type ReceivedFile, StagingArea } from '../staging-area.ts';
+import { readObject } from './read-object.ts';
+import { type S3Settings, type S3Timing, usualTiming } from './s3-client.ts';
+import { S3Connection } from './s3-connection.ts';
+import { S3Multipart } from './s3-multipart.ts';
+import { S3Objects } from './s3-objects.ts';
+import { nameStore } from './store-name.ts';
+import { Uploads } from './upload.ts';
+
+const DIGEST = /^[0-9a-f]{64}$/;
+const BLOB_KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
+
+/**
+ * Blobs as objects: `<prefix>/ab/abcd…`, as the disk store lays out its files, so that a plain copy of either is the other.
+ * Bytes are received into a local directory, where they are hashed, and sent when they are kept.
+ *
+ * It relies on a store whose reads and lists show every write that was answered, and on nothing else.
+ */
+export class S3Blobs implements BlobStore {
+  readonly #objects: S3Objects;
+  readonly #multipart: S3Multipart;
+  readonly #staging: StagingArea;
+  readonly #uploads: Uploads;
+
+  private constructor(objects: S3Objects, multipart: S3Multipart, staging: StagingArea) {
+    this.#objects = objects;
+    this.#multipart = multipart;
+    this.#staging = staging;
+    this.#uploads = new Uploads(objects, multipart);
+  }
+
+  /** Fails, in words for the operator, where the store cannot be listed, or named. */
+  static async open(
+    settings: S3Settings,
+    stagingDirectory: string,
+    timing: S3Timing = usualTiming,
+  ): Promise<S3Blobs> {
+    const connection = new S3Connection(settings, timing);
+    const objects = new S3Objects(connection);
+    // First: without the right to list, a missing object is answered 403 and not 404.
+    await objects.listPage('', { max: 1 });
+    await nameStore(objects);
+    return new S3Blobs(objects, new S3Multipart(connection), await StagingArea.open(stagingDirectory));
+  }
+
+  receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    return this.#staging.receive(bytes, (file) => this.#place(file));
+  }
+
+  async *read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {
+    if (range !== undefined && range.start >= range.end) return;
+    yield* readObject(this.#objects, keyOf(digest), digest, range);
+  }
+
+  async has(digest: string): Promise<boolean> {
+    return (await this.#objects.size(keyOf(digest))) !== undefined;
+  }
+
+  async delete(digest: string): Promise<void> {
+    await this.#objects.delete(keyOf(digest));
+  }
+
+  async *list(): AsyncIterable<{ digest: string; storedAt: Date }> {
+    for await (const { key, storedAt } of this.#objects.list('')) {
+      const digest = BLOB_KEY.exec(key)?.[2];
+      if (digest !== undefined) yield { digest, storedAt };
+    }
+  }
+
+  async sweepTemporary(olderThan: Date): Promise<number> {
+    let removed = await this.#staging.sweep(olderThan);
+    for await (const upload of this.#multipart.list()) {
+      if (!BLOB_KEY.test(upload.key) || upload.startedAt >= olderThan) continue;
+      // A large one may have been under way for long, and still be.
+      const newest = await this.#multipart.newestPart(upload);
+      if (newest !== undefined && newest >= olderThan) continue;
+      await this.#multipart.abort(upload.key, upload.id);
+      removed += 1;
+    }
+    return removed;
+  }
+
+  /** Asked each time, so that it also tells whether the store answers. */
+  identity(): Promise<string> {
+    return nameStore(this.#objects);
+  }
+
+  async #place(file: ReceivedFile): Promise<void> {
+    try {
+      await this.#uploads.send(file, keyOf(file.digest));
+    } finally {
+      await rm(file.path, { force: true });
+    }
+  }
+}
+
+function keyOf(digest: string): string {
+  if (!DIGEST.test(digest)) throw new Error('bug: a blob is named by something that is no digest');
+  return `${digest.slice(0, 2)}/${digest}`;
+}

@@ -1,0 +1,111 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListPartsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { S3Connection } from './s3-connection.ts';
+import { hasStatus } from './s3-errors.ts';
+
+export interface OpenUpload {
+  readonly key: string;
+  readonly id: string;
+  readonly startedAt: Date;
+}
+
+/** Objects sent in parts: nothing is visible until an upload is completed, and its parts cost room until it is aborted. */
+export class S3Multipart {
+  readonly #store: S3Connection;
+
+  constructor(connection: S3Connection) {
+    this.#store = connection;
+  }
+
+  async begin(key: string): Promise<string> {
+    const command = new CreateMultipartUploadCommand(this.#store.at(key));
+    const { UploadId } = await this.#store.explain('CreateMultipartUpload', () =>
+      this.#store.client.send(command),
+    );
+    if (UploadId === undefined) throw new Error('bug: the blob store began an upload without an id');
+    return UploadId;
+  }
+
+  /** The tag by which the store knows the part. */
+  async put(key: string, uploadId: string, number: number, body: Uint8Array): Promise<string> {
+    const command = new UploadPartCommand({
+      ...this.#store.at(key),
+      UploadId: uploadId,
+      PartNumber: number,
+      Body: body,
+      ContentLength: body.length,
+    });
+    const { ETag } = await this.#store.explain('UploadPart', () => this.#store.client.send(command));
+    if (ETag === undefined) throw new Error('bug: the blob store took a part without giving its tag');
+    return ETag;
+  }
+
+  /** False: the store does not know the upload, because it was aborted, or completed by a request whose answer was lost. */
+  async complete(key: string, uploadId: string, tags: readonly string[]): Promise<boolean> {
+    const command = new CompleteMultipartUploadCommand({
+      ...this.#store.at(key),
+      UploadId: uploadId,
+      MultipartUpload: { Parts: tags.map((ETag, i) => ({ ETag, PartNumber: i + 1 })) },
+    });
+    const done = await this.#store.find('CompleteMultipartUpload', () => this.#store.client.send(command));
+    return done !== undefined;
+  }
+
+  async abort(key: string, uploadId: string): Promise<void> {
+    const command = new AbortMultipartUploadCommand({ ...this.#store.at(key), UploadId: uploadId });
+    await this.#store.find('AbortMultipartUpload', () => this.#store.client.send(command));
+  }
+
+  /** Uploads that are neither completed nor aborted. */
+  async *list(): AsyncIterable<OpenUpload> {
+    let after = {};
+    for (;;) {
+      const page = await this.#listPage(after);
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
+        if (Key !== undefined && UploadId !== undefined && Initiated !== undefined)
+          yield { key: this.#store.without(Key), id: UploadId, startedAt: Initiated };
+      if (!page.IsTruncated) return;
+      after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+  }
+
+  #listPage(after: object): Promise<Partial<ListMultipartUploadsCommandOutput>> {
+    const { bucket, root, client } = this.#store;
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: root, ...after });
+    return this.#store.explain('ListMultipartUploads', async () => {
+      try {
+        return await client.send(command);
+      } catch (error) {
+        // Not implemented: such a store has to be told by other means how long to keep what was not completed.
+        if (hasStatus(error, 501)) return {};
+        throw error;
+      }
+    });
+  }
+
+  /** When the newest part of an upload arrived; undefined when it has none. */
+  async newestPart({ key, id }: OpenUpload): Promise<Date | undefined> {
+    let newest: Date | undefined;
+    let next: string | undefined;
+    do {
+      const command = new ListPartsCommand({
+        ...this.#store.at(key),
+        UploadId: id,
+        PartNumberMarker: next,
+      });
+      const page = await this.#store.find('ListParts', () => this.#store.client.send(command));
+      for (const { LastModified } of page?.Parts ?? [])
+        if (LastModified !== undefined && !(newest !== undefined && newest >= LastModified))
+          newest = LastModified;
+      next = page?.IsTruncated ? page.NextPartNumberMarker : undefined;
+    } while (next !== undefined);
+    return newest;
+  }
+}

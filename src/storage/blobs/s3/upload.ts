@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Turnstile } from '../../../lib/turnstile.ts';
+import type { ReceivedFile } from '../staging-area.ts';
+import type { S3Multipart } from './s3-multipart.ts';
+import type { S3Objects } from './s3-objects.ts';
+
+const MIB = 1024 * 1024;
+/** Up to here one request is enough; above, parts of at least this size. S3 asks for 5 MiB or more. */
+const PART_BYTES = 8 * MIB;
+/** "Amazon S3 multipart upload limits" in the S3 user guide. */
+const MAX_PARTS = 10_000;
+const PARTS_AT_ONCE = 2;
+
+/**
+ * Sends received files to the bucket. An object appears when its last byte is there and the store has confirmed it, by one
+ * PUT or by the completion of a multipart upload; until then readers see nothing.
+ *
+ * Memory: at most `SMALL_AT_ONCE` bodies of one part, and `LARGE_AT_ONCE × PARTS_AT_ONCE` parts; others wait.
+ */
+const SMALL_AT_ONCE = 8;
+const LARGE_AT_ONCE = 2;
+
+export class Uploads {
+  readonly #objects: S3Objects;
+  readonly #multipart: S3Multipart;
+  readonly #small = new Turnstile(SMALL_AT_ONCE);
+  readonly #large = new Turnstile(LARGE_AT_ONCE);
+
+  constructor(objects: S3Objects, multipart: S3Multipart) {
+    this.#objects = objects;
+    this.#multipart = multipart;
+  }
+
+  async send(file: ReceivedFile, key: string): Promise<void> {
+    // Opened once: a sweep of the staging area may remove the name of a file that takes hours to send.
+    const handle = await open(file.path, 'r');
+    try {
+      if (file.sizeBytes <= PART_BYTES) await this.#small.run(() => this.#sendWhole(handle, file, key));
+      else await this.#large.run(() => this.#sendParts(handle, file, key));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #sendWhole(handle: FileHandle, { digest, sizeBytes }: ReceivedFile, key: string): Promise<void> {
+    const body = Buffer.allocUnsafe(sizeBytes);
+    await readFully(handle, body, 0);
+    if (createHash('sha256').update(body).digest('hex') !== digest) throw changed();
+    await this.#objects.put(key, body, digest);
+  }
+
+  async #sendParts(handle: FileHandle, file: ReceivedFile, key: string): Promise<void> {
+    // The same source PDF comes with many requests. For a small blob the question would cost as much as the answer saves.
+    if ((await this.#objects.size(key)) === file.sizeBytes) return;
+    const uploadId = await this.#multipart.begin(key);
+    try {
+      const tags = await this.#putParts(handle, file, (number, body) =>
+        this.#multipart.put(key, uploadId, number, body),
+      );
+      const isDone = await this.#multipart.complete(key, uploadId, tags);
+      if (!isDone && (await this.#objects.size(key)) !== file.sizeBytes)
+        throw new Error(`the upload of blob ${file.digest} was aborted from outside`);
+    } catch (error) {
+      // Best effort: a store that is away cannot be told. `sweepTemporary` finds the upload later.
+      await this.#multipart.abort(key, uploadId).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Reads and hashes in order, sends some at once; completed only if what was sent is what was received. */
+  async #putParts(
+    handle: FileHandle,
+    { digest, sizeBytes }: ReceivedFile,
+    put: (number: number, body: Uint8Array) => Promise<string>,
+  ): Promise<string[]> {
+    const partBytes = partSize(sizeBytes);
+    const hash = createHash('sha256');
+    const free = Array.from({ length: PARTS_AT_ONCE }, () => Buffer.allocUnsafeSlow(partBytes));
+    const running = new Set<Promise<void>>();
+    const tags: string[] = [];
+    try {
+      for (let n = 0; n * partBytes < sizeBytes; n += 1) {
+        if (free.length === 0) await Promise.race(running);
+        const buffer = free.pop();
+        if (buffer === undefined) throw new Error('bug: a part was sent and its buffer did not come back');
+        const body = buffer.subarray(0, Math.min(partBytes, sizeBytes - n * partBytes));
+        await readFully(handle, body, n * partBytes);
+        hash.update(body);
+        const sent = put(n + 1, body).then((tag) => {
+          tags[n] = tag;
+          free.push(buffer);
+          running.delete(sent);
+        });
+        running.add(sent);
+      }
+      await Promise.all(running);
+    } catch (error) {
+      await Promise.allSettled(running);
+      throw error;
+    }
+    if (hash.digest('hex') !== digest) throw changed();
+    return tags;
+  }
+}
+
+/** Whole mebibytes, as few as keep the number of parts allowed. */
+export function partSize(sizeBytes: number): number {
+  return Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB);
+}
+
+async function readFully(handle: FileHandle, into: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < into.length; ) {
+    const { bytesRead } = await handle.read(into, at, into.length - at, position + at);
+    if (bytesRead === 0) throw changed();
+    at += bytesRead;
+  }
+}
+
+function changed(): Error {
+  return new Error('a received file changed before it was stored');
+}

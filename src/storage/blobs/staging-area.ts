@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StagedBlob } from './blob-store.ts';
+
+/** A file that was received, and what is known of it. */
+export type ReceivedFile = Pick<StagedBlob, 'path' | 'digest' | 'sizeBytes'>;
+
+/** A directory where bytes wait, hashed, until a store takes them in. What crashes leave there is swept by age. */
+export class StagingArea {
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  static async open(directory: string): Promise<StagingArea> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return new StagingArea(directory);
+  }
+
+  /** `place` makes the blob durable and visible, and leaves no file here, whether it succeeds or fails. */
+  async receive(
+    bytes: AsyncIterable<Uint8Array>,
+    place: (file: ReceivedFile) => Promise<void>,
+  ): Promise<StagedBlob> {
+    const path = join(this.#directory, randomBytes(16).toString('hex'));
+    const file = await open(path, 'wx', 0o600);
+    try {
+      const { digest, sizeBytes } = await writeHashed(file, bytes);
+      await file.close();
+      return staged({ path, digest, sizeBytes }, place);
+    } catch (error) {
+      await file.close().catch(() => {});
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  async sweep(olderThan: Date): Promise<number> {
+    let removed = 0;
+    for await (const { name } of await opendir(this.#directory)) {
+      const path = join(this.#directory, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined || found.mtime >= olderThan) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+}
+
+function staged(file: ReceivedFile, place: (file: ReceivedFile) => Promise<void>): StagedBlob {
+  let ended = false;
+  const keep = async () => {
+    if (ended) return;
+    ended = true;
+    await place(file);
+  };
+  const discard = async () => {
+    if (ended) return;
+    ended = true;
+    await rm(file.path, { force: true });
+  };
+  return { ...file, keep, discard };
+}
+
+async function writeHashed(
+  file: FileHandle,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<{ digest: string; sizeBytes: number }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    // `write` may take less than it is given; `writeFile` on a handle appends all of it.
+    await file.writeFile(chunk);
+    sizeBytes += chunk.length;
+  }
+  return { digest: hash.digest('hex'), sizeBytes };
+}

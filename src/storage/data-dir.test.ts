@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { OperatorError } from '../lib/errors/operator-error.ts';
+import { ensureDataDir } from './data-dir.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rowpress-data-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe('the data directory', () => {
+  it('is made with its parents, closed to others, and left empty', () => {
+    const dir = join(root, 'a/b/data');
+    ensureDataDir(dir);
+    const closed = process.getuid?.() === 0 ? 0o711 : 0o700;
+    expect([join(root, 'a'), join(root, 'a/b'), dir].map(modeOf)).toEqual([closed, closed, closed]);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('keeps its mode when it is there', () => {
+    const dir = join(root, 'open');
+    mkdirSync(dir);
+    const before = modeOf(dir);
+    ensureDataDir(dir);
+    expect(modeOf(dir)).toBe(before);
+  });
+
+  it('is refused with what to do where nothing can be made: below a file, and below /proc', () => {
+    writeFileSync(join(root, 'file'), '');
+    for (const dir of [join(root, 'file/data'), '/proc/rowpress/data']) {
+      expect(() => ensureDataDir(dir)).toThrow(OperatorError);
+      expect(() => ensureDataDir(dir)).toThrow('ROWPRESS_DATA_DIR');
+    }
+  });
+});
