@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, layoutOf } from '../support/fill-cli.ts';
 import { formPdf } from '../support/form-source.ts';
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
+import { openPdfjsViewer, type PdfjsViewer } from '../support/pdfjs-viewer.ts';
 import { readFields } from '../support/read-pdf.ts';
 import { type Area, changed, changedArea, type Picture, RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -10,14 +11,23 @@ import { type FoundWidget, widgetsOf } from '../support/widgets.ts';
 
 /**
  * A value counts as shown when the widget's own box looks clearly different from the same form filled with blanks, in
- * three renderers; and where the kind of field says more (quadding, cells, size), the ink has to lie accordingly.
+ * four renderers; and where the kind of field says more (quadding, cells, size), the ink has to lie accordingly.
  */
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool');
 if (missing.length > 0) console.log(`judges of forms skipped: ${missing.join(', ')} not installed`);
 
 const DPI = 144;
+const PDFJS = 'pdf.js';
+const VIEWERS = [...Object.keys(RENDERERS), PDFJS];
 const room = new JudgeRoom();
-afterAll(() => room.close());
+let pdfjs: PdfjsViewer;
+beforeAll(async () => {
+  pdfjs = await openPdfjsViewer();
+});
+afterAll(async () => {
+  await pdfjs.close();
+  room.close();
+});
 
 interface JudgedForm {
   readonly source: () => Uint8Array;
@@ -132,7 +142,7 @@ describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (titl
       room.put(`${name}.pdf`, full);
       room.put(`${name}-blank.pdf`, blank);
       const pictures = new Map<string, { blank: Picture; full: Picture }>();
-      for (const [viewer, render] of Object.entries(RENDERERS)) {
+      for (const [viewer, render] of Object.entries({ ...RENDERERS, [PDFJS]: pdfjs.render })) {
         pictures.set(viewer, {
           blank: await render(room, `${name}-blank.pdf`, DPI),
           full: await render(room, `${name}.pdf`, DPI),
@@ -166,69 +176,63 @@ describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (titl
       }
     });
 
-    it.each(Object.keys(RENDERERS))(
-      `[FILL49][FILL51] ${name}: %s shows every value, and only there`,
-      (viewer) => {
-        const { widgets, pictures } = runs.get(flattened) as JudgedRun;
-        const { blank, full } = pictures.get(viewer) ?? {};
-        if (blank === undefined || full === undefined) throw new Error('no picture');
-        let judged = 0;
-        for (const { field, kind, state, area } of widgets) {
-          const value = values[field];
-          const isChosen = kind !== 'Btn' || value === 'yes' || value === 'x' || value === state;
-          const inked = changed(blank, full, area, DPI);
-          if (value === undefined || !isChosen) expect(inked, `${field} ${state}`).toBe(0);
-          else expect(inked, `${field} ${state}`).toBeGreaterThan(25);
-          judged += 1;
-        }
-        expect(judged).toBeGreaterThanOrEqual(Object.keys(values).length);
-        // Nothing runs out of its box.
-        const everywhere = { x: 0, y: 0, width: full.width, height: full.height };
-        const inside = widgets.map(({ area }) => changed(blank, full, area, DPI));
-        expect(changed(blank, full, everywhere, DPI)).toBe(inside.reduce((sum, count) => sum + count, 0));
-      },
-    );
+    it.each(VIEWERS)(`[FILL49][FILL51] ${name}: %s shows every value, and only there`, (viewer) => {
+      const { widgets, pictures } = runs.get(flattened) as JudgedRun;
+      const { blank, full } = pictures.get(viewer) ?? {};
+      if (blank === undefined || full === undefined) throw new Error('no picture');
+      let judged = 0;
+      for (const { field, kind, state, area } of widgets) {
+        const value = values[field];
+        const isChosen = kind !== 'Btn' || value === 'yes' || value === 'x' || value === state;
+        const inked = changed(blank, full, area, DPI);
+        if (value === undefined || !isChosen) expect(inked, `${field} ${state}`).toBe(0);
+        else expect(inked, `${field} ${state}`).toBeGreaterThan(25);
+        judged += 1;
+      }
+      expect(judged).toBeGreaterThanOrEqual(Object.keys(values).length);
+      // Nothing runs out of its box.
+      const everywhere = { x: 0, y: 0, width: full.width, height: full.height };
+      const inside = widgets.map(({ area }) => changed(blank, full, area, DPI));
+      expect(changed(blank, full, everywhere, DPI)).toBe(inside.reduce((sum, count) => sum + count, 0));
+    });
 
     if (title !== 'every kind of field') continue;
-    it.each(Object.keys(RENDERERS))(
-      `[FILL49][FILL50] ${name}: %s shows quadding, cells and sizes`,
-      (viewer) => {
-        const { widgets, pictures } = runs.get(flattened) as JudgedRun;
-        const { blank, full } = pictures.get(viewer) ?? {};
-        if (blank === undefined || full === undefined) throw new Error('no picture');
-        const boxOf = (field: string): Area => {
-          const found = widgets.find((widget) => widget.field === field);
-          if (found === undefined) throw new Error(`no widget ${field}`);
-          return found.area;
-        };
-        const inkOf = (field: string): Area => {
-          const found = changedArea(blank, full, boxOf(field), DPI);
-          if (found === null) throw new Error(`nothing in ${field}`);
-          return found;
-        };
-        const margins = (field: string) => {
-          const [box, ink] = [boxOf(field), inkOf(field)];
-          return { left: ink.x - box.x, right: box.x + box.width - ink.x - ink.width };
-        };
-        expect(margins('employee.name').left).toBeLessThan(5);
-        expect(margins('amount').right).toBeLessThan(5);
-        expect(margins('amount').left).toBeGreaterThan(100);
-        expect(Math.abs(margins('city').left - margins('city').right)).toBeLessThan(2);
-        // One digit in each of six cells.
-        const comb = boxOf('pin');
-        const cell = comb.width / 6;
-        for (let index = 0; index < 6; index += 1) {
-          const ink = changedArea(blank, full, { ...comb, x: comb.x + index * cell, width: cell }, DPI);
-          if (ink === null) throw new Error(`cell ${index + 1} is empty`);
-          expect(Math.abs(ink.x + ink.width / 2 - comb.x - (index + 0.5) * cell)).toBeLessThan(2);
-        }
-        // An automatic size fills the line; several lines fill more than one.
-        expect(inkOf('city').height).toBeGreaterThan(0.5 * boxOf('city').height);
-        expect(inkOf('note').height).toBeGreaterThan(20);
-        expect(inkOf('note').width).toBeGreaterThan(0.7 * boxOf('note').width);
-        // Turned text runs upwards.
-        expect(inkOf('turned').height).toBeGreaterThan(inkOf('turned').width * 2);
-      },
-    );
+    it.each(VIEWERS)(`[FILL49][FILL50] ${name}: %s shows quadding, cells and sizes`, (viewer) => {
+      const { widgets, pictures } = runs.get(flattened) as JudgedRun;
+      const { blank, full } = pictures.get(viewer) ?? {};
+      if (blank === undefined || full === undefined) throw new Error('no picture');
+      const boxOf = (field: string): Area => {
+        const found = widgets.find((widget) => widget.field === field);
+        if (found === undefined) throw new Error(`no widget ${field}`);
+        return found.area;
+      };
+      const inkOf = (field: string): Area => {
+        const found = changedArea(blank, full, boxOf(field), DPI);
+        if (found === null) throw new Error(`nothing in ${field}`);
+        return found;
+      };
+      const margins = (field: string) => {
+        const [box, ink] = [boxOf(field), inkOf(field)];
+        return { left: ink.x - box.x, right: box.x + box.width - ink.x - ink.width };
+      };
+      expect(margins('employee.name').left).toBeLessThan(5);
+      expect(margins('amount').right).toBeLessThan(5);
+      expect(margins('amount').left).toBeGreaterThan(100);
+      expect(Math.abs(margins('city').left - margins('city').right)).toBeLessThan(2);
+      // One digit in each of six cells.
+      const comb = boxOf('pin');
+      const cell = comb.width / 6;
+      for (let index = 0; index < 6; index += 1) {
+        const ink = changedArea(blank, full, { ...comb, x: comb.x + index * cell, width: cell }, DPI);
+        if (ink === null) throw new Error(`cell ${index + 1} is empty`);
+        expect(Math.abs(ink.x + ink.width / 2 - comb.x - (index + 0.5) * cell)).toBeLessThan(2);
+      }
+      // An automatic size fills the line; several lines fill more than one.
+      expect(inkOf('city').height).toBeGreaterThan(0.5 * boxOf('city').height);
+      expect(inkOf('note').height).toBeGreaterThan(20);
+      expect(inkOf('note').width).toBeGreaterThan(0.7 * boxOf('note').width);
+      // Turned text runs upwards.
+      expect(inkOf('turned').height).toBeGreaterThan(inkOf('turned').width * 2);
+    });
   }
 });

@@ -4,17 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, layoutOf } from '../support/fill-cli.ts';
 import { JudgeRoom, missingJudges, popplerWords } from '../support/judges.ts';
 import { pagesPdf } from '../support/page-sources.ts';
+import { openPdfjsViewer, type PdfjsViewer } from '../support/pdfjs-viewer.ts';
 import { type Area, changedArea, darkness, type Picture, RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
 /**
  * One page with every kind of overlay, each in a cell of its own, through the command: all of it is drawn, nothing
- * leaves its cell, and three renderers agree on how dark each cell is. Then what each kind says about its place.
+ * leaves its cell, and four renderers agree on how dark each cell is. Then what each kind says about its place.
  */
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool');
 if (missing.length > 0) console.log(`judges of overlays skipped: ${missing.join(', ')} not installed`);
 
 const DPI = 144;
+const PDFJS = 'pdf.js';
+const VIEWERS = [...Object.keys(RENDERERS), PDFJS];
 const FOX = 'The quick brown fox jumps over the lazy dog and runs on.';
 
 const text = (value: string, members: object = {}) => ({
@@ -92,7 +95,9 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     string,
     { readonly before: Picture; readonly after: Picture; readonly bare: Picture }
   >();
+  let pdfjs: PdfjsViewer;
   beforeAll(async () => {
+    pdfjs = await openPdfjsViewer();
     sandbox = await cliSandbox();
     await mkdir(sandbox.path('assets'));
     await sandbox.write('assets/pic.png', widePng());
@@ -108,7 +113,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     room.put('before.pdf', pdf);
     room.put('after.pdf', files['row_1.pdf'] ?? '');
     room.put('bare.pdf', bare.files['row_1.pdf'] ?? '');
-    for (const [viewer, render] of Object.entries(RENDERERS)) {
+    for (const [viewer, render] of Object.entries({ ...RENDERERS, [PDFJS]: pdfjs.render })) {
       pictures.set(viewer, {
         before: await render(room, 'before.pdf', DPI),
         after: await render(room, 'after.pdf', DPI),
@@ -117,6 +122,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     }
   });
   afterAll(async () => {
+    await pdfjs.close();
     room.close();
     await sandbox.remove();
   });
@@ -168,7 +174,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     expect(popplerWords(room, 'bare.pdf').map(({ text: word }) => word)).not.toContain('Sign');
   });
 
-  describe.each(Object.keys(RENDERERS))('%s', (viewer) => {
+  describe.each(VIEWERS)('%s', (viewer) => {
     it('[FILL5][FILL60][FILL65][FILL66][FILL71][FILL73][FILL74] shows each in its cell, and nothing outside', () => {
       const { before, after } = seenBy(viewer);
       for (const id of NAMES) {
