@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { zlibSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, layoutOf } from '../support/fill-cli.ts';
@@ -12,7 +13,7 @@ import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
  * One page with every kind of overlay, each in a cell of its own, through the command: all of it is drawn, nothing
  * leaves its cell, and four renderers agree on how dark each cell is. Then what each kind says about its place.
  */
-const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool');
+const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'pdffonts', 'mutool');
 if (missing.length > 0) console.log(`judges of overlays skipped: ${missing.join(', ')} not installed`);
 
 const DPI = 144;
@@ -41,6 +42,7 @@ const CELLS: Readonly<Record<string, object>> = {
   bottom: text('HHHH', { align: 'right', valign: 'bottom' }),
   serif: text('Serif', { font: 'serif', italic: true }),
   mono: text('Mono', { font: 'mono', bold: true }),
+  'own font': text('Own', { font: 'House' }),
   solid: text('MMMM', { bold: true, size: 24, color: '#000000' }),
   faint: text('MMMM', { bold: true, size: 24, opacity: 0.3 }),
   'turned 90': text('HHHH', { width: 50, rotation: 90, valign: 'middle' }),
@@ -73,6 +75,9 @@ const CELLS: Readonly<Record<string, object>> = {
   qr: { type: 'qr', value: { static: 'https://example.test/1' } },
   barcode: { type: 'barcode', symbology: 'code128', value: { static: 'LOT-0001' } },
 };
+/** A face that no other cell uses. */
+const OWN_FONT = '@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic';
+const fonts = [{ name: 'House', regular: 'assets/own.ttf' }];
 const EMPTY = ['unticked', 'hidden'];
 const COLUMNS = 4;
 const NAMES = Object.keys(CELLS);
@@ -101,8 +106,10 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     sandbox = await cliSandbox();
     await mkdir(sandbox.path('assets'));
     await sandbox.write('assets/pic.png', widePng());
+    const own = createRequire(import.meta.url).resolve(`${OWN_FONT}.ttf`);
+    await copyFile(own, sandbox.path('assets/own.ttf'));
     const pdf = pagesPdf([{ content: '' }]);
-    const given = { pdf, layout: layoutOf(overlays), rows: 'Ada\n' };
+    const given = { pdf, layout: layoutOf(overlays, { fonts }), rows: 'Ada\n' };
     const { files, manifest } = await fill(sandbox, { ...given, args: ['--include-stickers'] });
     const bare = await fill(sandbox, given);
     expect(manifest.row_results[0]).toMatchObject({ status: 'success', applied_overlay_count: NAMES.length });
@@ -172,6 +179,27 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     expect(words.filter((word) => word === 'quick')).toHaveLength(4);
     expect(all).not.toContain('HIDDEN');
     expect(popplerWords(room, 'bare.pdf').map(({ text: word }) => word)).not.toContain('Sign');
+  });
+
+  it('[FILL60][FILL61][FILL80] poppler finds every face embedded as a subset, with its characters', () => {
+    const faces = room
+      .run('pdffonts', 'after.pdf')
+      .split('\n')
+      .flatMap(
+        (line) => /^[A-Z]{6}\+(\S+) .* (yes|no) +(yes|no) +(yes|no) +\d+ +0$/.exec(line)?.slice(1) ?? [],
+      );
+    expect(faces.filter((word) => word === 'no')).toEqual([]);
+    const names = faces.filter((word) => word !== 'yes');
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Arimo-Regular',
+        'Arimo-Bold',
+        'Tinos-Italic',
+        'Cousine-Bold',
+        'Tinos-BoldItalic',
+      ]),
+    );
+    expect(names.some((name) => name.startsWith('NotoSansThai'))).toBe(true);
   });
 
   describe.each(VIEWERS)('%s', (viewer) => {
