@@ -151,6 +151,21 @@ describe('native form fields', () => {
     expect(shown).not.toContain('one two');
   });
 
+  it('[FILL51] a field on a layer stays on it when it is flattened', async () => {
+    const source = latin1(formPdf())
+      .replace('/FT/Tx/T(note)', '/OC<</Type/OCMD>>/FT/Tx/T(note)')
+      .replace('/FT/Tx/T(kept)', '/OC<</Type/OCMD>>/FT/Tx/T(kept)');
+    const layered = await prepareForTest(
+      Buffer.from(source, 'latin1'),
+      { form_fields },
+      { flattenForms: true },
+    );
+    const text = latin1(layered.base.bytes);
+    expect(text).toMatch(/\/OC \/RpLayer BDC\nq \/RpField1 Do Q\nEMC\n/);
+    expect(text).toMatch(/\/OC \/RpLayer1 BDC\nq [\d. ]+ cm \/RpStamp\d* Do Q\nEMC\n/);
+    expect(text).toMatch(/\/Properties <<\/RpLayer \d+ 0 R\/RpLayer1 \d+ 0 R>>/);
+  });
+
   it('[FILL52] drops the validity of a signature, not the rest of the form', () => {
     const text = latin1(fill.base.bytes);
     expect(text).not.toMatch(/ByteRange|SigFlags/);

@@ -10,7 +10,7 @@ import {
   numbersOf,
   type SourceDocument,
 } from '../prepare/load-source.ts';
-import { addXObject } from '../prepare/place-slot.ts';
+import { addResource, addXObject } from '../prepare/place-slot.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import { appearanceMatrix } from './appearance-matrix.ts';
 import type {
@@ -186,14 +186,25 @@ class FormPlanner {
         const ref = this.#source.register(new PdfStream([], new Uint8Array()));
         const rect = widgetRect(this.#source, dict);
         slots.set(dict, { ref, page: page.index + 1, rect, shown: this.#shown(dict, rect) });
-        content += `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
+        const paint = `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
+        content += this.#onLayer(page.dict, dict, paint);
       } else if (isVisible(this.#source, dict)) {
-        content += this.#stamp(page.dict, dict);
+        content += this.#onLayer(page.dict, dict, this.#stamp(page.dict, dict));
       }
     }
     if (kept.length === 0) page.dict.delete('Annots');
     else page.dict.set('Annots', PdfArray.of(...kept));
     if (content !== '') this.content.set(page.index, content);
+  }
+
+  /** A widget on a layer (§8.11.3.3) is page content on that layer, which may be switched off. */
+  #onLayer(page: PdfDict, widget: PdfDict, content: string): string {
+    const entry = widget.get('OC');
+    const layer = this.#source.resolve(entry);
+    if (content === '' || !isDict(layer)) return content;
+    const ref = isRef(entry) ? entry : this.#source.register(layer);
+    const name = addResource(this.#source, page, 'Properties', 'RpLayer', ref);
+    return `/OC /${name} BDC\n${content}EMC\n`;
   }
 
   /** The widget's current picture as page content. */

@@ -27,14 +27,24 @@ export function slotHead(geometry: PageGeometry): string {
   );
 }
 
-/** Registers an XObject under a free name in a copy of the page's resources, which other pages may share. */
 export function addXObject(source: SourceDocument, page: PdfDict, prefix: string, ref: PdfRef): string {
+  return addResource(source, page, 'XObject', prefix, ref);
+}
+
+/** Registers an object under a free name in a copy of the page's resources, which other pages may share. */
+export function addResource(
+  source: SourceDocument,
+  page: PdfDict,
+  category: 'XObject' | 'Properties',
+  prefix: string,
+  ref: PdfRef,
+): string {
   const resources = copyOfDict(source, page.get('Resources'));
-  const xobjects = copyOfDict(source, resources.get('XObject'));
+  const entries = copyOfDict(source, resources.get(category));
   let name = prefix;
-  for (let suffix = 1; xobjects.has(name); suffix += 1) name = `${prefix}${suffix}`;
-  xobjects.set(name, ref);
-  resources.set('XObject', xobjects);
+  for (let suffix = 1; entries.has(name); suffix += 1) name = `${prefix}${suffix}`;
+  entries.set(name, ref);
+  resources.set(category, entries);
   page.set('Resources', resources);
   return name;
 }
