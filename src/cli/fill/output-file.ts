@@ -52,10 +52,11 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Prom
   let rest = [...chunks];
   while (rest.length > 0) {
     let { bytesWritten } = await handle.writev(rest);
-    while (rest.length > 0 && bytesWritten >= (rest[0]?.length ?? 0)) {
-      bytesWritten -= rest[0]?.length ?? 0;
-      rest = rest.slice(1);
+    let whole = 0;
+    for (; whole < rest.length && bytesWritten >= (rest[whole]?.length ?? 0); whole += 1) {
+      bytesWritten -= rest[whole]?.length ?? 0;
     }
+    rest = rest.slice(whole);
     const [first] = rest;
     if (first !== undefined && bytesWritten > 0) rest[0] = first.subarray(bytesWritten);
   }

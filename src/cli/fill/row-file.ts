@@ -27,7 +27,7 @@ export async function openRowFile(
   const read = () => {
     const json = path.extname(file).toLowerCase() === '.json';
     const decoder = json ? new JsonRows(limits) : new CsvRows({ header: csvHeader, limits });
-    return readRows(createReadStream(file, { highWaterMark: 1 << 18 }), decoder, limits);
+    return readRows(createReadStream(file, { highWaterMark: 1 << 15 }), decoder, limits);
   };
   try {
     let count = 0;
