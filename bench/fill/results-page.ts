@@ -15,7 +15,7 @@ export interface BenchResults {
   >;
   readonly threads: {
     readonly rows: number;
-    readonly rounds: number;
+    readonly runs: number;
     readonly one: ThreadFigures;
     readonly two: ThreadFigures;
   };
@@ -29,6 +29,8 @@ export interface BenchResults {
 }
 
 interface ThreadFigures {
+  /** A round of rows after a warm-up round. */
+  readonly warmSeconds: Timed;
   readonly seconds: Timed;
   /** Without start and setup. */
   readonly rowSeconds: Timed;
@@ -90,14 +92,16 @@ ${Object.entries(setup)
 
 ## Threads, memory, disk
 
-- \`rowpress fill\` with ${threads.rows.toLocaleString('en')} rows of A, on one thread and on two, ${threads.rounds} runs of each in turn:
+${threads.rows.toLocaleString('en')} rows of A into an archive on \`/dev/null\`, on one thread and on two, ${threads.runs} processes of each in turn. A thread is warm when its code
+is optimised, which takes each thread about half a second of processor time once; the threads of a server are.
 
 | | one thread, best / median | two | two are faster by, best / median |
 |---|---|---|---|
 ${[
-  threadLine('rows alone, setup left out', 'rowSeconds'),
-  threadLine('the whole command', 'seconds'),
-  threadLine('processor time', 'cpuSeconds'),
+  threadLine('rows, warm threads', 'warmSeconds'),
+  threadLine('`rowpress fill`, rows without the setup', 'rowSeconds'),
+  threadLine('`rowpress fill` as a whole', 'seconds'),
+  threadLine('its processor time', 'cpuSeconds'),
 ].join('\n')}
 
 - \`rowpress fill\` with ${large.rows.toLocaleString('en')} rows of A to \`/dev/null\`: ${large.seconds.toFixed(1)} s in all, at most ${mega(large.peakBytes)} MB resident.

@@ -9,16 +9,15 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { FillPlan } from '../../src/fill/fill-plan.ts';
 import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
 import { BaseCache } from '../../src/fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../src/fill/node/open-fill.ts';
 import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
-import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
 import { rowSegments } from '../../src/fill/zip/zip-plan.ts';
+import { cellsOf, plan } from './bench-plan.ts';
 import { LAYOUT, makeSource, rowCells, SOURCES } from './make-sources.ts';
 import { type CommandRun, median, rowsPerCpuSecond, runCommand, timed } from './measure.ts';
 import type { Peer } from './peers/peer.ts';
@@ -28,15 +27,8 @@ const ROUNDS = 3;
 const PEER_SECONDS = 2;
 const OUR_SECONDS = 3;
 const SETUP_ROUNDS = 7;
-const THREAD_ROUNDS = 7;
+const THREAD_RUNS = 5;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-
-const plan: FillPlan = {
-  layout: layoutSchema.parse(LAYOUT),
-  assets: new Map(),
-  options: { includeStickers: false, flattenForms: false, filenameColumns: [] },
-};
-const cellsOf = (row: number) => new Map(rowCells(row).map((cell, index) => [`column_${index}`, cell]));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rowpress-bench-'));
 try {
@@ -152,22 +144,36 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
   return { coldMs: timed(cold), standbyMs: timed(standing), cachedMs: timed(cached) };
 }
 
-/** The command on one thread and on two; both begin cold. It says itself how long its rows took, after the setup. */
+/**
+ * One thread and two. Rounds after a warm-up round, as with the rates above (`thread-rounds.ts`); and the command, which
+ * begins cold each time and says itself how long its rows took after the setup.
+ */
 async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
   const rows = 50_000;
   const run = (threads: number) => runFill(source, rows, '/dev/null', '--threads', `${threads}`, '--json');
   const one: CommandRun[] = [];
   const two: CommandRun[] = [];
-  for (let round = 0; round < THREAD_ROUNDS; round += 1) {
+  const warm: Record<'one' | 'two', number[]> = { one: [], two: [] };
+  for (let round = 0; round < THREAD_RUNS; round += 1) {
     one.push(await run(1));
     two.push(await run(2));
+    warm.one.push(...(await warmRounds(1)));
+    warm.two.push(...(await warmRounds(2)));
   }
-  const figures = (runs: readonly CommandRun[]) => ({
+  const figures = (runs: readonly CommandRun[], rounds: readonly number[]) => ({
+    warmSeconds: timed(rounds),
     seconds: timed(runs.map(({ seconds }) => seconds)),
     rowSeconds: timed(runs.map(({ output }) => JSON.parse(output).elapsed_ms.rows / 1000)),
     cpuSeconds: timed(runs.map(({ cpuSeconds }) => cpuSeconds)),
   });
-  return { rows, rounds: THREAD_ROUNDS, one: figures(one), two: figures(two) };
+  return { rows, runs: THREAD_RUNS, one: figures(one, warm.one), two: figures(two, warm.two) };
+}
+
+async function warmRounds(threads: number): Promise<number[]> {
+  const script = fileURLToPath(new URL('./thread-rounds.ts', import.meta.url));
+  const { output } = await runCommand(process.execPath, [script, `${threads}`]);
+  const [, ...rounds] = JSON.parse(output) as number[];
+  return rounds;
 }
 
 function runFill(source: Uint8Array, rows: number, output: string, ...args: string[]) {

@@ -11,6 +11,7 @@ import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
 import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
+import { WriteBehind } from './write-behind.ts';
 
 /** Rows to ZIP, forward only: entries leave as their slices are filled, the directory comes last. */
 export interface ArchiveRun {
@@ -38,25 +39,21 @@ export async function fillArchive(
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
   const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
-  // One slice is written while the next is filled.
-  let written: Promise<void> = Promise.resolve();
+  const writer = new WriteBehind(output);
 
   for await (const slice of runRows(run.fill, run.plan, run.rows.batches(), run.run)) {
     index.add(slice);
     await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
-    await written;
-    written = output.write(sliceChunks(slice, prefix, run.fill.deflated));
-    // Awaited with the next slice, or after the last; a failure in between must not count as unhandled.
-    written.catch(() => undefined);
+    await writer.add(sliceChunks(slice, prefix, run.fill.deflated));
     progress.rows(index.rows);
   }
 
   const head = { ...run.head, rows: index.rows, summary: index.summary };
   const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
-  await written;
-  await output.write([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
+  await writer.add([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
+  await writer.finish();
   return { summary: index.summary, bytes: plan.size };
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { crc32, createDeflateRaw, type ZlibOptions } from 'node:zlib';
 import {
   BEFORE_FIRST_LINE,
   LINE_SEPARATOR,
@@ -13,6 +13,8 @@ import { nativeCodec } from './native-codec.ts';
 
 /** Half of a line is its digest, which nothing compresses: more effort saves 1 % and takes twice the time. */
 const LEVEL = 1;
+/** Whoever fills rows does not wait for the compressing thread unless it falls far behind. */
+const MOST_WAITING_BYTES = 1 << 20;
 
 /**
  * manifest.json as an entry of the ZIP, compressed while rows are still being filled, on one of Node's own threads: of
@@ -20,7 +22,10 @@ const LEVEL = 1;
  * compressed by itself and put in front; deflate's blocks may follow each other.
  */
 export class ManifestEntry {
-  readonly #lines = createDeflateRaw({ level: LEVEL });
+  readonly #lines = createDeflateRaw({
+    level: LEVEL,
+    writableHighWaterMark: MOST_WAITING_BYTES,
+  } as ZlibOptions);
   readonly #deflated = buffer(this.#lines);
   #length = 0;
   #crc32 = 0;

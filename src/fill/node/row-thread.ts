@@ -19,29 +19,15 @@ export interface ThreadSetup {
 export class RowThread {
   readonly #worker: Worker;
   readonly #waiting: { resolve(slice: RunSlice): void; reject(error: Error): void }[] = [];
-  /** Resolves when it takes tasks, or has failed. */
-  readonly settled: Promise<void>;
-  readonly #settle: () => void;
   #failure: Error | null = null;
-  #ready = false;
 
   constructor() {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.settled = promise;
-    this.#settle = resolve;
     this.#worker = new Worker(programOf(new URL('./row-worker.ts', import.meta.url)), {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100.
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    this.#worker.on('message', (message: 'ready' | WireSlice) => {
-      if (message !== 'ready') {
-        this.#waiting.shift()?.resolve(sliceOf(message));
-        return;
-      }
-      this.#ready = true;
-      this.#settle();
-    });
+    this.#worker.on('message', (slice: WireSlice) => this.#waiting.shift()?.resolve(sliceOf(slice)));
     this.#worker.on('error', (error) =>
       this.#fail(error instanceof Error ? error : new Error(String(error))),
     );
@@ -52,11 +38,11 @@ export class RowThread {
     this.#worker.postMessage(setup);
   }
 
-  /** Takes tasks now. One that has failed also says so, and its tasks fail: a run must not go on with half its threads unnoticed. */
-  takes(most: number): boolean {
-    return (this.#ready || this.#failure !== null) && this.#waiting.length < most;
+  get pending(): number {
+    return this.#waiting.length;
   }
 
+  /** After `open`; what comes before it is ready waits in its queue. The tasks of one that has failed fail. */
   run(firstRow: number, rows: readonly RowCells[]): Promise<RunSlice> {
     const slice = new Promise<RunSlice>((resolve, reject) => {
       if (this.#failure !== null) reject(this.#failure);
@@ -72,7 +58,6 @@ export class RowThread {
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    this.#settle();
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
 }

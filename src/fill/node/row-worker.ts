@@ -27,5 +27,4 @@ parentPort?.once('message', async ({ base, facts, plan, maxCellChars }: ThreadSe
     const slice = packSlice(runner.run(task.firstRow, rowsOf(task)));
     parentPort?.postMessage(slice, movedParts(slice));
   });
-  parentPort?.postMessage('ready');
 });

@@ -28,8 +28,8 @@ export interface RunRowsOptions {
 const SLICE_ROWS = 128;
 /** One being filled and two waiting, so that a thread does not idle while this one is busy with a slice of its own. */
 const SLICES_PER_THREAD = 3;
-/** How far this thread may run ahead of one that the system holds back. */
-const SLICES_AHEAD = 8;
+/** How far this thread may run ahead of one that has not loaded yet, or that the system holds back. */
+const SLICES_AHEAD = 16;
 
 export async function* runRows(
   fill: OpenedFill,
@@ -47,13 +47,13 @@ export async function* runRows(
   // In row order; those at the head leave when they are done.
   const ahead: Pending[] = [];
   for await (const { firstRow, rows } of sliced(batches, sliceRows)) {
-    const thread = threads.find((candidate) => candidate.takes(SLICES_PER_THREAD));
+    const thread = threads.find(({ pending }) => pending < SLICES_PER_THREAD);
     if (thread === undefined) {
       ahead.push({ slice: here.run(firstRow, rows), done: true });
       // What the others have finished arrives between two turns of the event loop.
       if (threads.length > 0) await setImmediate();
     } else {
-      ahead.push(pending(thread.run(firstRow, rows)));
+      ahead.push(awaited(thread.run(firstRow, rows)));
     }
     while (ahead[0]?.done === true || ahead.length > mostAhead) {
       const slice = await ahead.shift()?.slice;
@@ -68,7 +68,7 @@ interface Pending {
   done: boolean;
 }
 
-function pending(slice: Promise<RunSlice>): Pending {
+function awaited(slice: Promise<RunSlice>): Pending {
   const state: Pending = { slice, done: false };
   const settle = () => {
     state.done = true;

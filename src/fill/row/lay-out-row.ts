@@ -1,7 +1,7 @@
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import type { RowError, RowWarning } from '../rows/row-outcome.ts';
-import { ROW_BUDGET, WorkBudget } from '../rows/work-budget.ts';
+import { ROW_BUDGET, WorkBudget, type WorkKind } from '../rows/work-budget.ts';
 import type { DisplayItem, PageDisplayList } from './display-list.ts';
 import type { PlaceOverlay, RowContext } from './overlays/place-overlay.ts';
 import type { PageResources } from './page-resources.ts';
@@ -60,39 +60,49 @@ export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
   }
 }
 
+/** The row while its overlays are placed, one after another. */
+class RowInProgress implements RowContext {
+  readonly fonts: RowFonts;
+  readonly images: RowImages;
+  readonly warnings: RowWarning[] = [];
+  items: DisplayItem[] = [];
+  overlayId = '';
+  readonly #budget = new WorkBudget();
+
+  constructor(fonts: RowFonts, images: RowImages) {
+    this.fonts = fonts;
+    this.images = images;
+  }
+
+  spend(kind: WorkKind, amount: number): void {
+    if (this.#budget.spend(kind, amount)) return;
+    throw new RowTooComplex(`The row asks for more than ${ROW_BUDGET[kind]} ${kind}.`);
+  }
+
+  note(code: RowWarning['code'], message: string): void {
+    this.warnings.push({ code, message, overlay_id: this.overlayId });
+  }
+}
+
 function placeOverlays(plan: DrawPlan, cells: RowCells, fonts: RowFonts, images: RowImages) {
   const pages: PageDisplayList[] = [];
-  const warnings: RowWarning[] = [];
-  const budget = new WorkBudget();
+  const row = new RowInProgress(fonts, images);
+  const { warnings } = row;
   let applied = 0;
   let skipped = 0;
-  let overlayId = '';
-  let items: DisplayItem[] = [];
-  const context: RowContext = {
-    fonts,
-    images,
-    get items() {
-      return items;
-    },
-    spend: (kind, amount) => {
-      if (budget.spend(kind, amount)) return;
-      throw new RowTooComplex(`The row asks for more than ${ROW_BUDGET[kind]} ${kind}.`);
-    },
-    note: (code, message) => warnings.push({ code, message, overlay_id: overlayId }),
-  };
   for (const { page, overlays } of plan.pages) {
-    items = [];
+    row.items = [];
     for (const overlay of overlays) {
-      overlayId = overlay.id;
-      const skip = overlay.shows(cells) ? overlay.place(cells, context) : null;
+      row.overlayId = overlay.id;
+      const skip = overlay.shows(cells) ? overlay.place(cells, row) : null;
       if (skip === null) {
         applied += 1;
       } else {
         skipped += 1;
-        warnings.push({ code: skip.code, message: skip.message, overlay_id: overlayId });
+        row.note(skip.code, skip.message);
       }
     }
-    pages.push({ page, items });
+    pages.push({ page, items: row.items });
   }
   for (const { id, page } of plan.pageMissing) {
     skipped += 1;

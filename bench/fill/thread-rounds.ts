@@ -1,0 +1,54 @@
+/**
+ * Rounds of 50,000 rows into an archive that nobody keeps, on as many threads as the argument says; prints the seconds of
+ * each round. A process of its own, so that one count of threads does not warm the other's up.
+ */
+import { fillArchive } from '../../src/cli/fill/fill-archive.ts';
+import { openOutput } from '../../src/cli/fill/output-file.ts';
+import { openFill } from '../../src/fill/node/open-fill.ts';
+import { RowThread } from '../../src/fill/node/row-thread.ts';
+import { keepHeapSmall } from '../../src/fill/node/small-heap.ts';
+import { cellsOf, plan } from './bench-plan.ts';
+import { makeSource, SOURCES } from './make-sources.ts';
+
+const ROUND_ROWS = 50_000;
+const ROUNDS = 4;
+const BATCH_ROWS = 100;
+
+keepHeapSmall();
+const threads = Array.from({ length: Number(process.argv[2]) - 1 }, () => new RowThread());
+const opened = await openFill(makeSource(SOURCES.A), plan);
+if (!opened.ok) throw new Error(opened.message);
+
+const marks = [performance.now()];
+await fillArchive(
+  {
+    fill: opened.fill,
+    plan,
+    rows: { count: ROUND_ROWS * ROUNDS, batches },
+    maxFailedRowPercent: 100,
+    run: { threads, maxCellChars: 10_000 },
+    head: {
+      engine: '',
+      timestamp: '',
+      source: { pdf_sha256: '', page_count: 1, package_sha256: '' },
+      options: {},
+      warnings: [],
+    },
+  },
+  await openOutput('/dev/null'),
+  {
+    rows: (done) => {
+      if (done >= marks.length * ROUND_ROWS) marks.push(performance.now());
+    },
+    stop: () => undefined,
+  },
+);
+await Promise.all(threads.map((thread) => thread.stop()));
+const seconds = marks.slice(1).map((mark, round) => (mark - (marks[round] ?? 0)) / 1000);
+process.stdout.write(JSON.stringify(seconds));
+
+function* batches() {
+  for (let first = 1; first <= ROUND_ROWS * ROUNDS; first += BATCH_ROWS) {
+    yield Array.from({ length: BATCH_ROWS }, (_, row) => cellsOf(first + row));
+  }
+}
