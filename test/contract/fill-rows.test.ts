@@ -195,6 +195,37 @@ describe('[FILL7] a failed row', () => {
   });
 });
 
+describe('[FILL24] what is likely a mistake', () => {
+  it('columns that no row has a value in are named, and the run goes on', async () => {
+    const layout = layoutOf([text('a', 0), text('b', 7)], {
+      columns: [
+        { key: 'column_0', label: 'Name' },
+        { key: 'column_7', label: 'Town' },
+      ],
+    });
+    const args = ['--filename-columns', 'Name,Town,Street'];
+    const { status, stderr } = await runFill(sandbox, {
+      pdf,
+      layout,
+      rows: [{ column_0: 'A', Town: '' }],
+      args,
+    });
+    expect(status).toBe(0);
+    expect(stderr).toContain('warning: the layout uses column_7, but the rows have values in column_0\n');
+    expect(stderr).toContain('warning: --filename-columns has Town, Street, but the rows have values in');
+    const right = await runFill(sandbox, { pdf, layout, rows: [{ column_0: 'A', column_7: 'B' }] });
+    expect(right.stderr).toMatch(/^1 of 1 rows → \S+ \(\d+ bytes\)\n$/);
+  });
+
+  it('rows that failed are named at the end', async () => {
+    const rows = [{ column_0: 'A' }, ...Array.from({ length: 6 }, () => ({ column_0: [] }))];
+    const { stderr } = await runFill(sandbox, { pdf, layout: layoutOf([text('a', 0)]), rows });
+    expect(stderr).toMatch(
+      /^1 of 7 rows → \S+ \(\d+ bytes\); 6 failed \(2, 3, 4, 5, 6, …\), manifest.json says why\n$/,
+    );
+  });
+});
+
 describe('[FILL18] the threshold', () => {
   const layout = layoutOf([text('a', 0)]);
   const rows = Array.from({ length: 10 }, (_, i) => ({ column_0: [1, 4, 5].includes(i) ? [] : 'x' }));

@@ -26,6 +26,7 @@ export interface ArchiveRun {
 export interface ArchiveReport {
   readonly summary: ManifestSummary;
   readonly bytes: number;
+  readonly failedRows: readonly number[];
 }
 
 export async function fillArchive(
@@ -54,7 +55,7 @@ export async function fillArchive(
   const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
   await writer.add([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
   await writer.finish();
-  return { summary: index.summary, bytes: plan.size };
+  return { summary: index.summary, bytes: plan.size, failedRows };
 }
 
 function sliceChunks(

@@ -14,6 +14,8 @@ import { CliRefusal } from './cli-refusal.ts';
  */
 export interface RowFile {
   readonly count: number;
+  /** Columns in which at least one row has a value. */
+  readonly columns: ReadonlySet<string>;
   batches(): AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>;
 }
 
@@ -34,14 +36,16 @@ export async function openRowFile(
   };
   try {
     let count = 0;
+    const columns = new Set<string>();
     let kept: (readonly RowCells[])[] | null = [];
     for await (const batch of read()) {
       count += batch.length;
       if (count > KEPT_ROWS) kept = null;
       kept?.push(batch);
+      for (const row of batch) for (const column of row.keys()) columns.add(column);
     }
     const held = kept;
-    return { count, batches: held === null ? read : () => held };
+    return { count, columns, batches: held === null ? read : () => held };
   } catch (error) {
     if (error instanceof RowsRefused) throw new CliRefusal(error.code, error.message);
     throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);

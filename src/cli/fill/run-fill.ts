@@ -16,6 +16,7 @@ import { CliRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
+import { missingColumns } from './missing-columns.ts';
 import { type Output, openOutput } from './output-file.ts';
 import { startProgress } from './progress.ts';
 import { type ReadPlan, readInput, readPlan } from './read-plan.ts';
@@ -23,6 +24,7 @@ import { openRowFile, type RowFile } from './row-file.ts';
 
 /** Below this many rows a second thread costs more to start than it saves. */
 const ROWS_PER_THREAD = 4000;
+const NAMED_ROWS = 5;
 
 export async function runFill(
   flags: FillFlags,
@@ -65,6 +67,7 @@ async function fillOn(
   preparing.catch(() => undefined);
   const rows = await openRowFile(flags.rows, flags.csvHeader);
   threads.push(...startThreads(flags, rows.count, settings.workers));
+  for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
@@ -105,7 +108,7 @@ async function archive(
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
   for (const warning of warnings) say(`warning: ${warning.message}`);
   const progress = await startProgress(rows.count);
-  const { summary, bytes } = await writing(target, (output) =>
+  const { summary, bytes, failedRows } = await writing(target, (output) =>
     fillArchive(
       {
         fill,
@@ -134,7 +137,7 @@ async function archive(
       progress,
     ).finally(progress.stop),
   );
-  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)`);
+  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)${ofFailed(failedRows)}`);
   return { output: target, bytes, summary, warnings };
 }
 
@@ -198,6 +201,12 @@ function startThreads(flags: FillFlags, rows: number, most: number): RowThread[]
   if (flags.output === undefined || flags.preview !== undefined) return [];
   const count = flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD));
   return Array.from({ length: Math.max(0, count - 1) }, () => new RowThread());
+}
+
+function ofFailed(rows: readonly number[]): string {
+  if (rows.length === 0) return '';
+  const named = rows.slice(0, NAMED_ROWS).join(', ') + (rows.length > NAMED_ROWS ? ', …' : '');
+  return `; ${rows.length} failed (${named}), manifest.json says why`;
 }
 
 function usage(message: string): never {

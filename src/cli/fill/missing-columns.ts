@@ -1,0 +1,30 @@
+import type { FillPlan } from '../../fill/fill-plan.ts';
+import { mappedColumns } from '../../fill/rows/check-cells.ts';
+
+const NAMED = 10;
+
+/**
+ * What to say about columns that the layout or the file names ask for and no row has a value in. A blank column is
+ * allowed, so this is no error; but a wrong name gives thousands of documents with a blank in that place.
+ */
+export function missingColumns(
+  { layout, options }: FillPlan,
+  columns: ReadonlySet<string>,
+): readonly string[] {
+  const there = `the rows have values in ${named([...columns])}`;
+  const keys = new Map(layout.columns.map(({ label, key }) => [label, key]));
+  const unmapped = mappedColumns(layout, options).filter((column) => !columns.has(column));
+  const unnamed = options.filenameColumns.filter(
+    (name) => !columns.has(name) && !columns.has(keys.get(name) ?? name),
+  );
+  return [
+    ...(unmapped.length > 0 ? [`the layout uses ${named(unmapped)}, but ${there}`] : []),
+    ...(unnamed.length > 0 ? [`--filename-columns has ${named(unnamed)}, but ${there}`] : []),
+  ];
+}
+
+function named(columns: readonly string[]): string {
+  if (columns.length === 0) return 'no column';
+  const rest = columns.length - NAMED;
+  return columns.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
