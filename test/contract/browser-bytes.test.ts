@@ -1,4 +1,3 @@
-import { zlibSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES } from '../../src/fill/fonts/bundled-faces.ts';
@@ -9,6 +8,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { type EngineRun, rowDigests } from '../support/engine-bytes.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
+import { smallPng } from '../support/small-png.ts';
 import { type SourceServer, serveSources } from '../support/source-server.ts';
 
 const text = (id: string, y: number, extra: object = {}) => ({
@@ -61,27 +61,15 @@ const rows = [
 ];
 
 /** Two by two pixels with alpha: decoded and compressed again by the engine. */
-function stampPng(): Uint8Array {
-  const chunk = (type: string, body: Uint8Array) => {
-    const out = new Uint8Array(12 + body.length);
-    new DataView(out.buffer).setUint32(0, body.length);
-    out.set(new TextEncoder().encode(type), 4);
-    out.set(body, 8);
-    return out;
-  };
-  const pixels = zlibSync(Uint8Array.of(0, 255, 0, 0, 128, 0, 255, 0, 255, 0, 0, 0, 255, 64, 9, 9, 9, 0));
-  return Uint8Array.from([
-    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-    ...chunk('IHDR', Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0)),
-    ...chunk('IDAT', pixels),
-    ...chunk('IEND', new Uint8Array()),
-  ]);
-}
+const stampPng = smallPng(
+  [0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0],
+  [0, 255, 0, 0, 128, 0, 255, 0, 255, 0, 0, 0, 255, 64, 9, 9, 9, 0],
+);
 
 const drawn: EngineRun = {
   source: pagesPdf([{ content: '0.9 g 0 0 300 300 re f' }]),
   layout: { format: 'rowpress.layout', version: 1, overlays },
-  assets: [['assets/stamp.png', stampPng()]],
+  assets: [['assets/stamp.png', stampPng]],
   rows,
   flattenForms: false,
 };

@@ -1,6 +1,5 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { zlibSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, layoutOf } from '../support/fill-cli.ts';
 import { JudgeRoom, missingJudges, popplerWords } from '../support/judges.ts';
@@ -8,6 +7,7 @@ import { pagesPdf } from '../support/page-sources.ts';
 import { openPdfjsViewer, type PdfjsViewer } from '../support/pdfjs-viewer.ts';
 import { type Area, changedArea, darkness, type Picture, RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { smallPng } from '../support/small-png.ts';
 
 /**
  * One page with every kind of overlay, each in a cell of its own, through the command: all of it is drawn, nothing
@@ -303,19 +303,6 @@ function stripes({ width, pixels }: Picture, { x, y, width: wide, height }: Area
 
 /** Forty by ten pixels of dark and light grey. */
 function widePng(): Uint8Array {
-  const chunk = (type: string, body: Uint8Array) => {
-    const out = new Uint8Array(12 + body.length);
-    new DataView(out.buffer).setUint32(0, body.length);
-    out.set(new TextEncoder().encode(type), 4);
-    out.set(body, 8);
-    return out;
-  };
-  const row = [0, ...Array.from({ length: 40 }, (_, x) => (x % 8 < 4 ? 60 : 150))];
-  const pixels = Uint8Array.from(Array.from({ length: 10 }, () => row).flat());
-  return Uint8Array.from([
-    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
-    ...chunk('IHDR', Uint8Array.of(0, 0, 0, 40, 0, 0, 0, 10, 8, 0, 0, 0, 0)),
-    ...chunk('IDAT', zlibSync(pixels)),
-    ...chunk('IEND', new Uint8Array()),
-  ]);
+  const line = [0, ...Array.from({ length: 40 }, (_, x) => (x % 8 < 4 ? 60 : 150))];
+  return smallPng([0, 0, 0, 40, 0, 0, 0, 10, 8, 0, 0, 0, 0], Array.from({ length: 10 }, () => line).flat());
 }

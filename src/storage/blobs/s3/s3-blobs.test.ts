@@ -2,33 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keepBytes, readBytes } from '../../../../test/support/blob-bytes.ts';
 import {
   openS3Blobs,
   stagingDirectory,
   startS3Server,
 } from '../../../../test/support/s3-server/open-s3-blobs.ts';
-import type { BlobStore } from '../blob-store.ts';
 import { describeBlobStore } from '../conformance.ts';
 import { DiskBlobs } from '../disk.ts';
 import { partSize } from './upload.ts';
 
 const MIB = 1024 * 1024;
-
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 1 << 20) yield bytes.subarray(at, at + (1 << 20));
-}
-
-async function keep(store: BlobStore, bytes: Uint8Array): Promise<string> {
-  const staged = await store.receive(chunks(bytes));
-  await staged.keep();
-  return staged.digest;
-}
-
-async function readAll(store: BlobStore, digest: string, range?: { start: number; end: number }) {
-  const parts: Uint8Array[] = [];
-  for await (const part of store.read(digest, range)) parts.push(part);
-  return Buffer.concat(parts);
-}
 
 describeBlobStore('S3', async () => openS3Blobs(await startS3Server()));
 
@@ -36,34 +20,34 @@ test('[BLB1] a large blob goes in parts, and comes back whole and by range acros
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const bytes = randomBytes(20 * MIB + 17);
-  const digest = await keep(store, bytes);
+  const digest = await keepBytes(store, bytes);
   const sent = server.requests.map((request) => request.split(' ')[0]);
   expect(sent.filter((operation) => operation === 'UploadPart')).toHaveLength(3);
   expect(server.contents.uploads.size).toBe(0);
-  expect((await readAll(store, digest)).equals(bytes)).toBe(true);
+  expect((await readBytes(store, digest)).equals(bytes)).toBe(true);
   const [start, end] = [8 * MIB - 5, 16 * MIB + 5];
-  expect((await readAll(store, digest, { start, end })).equals(bytes.subarray(start, end))).toBe(true);
+  expect((await readBytes(store, digest, { start, end })).equals(bytes.subarray(start, end))).toBe(true);
 });
 
 test('[BLB3] a large blob that is there already is not sent again', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const bytes = randomBytes(9 * MIB);
-  await keep(store, bytes);
+  await keepBytes(store, bytes);
   const before = server.requests.length;
-  await keep(store, bytes);
+  await keepBytes(store, bytes);
   expect(server.requests.slice(before).map((request) => request.split(' ')[0])).toEqual(['HeadObject']);
 });
 
 test('[BLB4] an empty range asks nothing, one behind the end gives nothing, a longer one ends with the blob', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
-  const digest = await keep(store, Buffer.from('0123456789'));
+  const digest = await keepBytes(store, Buffer.from('0123456789'));
   const before = server.requests.length;
-  expect(await readAll(store, digest, { start: 3, end: 3 })).toHaveLength(0);
+  expect(await readBytes(store, digest, { start: 3, end: 3 })).toHaveLength(0);
   expect(server.requests).toHaveLength(before);
-  expect(await readAll(store, digest, { start: 10, end: 20 })).toHaveLength(0);
-  expect((await readAll(store, digest, { start: 8, end: 100 })).toString()).toBe('89');
+  expect(await readBytes(store, digest, { start: 10, end: 20 })).toHaveLength(0);
+  expect((await readBytes(store, digest, { start: 8, end: 100 })).toString()).toBe('89');
 });
 
 test('[BLB7] uploads that a crash left are aborted by age; those under way and those of others stay', async () => {
@@ -92,7 +76,7 @@ test('[BLB11] a list of many blobs comes page by page, with the time each was st
   const store = await openS3Blobs(server, { prefix: 'many/of/them' });
   const since = Date.now() - 1;
   const digests = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => keep(store, Buffer.from(`blob ${n}`))),
+    Array.from({ length: 10 }, (_, n) => keepBytes(store, Buffer.from(`blob ${n}`))),
   );
   server.contents.put('many/of/them/notes.txt', Buffer.from('x'));
   server.contents.put(`many/${'0'.repeat(64)}`, Buffer.from('x'));
@@ -154,13 +138,13 @@ test('[BLB9] the files of a disk store, copied, are the same blobs under the sam
   const root = stagingDirectory();
   const disk = await DiskBlobs.open(root);
   const name = await disk.identity();
-  const digest = await keep(disk, Buffer.from('hello'));
+  const digest = await keepBytes(disk, Buffer.from('hello'));
   const server = await startS3Server();
   for (const path of ['store-id', `${digest.slice(0, 2)}/${digest}`])
     server.contents.put(`copied/${path}`, readFileSync(join(root, path)));
   const store = await openS3Blobs(server, { prefix: 'copied' });
   expect(await store.identity()).toBe(name);
-  expect((await readAll(store, digest)).toString()).toBe('hello');
+  expect((await readBytes(store, digest)).toString()).toBe('hello');
   expect(server.requests.some((request) => request.startsWith('PutObject'))).toBe(false);
 });
 

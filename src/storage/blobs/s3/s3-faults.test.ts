@@ -1,32 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { chunks, keepBytes, readBytes } from '../../../../test/support/blob-bytes.ts';
 import {
   openS3Blobs,
   stagingDirectory,
   startS3Server,
 } from '../../../../test/support/s3-server/open-s3-blobs.ts';
 import { faultOf } from '../../../lib/errors/fault-of.ts';
-import { BlobMissing, type BlobStore } from '../blob-store.ts';
+import { BlobMissing } from '../blob-store.ts';
 
 const MIB = 1024 * 1024;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-async function keep(store: BlobStore, bytes: Uint8Array): Promise<string> {
-  const staged = await store.receive(once(bytes));
-  await staged.keep();
-  return staged.digest;
-}
-
-async function readAll(store: BlobStore, digest: string, range?: { start: number; end: number }) {
-  const parts: Uint8Array[] = [];
-  for await (const part of store.read(digest, range)) parts.push(part);
-  return Buffer.concat(parts);
-}
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -46,22 +31,22 @@ async function scene(timing = {}) {
 test('[BLB12] a read that is cut goes on where it was cut, whole or by range', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(300_000);
-  const digest = await keep(store, bytes);
+  const digest = await keepBytes(store, bytes);
   for (const after of [0, 100_000, 50_000]) server.faults.plan('GetObject', { do: 'cutBody', after });
-  expect((await readAll(store, digest)).equals(bytes)).toBe(true);
+  expect((await readBytes(store, digest)).equals(bytes)).toBe(true);
   server.faults.plan('GetObject', { do: 'cutBody', after: 7 }, 3);
   const range = { start: 1_000, end: 2_000 };
-  expect((await readAll(store, digest, range)).equals(bytes.subarray(range.start, range.end))).toBe(true);
+  expect((await readBytes(store, digest, range)).equals(bytes.subarray(range.start, range.end))).toBe(true);
 });
 
 test('[BLB12] a read on which nothing moves any more is given up and resumed', async () => {
   const { server, store, asked } = await scene({ stallMs: 500 });
   const bytes = randomBytes(300_000);
-  const digest = await keep(store, bytes);
+  const digest = await keepBytes(store, bytes);
   server.faults.plan('GetObject', { do: 'hangBody', after: 100_000 });
   server.faults.plan('GetObject', { do: 'hang' });
   const before = asked('GetObject');
-  expect((await readAll(store, digest)).equals(bytes)).toBe(true);
+  expect((await readBytes(store, digest)).equals(bytes)).toBe(true);
   expect(asked('GetObject') - before).toBeGreaterThanOrEqual(3);
 });
 
@@ -83,25 +68,25 @@ test('[BLB12] a reader that pauses for long loses its connection and nothing els
 
 test('[BLB12] bytes that do not come are never taken for the end', async () => {
   const { server, store } = await scene();
-  const digest = await keep(store, randomBytes(100_000));
+  const digest = await keepBytes(store, randomBytes(100_000));
   server.faults.plan('GetObject', { do: 'cutBody', after: 0 }, 1_000);
-  const failure = await failureOf(readAll(store, digest));
+  const failure = await failureOf(readBytes(store, digest));
   expect(faultOf(failure)).toBe('unavailable');
   server.faults.clear();
   server.contents.objects.delete(`p/${digest.slice(0, 2)}/${digest}`);
-  expect(await failureOf(readAll(store, digest))).toBeInstanceOf(BlobMissing);
+  expect(await failureOf(readBytes(store, digest))).toBeInstanceOf(BlobMissing);
 });
 
 test('[BLB12] a blob whose bytes are not its digest fails when it is read whole', async () => {
   const { server, store } = await scene();
-  const digest = await keep(store, randomBytes(1_000));
+  const digest = await keepBytes(store, randomBytes(1_000));
   server.faults.plan('GetObject', { do: 'spoilBody', after: 500 });
-  await expect(readAll(store, digest)).rejects.toThrow('is damaged');
+  await expect(readBytes(store, digest)).rejects.toThrow('is damaged');
 });
 
 test('[BLB12] a reader that stops early lets its connection go', async () => {
   const { server, store } = await scene();
-  const digest = await keep(store, randomBytes(4 * MIB));
+  const digest = await keepBytes(store, randomBytes(4 * MIB));
   server.faults.plan('GetObject', { do: 'hangBody', after: 2 * MIB });
   for await (const part of store.read(digest)) {
     expect(part.length).toBeGreaterThan(0);
@@ -116,36 +101,36 @@ test('[BLB13] a store that stumbles is asked again, and nothing of it shows', as
   server.faults.plan('PutObject', { do: 'reset' });
   server.faults.plan('PutObject', { do: 'answer', status: 503, code: 'ServiceUnavailable' });
   server.faults.plan('PutObject', { do: 'loseAnswer' });
-  const small = await keep(store, Buffer.from('small'));
+  const small = await keepBytes(store, Buffer.from('small'));
   server.faults.plan('CreateMultipartUpload', { do: 'answer', status: 503, code: 'SlowDown' });
   server.faults.plan('UploadPart', { do: 'answer', status: 500, code: 'InternalError' }, 2);
   server.faults.plan('UploadPart', { do: 'reset' });
-  const large = await keep(store, bytes);
+  const large = await keepBytes(store, bytes);
   server.faults.plan('GetObject', { do: 'answer', status: 500, code: 'InternalError' }, 3);
-  expect((await readAll(store, small)).toString()).toBe('small');
-  expect((await readAll(store, large)).equals(bytes)).toBe(true);
+  expect((await readBytes(store, small)).toString()).toBe('small');
+  expect((await readBytes(store, large)).equals(bytes)).toBe(true);
 });
 
 test('[BLB13] an upload whose last answer was lost is there', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(9 * MIB);
   server.faults.plan('CompleteMultipartUpload', { do: 'loseAnswer' });
-  const digest = await keep(store, bytes);
-  expect((await readAll(store, digest)).equals(bytes)).toBe(true);
+  const digest = await keepBytes(store, bytes);
+  expect((await readBytes(store, digest)).equals(bytes)).toBe(true);
 });
 
 test('[BLB13] an upload that fails midway leaves nothing, and can be repeated', async () => {
   const { server, staging, store } = await scene({ attempts: 2 });
   const bytes = randomBytes(20 * MIB);
   server.faults.plan('UploadPart', { do: 'answer', status: 500, code: 'InternalError' }, 100);
-  expect(faultOf(await failureOf(keep(store, bytes)))).toBe('unavailable');
+  expect(faultOf(await failureOf(keepBytes(store, bytes)))).toBe('unavailable');
   expect([server.contents.uploads.size, await store.has(sha256(bytes)), readdirSync(staging)]).toEqual([
     0,
     false,
     [],
   ]);
   server.faults.clear();
-  expect((await readAll(store, await keep(store, bytes))).equals(bytes)).toBe(true);
+  expect((await readBytes(store, await keepBytes(store, bytes))).equals(bytes)).toBe(true);
 });
 
 test('[BLB13] an upload that somebody else aborts fails', async () => {
@@ -156,7 +141,7 @@ test('[BLB13] an upload that somebody else aborts fails', async () => {
     go = resolve;
   });
   server.faults.plan('CompleteMultipartUpload', { do: 'wait', until });
-  const failing = failureOf(keep(store, bytes));
+  const failing = failureOf(keepBytes(store, bytes));
   await expect.poll(() => server.requests.at(-1), { timeout: 20_000 }).toMatch(/^CompleteMultipartUpload/);
   server.contents.uploads.clear();
   go();
@@ -166,13 +151,13 @@ test('[BLB13] an upload that somebody else aborts fails', async () => {
 
 test('[BLB13] while the store is away every call fails as unavailable, and leaves no file behind', async () => {
   const { server, staging, store } = await scene({ attempts: 2 });
-  const digest = await keep(store, Buffer.from('x'));
+  const digest = await keepBytes(store, Buffer.from('x'));
   const { endpoint } = server;
   await server.stop();
   const failures = [
-    await failureOf(keep(store, Buffer.from('y'))),
-    await failureOf(keep(store, randomBytes(9 * MIB))),
-    await failureOf(readAll(store, digest)),
+    await failureOf(keepBytes(store, Buffer.from('y'))),
+    await failureOf(keepBytes(store, randomBytes(9 * MIB))),
+    await failureOf(readBytes(store, digest)),
     await failureOf(store.delete(digest)),
     await failureOf(store.has(digest)),
     await failureOf(store.identity()),
@@ -188,7 +173,7 @@ test('[BLB13] a refusal of the key or the bucket is the operator’s to mend; a 
   const { server, store } = await scene();
   const put = async (status: number, code: string) => {
     server.faults.plan('PutObject', { do: 'answer', status, code });
-    return faultOf(await failureOf(keep(store, Buffer.from('x'))));
+    return faultOf(await failureOf(keepBytes(store, Buffer.from('x'))));
   };
   expect(await put(403, 'AccessDenied')).toBe('unavailable');
   expect(await put(400, 'ExpiredToken')).toBe('unavailable');
@@ -204,7 +189,7 @@ test('[BLB10] a store without room is told apart', async () => {
     [507, 'XMinioStorageFull'],
   ] as const) {
     server.faults.plan('PutObject', { do: 'answer', status, code });
-    expect(faultOf(await failureOf(keep(store, Buffer.from('x'))))).toBe('storageFull');
+    expect(faultOf(await failureOf(keepBytes(store, Buffer.from('x'))))).toBe('storageFull');
   }
   expect(await store.has(sha256(Buffer.from('x')))).toBe(false);
   expect(readdirSync(staging)).toEqual([]);
@@ -213,7 +198,7 @@ test('[BLB10] a store without room is told apart', async () => {
 test('[BLB1] what changed between its receipt and its upload is not stored', async () => {
   const { server, store } = await scene();
   for (const size of [1_000, 9 * MIB]) {
-    const staged = await store.receive(once(randomBytes(size)));
+    const staged = await store.receive(chunks(randomBytes(size)));
     writeFileSync(staged.path, randomBytes(size));
     await expect(staged.keep()).rejects.toThrow('changed');
     expect(await store.has(staged.digest)).toBe(false);
