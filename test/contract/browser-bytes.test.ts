@@ -6,7 +6,7 @@ import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { portableCodec } from '../../src/fill/portable-codec.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type EngineRun, rowDigests } from '../support/engine-bytes.ts';
-import { formPdf } from '../support/form-source.ts';
+import { FORM_FIELD_NAMES, formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { smallPng } from '../support/small-png.ts';
 import { type SourceServer, serveSources } from '../support/source-server.ts';
@@ -74,24 +74,16 @@ const drawn: EngineRun = {
   flattenForms: false,
 };
 
-const FIELDS = [
-  'employee.name',
-  'note',
-  'pin',
-  'amount',
-  'city',
-  'agree',
-  'bare',
-  'colour',
-  'size',
-  'turned',
-];
 const form: EngineRun = {
   source: formPdf(),
   layout: {
     format: 'rowpress.layout',
     version: 1,
-    form_fields: FIELDS.map((field, index) => ({ id: field, field, value: { column: `column_${index}` } })),
+    form_fields: FORM_FIELD_NAMES.map((field, index) => ({
+      id: field,
+      field,
+      value: { column: `column_${index}` },
+    })),
   },
   assets: [],
   rows: [

@@ -1,5 +1,19 @@
 import { PdfBuilder } from './pdf-builder.ts';
 
+/** The fields that a row can fill, in the order of their boxes; one more, `kept`, is left to itself. */
+export const FORM_FIELD_NAMES = [
+  'employee.name',
+  'note',
+  'pin',
+  'amount',
+  'city',
+  'agree',
+  'bare',
+  'colour',
+  'size',
+  'turned',
+] as const;
+
 /**
  * A page with one native field of every kind we fill, and some we do not:
  *   employee.name (text, 12 pt) · note (multiline, automatic size) · pin (comb of 6) · amount (right, bold Courier)
@@ -14,19 +28,7 @@ export function formPdf(): Uint8Array {
   const page = pdf.reserve();
   const helvetica = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>');
   const courier = pdf.add('<</Type/Font/Subtype/Type1/BaseFont/Courier-Bold/Encoding/WinAnsiEncoding>>');
-  const labels = [
-    'name',
-    'note',
-    'pin',
-    'amount',
-    'city',
-    'agree',
-    'bare',
-    'colour',
-    'size',
-    'turned',
-    'kept',
-  ];
+  const labels = ['name', ...FORM_FIELD_NAMES.slice(1), 'kept'];
   const content = pdf.add(
     '<<>>',
     labels.map((label, index) => `BT /Helv 10 Tf 40 ${745 - index * 50} Td (${label}) Tj ET`).join('\n'),

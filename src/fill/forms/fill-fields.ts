@@ -98,10 +98,10 @@ function putText(
   });
 }
 
-function unknownOption({ name, type, options }: MappedField, text: string): string {
-  if (type !== 'checkbox') return `The field ${name} ${noSuchOption(text, options)}`;
+function unknownOption({ name, type, options }: MappedField): string {
+  if (type !== 'checkbox') return `The field ${name} ${noSuchOption(options)}`;
   const values = options.map(({ value }) => value);
-  return `The field ${name} is a checkbox: ${noTickWord(text, values)}`;
+  return `The field ${name} is a checkbox: ${noTickWord(values)}`;
 }
 
 /** Collects what one row does to the form. */
@@ -128,9 +128,8 @@ class FieldRow {
     if (field === undefined) {
       return this.#skip(id, 'FORM_FIELD_MISSING', `The PDF has no field ${name} that can be filled.`);
     }
-    const text = read(cells);
-    const value = readFieldValue(field, text);
-    if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field, text));
+    const value = readFieldValue(field, read(cells));
+    if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field));
     this.#applied += 1;
     if (value.kind === 'text' && value.cut) {
       this.note(

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
-import { formPdf } from '../../../test/support/form-source.ts';
+import { FORM_FIELD_NAMES, formPdf } from '../../../test/support/form-source.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
 import { pageTexts, readFields } from '../../../test/support/read-pdf.ts';
 
-const NAMES = ['employee.name', 'note', 'pin', 'amount', 'city', 'agree', 'bare', 'colour', 'size', 'turned'];
-const form_fields = NAMES.map((field, index) => ({
+const form_fields = FORM_FIELD_NAMES.map((field, index) => ({
   id: `id-${field}`,
   field,
   value: { column: `column_${index}` },
@@ -221,9 +220,13 @@ describe('native form fields', () => {
       {
         code: 'OPTION_UNKNOWN',
         overlay_id: 'id-colour',
-        message: 'The field colour has no option "mauve"; it has "red", "green", "blue".',
+        message: 'The field colour has no such option; it has "red", "green", "blue".',
       },
     ]);
+    const untickable = row(flat, '', '', '', '', '', 'mauve');
+    expect(untickable.warnings).toMatchObject([{ code: 'OPTION_UNKNOWN', overlay_id: 'id-agree' }]);
+    // A row's values stay in the row: messages are shown to operators too (CON15).
+    expect(JSON.stringify([unknown, untickable])).not.toContain('mauve');
   });
 
   it('[FILL51] a flattened box that is unticked is empty when the source has no picture of that', async () => {

@@ -41,17 +41,17 @@ const loose = (text: string) => text.trim().toLowerCase();
 const MAX_SHOWN_CHARACTERS = 40;
 const MAX_SHOWN_OPTIONS = 6;
 
-/** What came and what would have been taken. */
-export function noSuchOption(text: string, options: readonly FieldOption[]): string {
+/** What would have been taken. What came is a row's value, and messages travel further than rows do (CON15). */
+export function noSuchOption(options: readonly FieldOption[]): string {
   const shown = options.slice(0, MAX_SHOWN_OPTIONS).map(({ value }) => quoted(value));
   const more = options.length > shown.length ? `, and ${options.length - shown.length} more` : '';
-  return `has no option ${quoted(text)}; it has ${shown.length === 0 ? 'none' : shown.join(', ')}${more}.`;
+  return `has no such option; it has ${shown.length === 0 ? 'none' : shown.join(', ')}${more}.`;
 }
 
-export function noTickWord(text: string, exportValues: readonly string[]): string {
+export function noTickWord(exportValues: readonly string[]): string {
   const ticking = [...TICK, ...exportValues.slice(0, MAX_SHOWN_OPTIONS)].join(', ');
   const clearing = [...UNTICK].filter((word) => word !== '').join(', ');
-  return `${quoted(text)} neither ticks (${ticking}) nor clears (${clearing}, blank).`;
+  return `the value neither ticks (${ticking}) nor clears (${clearing}, blank).`;
 }
 
 function quoted(text: string): string {

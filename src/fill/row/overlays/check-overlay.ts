@@ -32,9 +32,9 @@ export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
     height: side,
   };
   return (cells, row) => {
-    const text = read(cells);
-    const answer = matchCheckbox(text, overlay.on_value);
-    if (answer === 'unknown') return { code: 'OPTION_UNKNOWN', message: noTickWord(text, onValues) };
+    const answer = matchCheckbox(read(cells), overlay.on_value);
+    if (answer === 'unknown')
+      return { code: 'OPTION_UNKNOWN', message: `Check mark: ${noTickWord(onValues)}` };
     if (answer === 'on') row.items.push(item);
     return null;
   };
