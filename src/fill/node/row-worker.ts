@@ -9,22 +9,25 @@ import { SliceRunner } from './slice-runner.ts';
 import { movedParts, packSlice, rowsOf, type WireTask } from './slice-wire.ts';
 
 const fonts = createFontKit(bundledFontLibrary());
+let opened: Promise<SliceRunner> | undefined;
 
-parentPort?.once('message', async ({ base, facts, plan, maxCellChars }: ThreadSetup) => {
+// The first message is the setup. Tasks that come before it is done wait for it, in their order; if it fails, the thread does.
+parentPort?.on('message', async (message: ThreadSetup | WireTask) => {
+  if ('base' in message) {
+    opened = open(message);
+    return;
+  }
+  if (opened === undefined) throw new Error('bug: a row thread got a task before its setup');
+  const runner = await opened;
+  const slice = packSlice(runner.run(message.firstRow, rowsOf(message)));
+  parentPort?.postMessage(slice, movedParts(slice));
+});
+
+async function open({ base, facts, plan, maxCellChars }: ThreadSetup): Promise<SliceRunner> {
   const bytes = new Uint8Array(base);
   const sha256 = nativeCodec.sha256Start();
   sha256.update(bytes);
-  const runner = new SliceRunner(
-    await createRowFiller(
-      { bytes, facts },
-      { crc32: nativeCodec.crc32(bytes), sha256 },
-      plan,
-      { fonts: await fonts, codec: nativeCodec },
-      maxCellChars,
-    ),
-  );
-  parentPort?.on('message', (task: WireTask) => {
-    const slice = packSlice(runner.run(task.firstRow, rowsOf(task)));
-    parentPort?.postMessage(slice, movedParts(slice));
-  });
-});
+  const prefix = { crc32: nativeCodec.crc32(bytes), sha256 };
+  const ports = { fonts: await fonts, codec: nativeCodec };
+  return new SliceRunner(await createRowFiller({ bytes, facts }, prefix, plan, ports, maxCellChars));
+}
