@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ConsoleClient } from './console-client.ts';
 import { box, layoutOf } from './fill-cli.ts';
 import { sourcePdf } from './source-pdf.ts';
@@ -113,6 +114,7 @@ export async function makeDemoData(operator: ConsoleClient, keys: DemoData['keys
   return { accounts: [...ACCOUNTS], keys, conflictKey, troubledJob: troubled.body.job_id };
 }
 
+/** An export right behind an import finds the people who are there by then; here it comes after. */
 async function importSubscribers(url: string, key: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(`${url}${path}`, {
@@ -134,7 +136,16 @@ async function importSubscribers(url: string, key: string): Promise<void> {
     { csv_column: 'Name', field: { type: 'name' } },
   ];
   await post('/v1/jobs/subscriber-imports', { csv_text: `Email,Name\n${lines.join('\n')}\n`, mappings });
+  for (let tries = 0; tries < 100 && !(await hasPeople(url, key)); tries += 1) await pause(100);
   await post('/v1/jobs/subscriber-exports', {});
+}
+
+async function hasPeople(url: string, key: string): Promise<boolean> {
+  const answer = await fetch(`${url}/v1/subscribers?limit=1`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as { data: readonly unknown[] };
+  return data.length > 0;
 }
 
 async function sendItems(url: string, key: string): Promise<void> {
