@@ -3,7 +3,7 @@ import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { hex } from '../write/hex.ts';
-import { objectNumbersFrom } from '../write/tail-object.ts';
+import { ObjectNumbers } from '../write/tail-object.ts';
 import { writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
 
@@ -18,7 +18,7 @@ export class MergedPdf {
   readonly #pages: readonly PageTemplate[];
   readonly #sink = new ByteSink(1 << 16);
   readonly #entries: XrefEntry[] = [];
-  readonly #numbers: ReturnType<typeof objectNumbersFrom>;
+  readonly #numbers: ObjectNumbers;
   readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
   /** Bytes already handed out, the base among them. */
   #flushed: number;
@@ -26,7 +26,7 @@ export class MergedPdf {
   constructor(base: PreparedBase) {
     this.#base = base;
     this.#reader = new BaseReader(base);
-    this.#numbers = objectNumbersFrom(base.facts.size);
+    this.#numbers = new ObjectNumbers(base.facts.size);
     this.#flushed = base.bytes.length;
     this.#pages = base.facts.pageNumbers.map((num) => pageTemplate(this.#reader.bodyOf(num), base));
   }

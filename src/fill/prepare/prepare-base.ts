@@ -6,7 +6,7 @@ import { readFields } from '../forms/read-fields.ts';
 import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import { hex } from '../write/hex.ts';
-import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from '../write/tail-object.ts';
+import { ObjectNumbers, type PdfObject } from '../write/tail-object.ts';
 import { writeXref } from '../write/xref-table.ts';
 import { GraphWriter } from './graph-writer.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
@@ -107,7 +107,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
     ]),
   );
 
-  const numbers = objectNumbersFrom(writer.nextNumber);
+  const numbers = new ObjectNumbers(writer.nextNumber);
   const { objects, state } = await request.embed(numbers, formState, pictures);
   for (const object of objects) writer.writeObject(object.num, object.body);
 
