@@ -88,7 +88,9 @@ export class RowFiller {
     const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
     if (cellError !== null) return { ...NOTHING_DRAWN, error: cellError };
     try {
-      return joined(draw.map((part) => part(cells, numbers)));
+      const parts: RowPart[] = [];
+      for (const part of draw) parts.push(part(cells, numbers));
+      return joined(parts);
     } catch (error) {
       return { ...NOTHING_DRAWN, error: renderFailure(error) };
     }

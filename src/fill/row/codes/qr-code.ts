@@ -33,17 +33,13 @@ export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
  * The largest symbol needs half of one, a rectangle for every other module.
  */
 const POOL_NUMBERS = 1 << 17;
-let pool = new Uint16Array(POOL_NUMBERS);
+let pool = new Uint16Array(0);
 let used = 0;
 const openRuns = [new Int32Array(LARGEST_SIZE), new Int32Array(LARGEST_SIZE)] as const;
 
 function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
   const { size, outsideFinders } = template;
-  if (used + 2 * size * size > POOL_NUMBERS) {
-    pool = new Uint16Array(POOL_NUMBERS);
-    used = 0;
-  }
-  const numbers = pool;
+  const numbers = poolWith(2 * size * size);
   const far = QR_QUIET_ZONE + size - FINDER;
   let end = finder(numbers, used, QR_QUIET_ZONE, QR_QUIET_ZONE);
   end = finder(numbers, end, far, QR_QUIET_ZONE);
@@ -90,6 +86,15 @@ function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
   const rectangles = numbers.subarray(used, end);
   used = end;
   return rectangles;
+}
+
+/** The pool, with room for so many more numbers. */
+function poolWith(room: number): Uint16Array {
+  if (used + room > pool.length) {
+    pool = new Uint16Array(POOL_NUMBERS);
+    used = 0;
+  }
+  return pool;
 }
 
 function finder(numbers: Uint16Array, at: number, x: number, y: number): number {

@@ -103,11 +103,10 @@ function boxAndBalancePenalty(lines: Int32Array, size: number, words: number): n
       pairsAbove = pairs;
     }
   }
-  // Everything times 20 over the number of modules: 5 % is then `all`, and the sum stays among whole numbers.
+  // Times 20, so that 5 % of all modules is `all`; cut off by a bit operator, which keeps to whole numbers.
   const all = size * size;
-  let points = 3 * boxes;
-  for (let beyond = Math.abs(20 * dark - 10 * all) - all; beyond > 0; beyond -= all) points += 10;
-  return points;
+  const steps = ((Math.abs(20 * dark - 10 * all) - 1) / all) | 0;
+  return 3 * boxes + 10 * steps;
 }
 
 /** What looks like a finder pattern, 1:1:3:1:1 beside four light modules: 40 points for each side that has them. */
