@@ -28,17 +28,15 @@ export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
   };
 }
 
-/**
- * Codes lie one after another in buffers of this size: a buffer for each would cost as much as finding its rectangles.
- * The largest symbol needs half of one, a rectangle for every other module.
- */
-const POOL_NUMBERS = 1 << 17;
+/** Codes lie one after another in buffers of this size or more: one for each would cost as much as its rectangles. */
+const POOL_NUMBERS = 1 << 14;
 let pool = new Uint16Array(0);
 let used = 0;
 const openRuns = [new Int32Array(LARGEST_SIZE), new Int32Array(LARGEST_SIZE)] as const;
 
 function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
   const { size, outsideFinders } = template;
+  // A rectangle for every other module is the most there can be.
   const numbers = poolWith(2 * size * size);
   const far = QR_QUIET_ZONE + size - FINDER;
   let end = finder(numbers, used, QR_QUIET_ZONE, QR_QUIET_ZONE);
@@ -91,7 +89,7 @@ function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
 /** The pool, with room for so many more numbers. */
 function poolWith(room: number): Uint16Array {
   if (used + room > pool.length) {
-    pool = new Uint16Array(POOL_NUMBERS);
+    pool = new Uint16Array(Math.max(POOL_NUMBERS, room));
     used = 0;
   }
   return pool;
