@@ -24,9 +24,11 @@ const READ_BYTES = 1 << 18;
 /** Rows are decoded a hundred at a time: what waits long to be filled costs more to collect than what dies young. */
 const DECODED_BYTES = 1 << 13;
 
+/** `counted` hears how many rows there are so far, for what need not wait until all are counted. */
 export async function openRowFile(
   file: string,
   csvHeader: boolean,
+  counted: (rows: number) => void = () => undefined,
   limits: RowLimits = DEFAULT_ROW_LIMITS,
 ): Promise<RowFile> {
   const read = () => {
@@ -40,6 +42,7 @@ export async function openRowFile(
     let kept: (readonly RowCells[])[] | null = [];
     for await (const batch of read()) {
       count += batch.length;
+      counted(count);
       if (count > KEPT_ROWS) kept = null;
       kept?.push(batch);
       for (const row of batch) for (const column of row.keys()) columns.add(column);

@@ -62,11 +62,15 @@ async function fillOn(
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
-  // The child prepares while this process reads the rows and further threads load the engine.
+  // The child prepares while this process counts the rows and further threads load the engine.
   const preparing = opening(plan);
   preparing.catch(() => undefined);
-  const rows = await openRowFile(flags.rows, flags.csvHeader);
-  threads.push(...startThreads(flags, rows.count, settings.workers));
+  const startThreads = (counted: number) => {
+    const wanted = furtherThreads(flags, counted, settings.workers);
+    while (threads.length < wanted) threads.push(new RowThread());
+  };
+  startThreads(0);
+  const rows = await openRowFile(flags.rows, flags.csvHeader, startThreads);
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
@@ -196,11 +200,10 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
   return timestamp;
 }
 
-/** The threads of an archive besides this one. */
-function startThreads(flags: FillFlags, rows: number, most: number): RowThread[] {
-  if (flags.output === undefined || flags.preview !== undefined) return [];
-  const count = flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD));
-  return Array.from({ length: Math.max(0, count - 1) }, () => new RowThread());
+/** How many threads besides this one an archive of so many rows or more is worth. */
+function furtherThreads(flags: FillFlags, rows: number, most: number): number {
+  if (flags.output === undefined || flags.preview !== undefined) return 0;
+  return (flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD))) - 1;
 }
 
 function ofFailed(rows: readonly number[]): string {

@@ -1,13 +1,19 @@
 import type { Output } from './output-file.ts';
 
-/** So many writes may wait: the thread that fills rows goes on while the system is busy with earlier ones. */
-const MOST_WAITING = 4;
+/** So many additions may wait: the thread that fills rows goes on while the system is busy with earlier ones. */
+const MOST_WAITING = 8;
 
-/** Writes to an output in order, behind the back of its caller, who waits only when there is too much to do. */
+/**
+ * Writes to an output in order, behind the back of its caller, who waits only when there is too much to do. What has come
+ * together during one write goes out in the next: a write takes a turn of the event loop, in which this thread may fill a
+ * whole slice, so that writing slices one by one would hold up two threads.
+ */
 export class WriteBehind {
   readonly #output: Output;
-  #last: Promise<void> = Promise.resolve();
-  readonly #waiting: Promise<void>[] = [];
+  #waiting: (readonly Uint8Array[])[] = [];
+  /** The write under way, and the loop around it. */
+  #current: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | null = null;
 
   constructor(output: Output) {
     this.#output = output;
@@ -15,14 +21,27 @@ export class WriteBehind {
 
   /** Resolves when there is room for more; a write that failed is told here or by `finish`. */
   async add(chunks: readonly Uint8Array[]): Promise<void> {
-    this.#last = this.#last.then(() => this.#output.write(chunks));
-    // Awaited later; until then it must not count as unhandled.
-    this.#last.catch(() => undefined);
-    this.#waiting.push(this.#last);
-    if (this.#waiting.length > MOST_WAITING) await this.#waiting.shift();
+    this.#waiting.push(chunks);
+    if (this.#writing === null) {
+      this.#writing = this.#writeWaiting();
+      // Awaited later; until then it must not count as unhandled.
+      this.#writing.catch(() => undefined);
+    }
+    if (this.#waiting.length > MOST_WAITING) await this.#current;
   }
 
   async finish(): Promise<void> {
-    await this.#last;
+    await this.#writing;
+  }
+
+  /** Ends when nothing waits; after a failure it does not begin again. */
+  async #writeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const chunks = this.#waiting.flat();
+      this.#waiting = [];
+      this.#current = this.#output.write(chunks);
+      await this.#current;
+    }
+    this.#writing = null;
   }
 }
