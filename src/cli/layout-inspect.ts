@@ -14,7 +14,7 @@ export async function inspectPackage(path: string, json: boolean, settings: Seal
   if (!opened.ok) return refuse(opened, json);
 
   const { layout, assets, sealedBy } = opened.package;
-  const sha256 = Buffer.from(nativeCodec.sha256(file.bytes)).toString('hex');
+  const sha256 = nativeCodec.sha256Hex(file.bytes);
   if (json) {
     return printJson({
       sha256,

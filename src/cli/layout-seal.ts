@@ -59,7 +59,7 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
   const unwritten = await writeOutput(options.output, sealed.bytes);
   if (unwritten !== null) return refuse(unwritten, json);
 
-  const sha256 = Buffer.from(nativeCodec.sha256(sealed.bytes)).toString('hex');
+  const sha256 = nativeCodec.sha256Hex(sealed.bytes);
   const report = {
     package: options.output,
     size_bytes: sealed.bytes.length,

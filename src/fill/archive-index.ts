@@ -12,14 +12,24 @@ export interface CompactRecords {
   readonly summary: ManifestSummary;
 }
 
+const encoder = new TextEncoder();
+
 export function compactRecords(records: readonly RowRecord[]): CompactRecords {
   const counter = new SummaryCounter();
-  for (const { result } of records) counter.add(result);
+  const lines: string[] = [];
+  const zipRows: ZipRow[] = [];
+  const failedRows: number[] = [];
+  for (const { result, zip } of records) {
+    counter.add(result);
+    lines.push(rowResultJson(result));
+    if (zip === null) failedRows.push(result.row_number);
+    else zipRows.push(zip);
+  }
   return {
     rows: records.length,
-    lines: new TextEncoder().encode(records.map(({ result }) => rowResultJson(result)).join(LINE_SEPARATOR)),
-    zipRows: records.flatMap(({ zip }) => zip ?? []),
-    failedRows: records.flatMap(({ result, zip }) => (zip === null ? [result.row_number] : [])),
+    lines: encoder.encode(lines.join(LINE_SEPARATOR)),
+    zipRows,
+    failedRows,
     summary: counter.summary(),
   };
 }

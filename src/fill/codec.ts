@@ -4,7 +4,7 @@
  * PDF only fflate is used, because two deflate implementations give different bytes.
  */
 export interface Codec {
-  sha256(bytes: Uint8Array): Uint8Array;
+  sha256Hex(bytes: Uint8Array): string;
   sha256Start(): RunningSha256;
   crc32(bytes: Uint8Array, seed?: number): number;
   /** Raw deflate with a final block. */

@@ -5,7 +5,7 @@ import type { RowResult } from './rows/manifest.ts';
 import type { RowCells } from './rows/row-cells.ts';
 import { type RowError, type RowWarning, rowStatus } from './rows/row-outcome.ts';
 import { ByteSink } from './write/byte-sink.ts';
-import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from './write/tail-object.ts';
+import { ObjectNumbers, type PdfObject } from './write/tail-object.ts';
 import { TailWriter } from './write/write-tail.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 import type { ZipRow } from './zip/zip-plan.ts';
@@ -71,7 +71,7 @@ export class RowFiller {
 
   /** Appends the row's tail to `sink`; a row that fails adds nothing. */
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
-    const drawn = this.draw(cells, objectNumbersFrom(this.#parts.base.facts.size));
+    const drawn = this.draw(cells, new ObjectNumbers(this.#parts.base.facts.size));
     if (drawn.error !== null) return failed(rowNumber, drawn.error, drawn.warnings);
     const writer = this.#writer;
     writer.begin(sink);
@@ -88,7 +88,9 @@ export class RowFiller {
     const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
     if (cellError !== null) return { ...NOTHING_DRAWN, error: cellError };
     try {
-      return joined(draw.map((part) => part(cells, numbers)));
+      const parts: RowPart[] = [];
+      for (const part of draw) parts.push(part(cells, numbers));
+      return joined(parts);
     } catch (error) {
       return { ...NOTHING_DRAWN, error: renderFailure(error) };
     }

@@ -6,7 +6,7 @@ import { STORED_BLOCK_MAX, storedBlockHead } from './zip/shared-prefix.ts';
 
 /** The codec for browsers and for tests that compare with them. */
 export const portableCodec: Codec = {
-  sha256: (bytes) => sha256(bytes),
+  sha256Hex: (bytes) => bytesToHex(sha256(bytes)),
   sha256Start: () => running(sha256.create()),
   crc32,
   deflate: (bytes) => deflateSync(bytes),

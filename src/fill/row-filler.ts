@@ -1,6 +1,6 @@
 import type { Codec } from './codec.ts';
 import type { FillPlan } from './fill-plan.ts';
-import { type DrawPart, RowFiller } from './fill-row.ts';
+import { type DrawPart, RowFiller, type SlotContent } from './fill-row.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { formPart } from './forms/fill-fields.ts';
 import type { PreparedBase } from './prepare/prepared-base.ts';
@@ -53,12 +53,14 @@ async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): 
   );
   return (cells, numbers) => {
     const drawing = drawer.draw(cells, numbers);
+    const contents: SlotContent[] = [];
+    for (const { page, content, resources } of drawing.slots) {
+      const slot = slots.get(page);
+      if (slot === undefined) throw new Error(`bug: page ${page} has no slot`);
+      contents.push({ slot, content, resources });
+    }
     return {
-      slots: drawing.slots.map(({ page, content, resources }) => {
-        const slot = slots.get(page);
-        if (slot === undefined) throw new Error(`bug: page ${page} has no slot`);
-        return { slot, content, resources };
-      }),
+      slots: contents,
       objects: drawing.objects,
       applied: drawing.applied,
       skipped: drawing.skipped,

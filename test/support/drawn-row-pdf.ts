@@ -6,7 +6,7 @@ import { createRowDrawer } from '../../src/fill/row/create-row-drawer.ts';
 import type { RowDrawer, RowDrawing } from '../../src/fill/row/draw-row.ts';
 import type { RowCells } from '../../src/fill/rows/row-cells.ts';
 import { ByteSink } from '../../src/fill/write/byte-sink.ts';
-import { objectNumbersFrom, type PdfObject } from '../../src/fill/write/tail-object.ts';
+import { ObjectNumbers, type PdfObject } from '../../src/fill/write/tail-object.ts';
 import { writeXref, type XrefEntry } from '../../src/fill/write/xref-table.ts';
 
 /**
@@ -50,12 +50,12 @@ export async function drawingBench(
 ): Promise<DrawingBench> {
   const kit = await bundledKit();
   const layout = layoutSchema.parse({ format: 'rowpress.layout', version: 1, overlays, fonts });
-  const numbers = objectNumbersFrom(FIRST_BASE_OBJECT + 2 * pages);
+  const numbers = new ObjectNumbers(FIRST_BASE_OBJECT + 2 * pages);
   const base = baseResources(layout, assets, { includeStickers }, kit, numbers);
   const state = JSON.parse(JSON.stringify(base.state)) as typeof base.state;
   const sizes = Array.from({ length: pages }, () => ({ width, height }));
   const drawer = await createRowDrawer(layout, assets, state, sizes, { includeStickers }, kit);
-  const draw = (...values: string[]) => drawer.draw(cellsOf(...values), objectNumbersFrom(numbers.upcoming));
+  const draw = (...values: string[]) => drawer.draw(cellsOf(...values), new ObjectNumbers(numbers.upcoming));
   return {
     drawer,
     baseObjects: base.objects,

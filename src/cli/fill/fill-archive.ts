@@ -3,10 +3,10 @@ import type { FillPlan } from '../../fill/fill-plan.ts';
 import { ManifestEntry } from '../../fill/node/manifest-entry.ts';
 import type { OpenedFill } from '../../fill/node/open-fill.ts';
 import { type RunRowsOptions, runRows } from '../../fill/node/run-rows.ts';
-import type { RunSlice } from '../../fill/node/slice-wire.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '../../fill/rows/threshold.ts';
-import { rowSegments, ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
+import { entryChunks } from '../../fill/zip/entry-chunks.ts';
+import { ZipPlan, type ZipSegment } from '../../fill/zip/zip-plan.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
 import type { Progress } from './progress.ts';
@@ -47,7 +47,7 @@ export async function fillArchive(
     await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
-    await writer.add(sliceChunks(slice, prefix, run.fill.deflated));
+    await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix));
     progress.rows(index.rows);
   }
 
@@ -56,22 +56,6 @@ export async function fillArchive(
   await writer.add([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
   await writer.finish();
   return { summary: index.summary, bytes: plan.size, failedRows };
-}
-
-function sliceChunks(
-  slice: RunSlice,
-  prefix: { readonly deflatedLength: number; readonly plainLength: number },
-  deflated: Uint8Array,
-): Uint8Array[] {
-  const chunks: Uint8Array[] = [];
-  let tailAt = 0;
-  for (const zip of slice.zipRows) {
-    for (const segment of rowSegments(zip, prefix, tailAt)) {
-      chunks.push(chunkOf(segment, { prefix: deflated, tails: slice.tails }));
-    }
-    tailAt += zip.tailLength;
-  }
-  return chunks;
 }
 
 function chunkOf(

@@ -40,6 +40,6 @@ export async function fillMerged(
   if (included === 0) {
     throw new CliRefusal('NO_ROWS', `All ${rowNumber} rows failed, so there is no page to merge.`);
   }
-  await output.write([merged.finish(nativeCodec.sha256)]);
+  await output.write([merged.finish(nativeCodec.sha256Hex)]);
   return included;
 }

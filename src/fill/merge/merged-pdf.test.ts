@@ -15,7 +15,7 @@ function merge({ base, filler }: PreparedFill, rows: readonly string[][]): Uint8
     merged.add(filler, index + 1, cellsOf(...values));
     if (index % 2 === 0) parts.push(merged.take());
   });
-  parts.push(merged.finish(nativeCodec.sha256));
+  parts.push(merged.finish(nativeCodec.sha256Hex));
   return Buffer.concat(parts);
 }
 

@@ -2,8 +2,8 @@ import type { RowFiller } from '../fill-row.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
-import { hex } from '../write/hex.ts';
-import { objectNumbersFrom } from '../write/tail-object.ts';
+import { ObjectNumbers } from '../write/tail-object.ts';
+import { ID_DIGITS } from '../write/write-tail.ts';
 import { writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
 import { dictionaryOf, entriesOf } from './base-text.ts';
@@ -22,7 +22,7 @@ export class MergedPdf {
   readonly #links: readonly RowTemplate[];
   readonly #sink = new ByteSink(1 << 16);
   readonly #entries: XrefEntry[] = [];
-  readonly #numbers: ReturnType<typeof objectNumbersFrom>;
+  readonly #numbers: ObjectNumbers;
   readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
   /** Bytes already handed out, the base among them. */
   #flushed: number;
@@ -30,7 +30,7 @@ export class MergedPdf {
   constructor(base: PreparedBase) {
     this.#base = base;
     this.#reader = new BaseReader(base);
-    this.#numbers = objectNumbersFrom(base.facts.size);
+    this.#numbers = new ObjectNumbers(base.facts.size);
     this.#flushed = base.bytes.length;
     const { annotations, links } = findInnerLinks(this.#reader, base.facts.pageNumbers);
     this.#links = links;
@@ -89,7 +89,7 @@ export class MergedPdf {
     return bytes;
   }
 
-  finish(idSource: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+  finish(sha256Hex: (bytes: Uint8Array) => string): Uint8Array {
     const { facts } = this.#base;
     const outlines = this.#numbers.next();
     const items = this.#rows.map(() => this.#numbers.next());
@@ -111,10 +111,8 @@ export class MergedPdf {
       this.#reader.catalogWith(`/Outlines ${outlines} 0 R/PageMode/UseOutlines`),
     );
 
-    const rowId = hex(
-      idSource(new TextEncoder().encode(this.#rows.map(({ title }) => title).join('\n'))),
-      16,
-    );
+    const titles = new TextEncoder().encode(this.#rows.map(({ title }) => title).join('\n'));
+    const rowId = sha256Hex(titles).slice(0, ID_DIGITS);
     const xrefAt = this.#flushed + this.#sink.length;
     this.#entries.sort((a, b) => a.num - b.num);
     writeXref(this.#sink, this.#entries, false);

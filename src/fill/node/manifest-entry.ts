@@ -15,6 +15,8 @@ import { nativeCodec } from './native-codec.ts';
 const LEVEL = 1;
 /** Whoever fills rows does not wait for the compressing thread unless it falls far behind. */
 const MOST_WAITING_BYTES = 1 << 20;
+/** Handing something to that thread costs a tenth of a millisecond, however little it is. */
+const HANDED_BYTES = 1 << 17;
 
 /**
  * manifest.json as an entry of the ZIP, compressed while rows are still being filled, on one of Node's own threads: of
@@ -24,11 +26,14 @@ const MOST_WAITING_BYTES = 1 << 20;
 export class ManifestEntry {
   readonly #lines = createDeflateRaw({
     level: LEVEL,
+    chunkSize: HANDED_BYTES,
     writableHighWaterMark: MOST_WAITING_BYTES,
   } as ZlibOptions);
   readonly #deflated = buffer(this.#lines);
   #length = 0;
   #crc32 = 0;
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
 
   constructor() {
     // Whoever finishes hears of a failure; a run that is given up does not finish.
@@ -38,12 +43,14 @@ export class ManifestEntry {
   /** The lines of some rows, joined by the separator. */
   async add(lines: Uint8Array): Promise<void> {
     if (lines.length === 0) return;
-    await this.#write(Buffer.from(this.#length === 0 ? BEFORE_FIRST_LINE : LINE_SEPARATOR));
-    await this.#write(lines);
+    this.#gather(this.#length === 0 ? FIRST : SEPARATOR);
+    this.#gather(lines);
+    if (this.#gatheredBytes >= HANDED_BYTES && !this.#hand()) await once(this.#lines, 'drain');
   }
 
   async finish(head: ManifestHead): Promise<ZipManifest> {
-    await this.#write(Buffer.from(MANIFEST_ENDING));
+    this.#gather(Buffer.from(MANIFEST_ENDING));
+    this.#hand();
     this.#lines.end();
     const opening = Buffer.from(manifestOpening(head));
     return {
@@ -53,13 +60,24 @@ export class ManifestEntry {
     };
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
+  #gather(bytes: Uint8Array): void {
     this.#length += bytes.length;
     this.#crc32 = crc32(bytes, this.#crc32);
-    if (!this.#lines.write(bytes)) await once(this.#lines, 'drain');
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.length;
+  }
+
+  /** False when the compressing thread has enough to do. */
+  #hand(): boolean {
+    const ready = this.#lines.write(Buffer.concat(this.#gathered, this.#gatheredBytes));
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    return ready;
   }
 }
 
+const FIRST = Buffer.from(BEFORE_FIRST_LINE);
+const SEPARATOR = Buffer.from(LINE_SEPARATOR);
 const ZEROS = new Uint8Array(1 << 16);
 
 /**

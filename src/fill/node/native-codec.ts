@@ -4,7 +4,7 @@ import type { Codec, RunningSha256 } from '../codec.ts';
 
 /** Hashes, checksums and ZIP compression by Node's own libraries. */
 export const nativeCodec: Codec = {
-  sha256: (bytes) => hashOnce('sha256', bytes, 'buffer'),
+  sha256Hex: (bytes) => hashOnce('sha256', bytes, 'hex'),
   sha256Start: () => running(createHash('sha256')),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
   deflate: (bytes) => deflateRawSync(bytes),

@@ -46,33 +46,39 @@ export function packTask(firstRow: number, rows: readonly RowCells[]): WireTask 
 
 export function* rowsOf({ runs }: WireTask): Generator<RowCells> {
   for (const { keys, rows, cells } of runs) {
-    for (let row = 0; row < rows; row += 1) {
-      const at = row * keys.length;
-      yield new Map(keys.map((key, index) => [key, cells[at + index] as Cell]));
+    for (let row = 0, at = 0; row < rows; row += 1) {
+      const map = new Map<string, Cell>();
+      for (const key of keys) {
+        map.set(key, cells[at] as Cell);
+        at += 1;
+      }
+      yield map;
     }
   }
 }
 
 export function packSlice({ zipRows, ...slice }: RunSlice): WireSlice {
+  const names: string[] = [];
   const numbers = new Uint32Array(zipRows.length * 2);
-  zipRows.forEach(({ tailLength, crc32 }, index) => {
-    numbers[index * 2] = tailLength;
-    numbers[index * 2 + 1] = crc32;
-  });
-  return { ...slice, names: zipRows.map(({ name }) => name), numbers };
+  for (const { name, tailLength, crc32 } of zipRows) {
+    numbers[names.length * 2] = tailLength;
+    numbers[names.length * 2 + 1] = crc32;
+    names.push(name);
+  }
+  return { ...slice, names, numbers };
 }
 
 /** What is moved to the other thread instead of copied. */
 export function movedParts({ tails, lines, numbers }: WireSlice): ArrayBuffer[] {
-  return [tails, lines, numbers].map(({ buffer }) => buffer as ArrayBuffer);
+  return [tails.buffer, lines.buffer, numbers.buffer] as ArrayBuffer[];
 }
 
 export function sliceOf({ names, numbers, ...slice }: WireSlice): RunSlice {
-  const zipRows: ZipRow[] = names.map((name, index) => ({
-    name,
-    tailLength: numbers[index * 2] as number,
-    crc32: numbers[index * 2 + 1] as number,
-  }));
+  const zipRows: ZipRow[] = [];
+  for (const name of names) {
+    const at = zipRows.length * 2;
+    zipRows.push({ name, tailLength: numbers[at] as number, crc32: numbers[at + 1] as number });
+  }
   return { ...slice, zipRows };
 }
 

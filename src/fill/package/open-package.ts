@@ -26,7 +26,7 @@ export interface OpenedPackage {
 }
 
 export interface OpenPackageOptions {
-  readonly codec: Pick<Codec, 'sha256' | 'crc32'>;
+  readonly codec: Pick<Codec, 'sha256Hex' | 'crc32'>;
   /** Public keys in lower-case hex: the installation's own and those its operator added. */
   readonly trustedKeys: readonly string[];
   readonly maxBytes?: number;

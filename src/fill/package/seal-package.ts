@@ -17,7 +17,7 @@ export interface SealPackageInput {
   readonly source: SourceMetadata;
   readonly assets: ReadonlyMap<string, Uint8Array>;
   readonly secretKey: Uint8Array;
-  readonly codec: Pick<Codec, 'sha256' | 'crc32'>;
+  readonly codec: Pick<Codec, 'sha256Hex' | 'crc32'>;
 }
 
 export function sealPackage(

@@ -37,7 +37,7 @@ export function publicKeyOf(secretKey: Uint8Array): string {
 export function makeSeal(
   entries: ContainerEntries,
   secretKey: Uint8Array,
-  codec: Pick<Codec, 'sha256'>,
+  codec: Pick<Codec, 'sha256Hex'>,
 ): Uint8Array {
   const statement = statementOf(entries, publicKeyOf(secretKey), codec);
   const signature = bytesToHex(ed25519.sign(signedBytes(statement), secretKey));
@@ -48,7 +48,7 @@ export function makeSeal(
 export function verifySeal(
   sealBytes: Uint8Array,
   entries: ContainerEntries,
-  codec: Pick<Codec, 'sha256'>,
+  codec: Pick<Codec, 'sha256Hex'>,
 ): SealVerdict {
   const text = decodeUtf8(sealBytes);
   const value = text === null ? undefined : parseJson(text);
@@ -72,7 +72,11 @@ export function verifySeal(
   return { ok: true, publicKey: claimed.public_key };
 }
 
-function statementOf(entries: ContainerEntries, publicKey: string, codec: Pick<Codec, 'sha256'>): Statement {
+function statementOf(
+  entries: ContainerEntries,
+  publicKey: string,
+  codec: Pick<Codec, 'sha256Hex'>,
+): Statement {
   return {
     format: SEAL_FORMAT,
     version: SEAL_VERSION,
@@ -81,7 +85,7 @@ function statementOf(entries: ContainerEntries, publicKey: string, codec: Pick<C
     entries: [...entries]
       .filter(([name]) => name !== SEAL_ENTRY)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, data]) => ({ name, size: data.length, sha256: bytesToHex(codec.sha256(data)) })),
+      .map(([name, data]) => ({ name, size: data.length, sha256: codec.sha256Hex(data) })),
   };
 }
 

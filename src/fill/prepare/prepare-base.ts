@@ -5,8 +5,7 @@ import { type PendingPicture, planForms } from '../forms/plan-forms.ts';
 import { readFields } from '../forms/read-fields.ts';
 import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { hex } from '../write/hex.ts';
-import { type ObjectNumbers, objectNumbersFrom, type PdfObject } from '../write/tail-object.ts';
+import { ObjectNumbers, type PdfObject } from '../write/tail-object.ts';
 import { writeXref } from '../write/xref-table.ts';
 import { GraphWriter } from './graph-writer.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
@@ -53,7 +52,7 @@ export async function prepareBase(request: PrepareRequest, codec: Codec): Promis
 async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared> {
   const source = await loadSource(request.source);
   const tree = readPageTree(source, request.maxPages);
-  const sha256 = hex(codec.sha256(request.source));
+  const sha256 = codec.sha256Hex(request.source);
   const fields = readFields(source, tree.pages);
   const metadata = readSourceMetadata(source, tree.pages, fields, sha256);
   dropInvalidClaims(source, fields);
@@ -107,7 +106,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
     ]),
   );
 
-  const numbers = objectNumbersFrom(writer.nextNumber);
+  const numbers = new ObjectNumbers(writer.nextNumber);
   const { objects, state } = await request.embed(numbers, formState, pictures);
   for (const object of objects) writer.writeObject(object.num, object.body);
 

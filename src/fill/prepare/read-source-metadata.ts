@@ -2,7 +2,6 @@ import type { Codec } from '../codec.ts';
 import { readFields, type SourceField } from '../forms/read-fields.ts';
 import { hasXfa, isSigned } from '../forms/signed.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';
-import { hex } from '../write/hex.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
 import { readPageTree, type SourcePage } from './page-tree.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
@@ -43,7 +42,7 @@ export async function inspectSource(bytes: Uint8Array, maxPages: number, codec: 
     const source = await loadSource(bytes);
     const { pages } = readPageTree(source, maxPages);
     const fields = readFields(source, pages);
-    return { ok: true, metadata: readSourceMetadata(source, pages, fields, hex(codec.sha256(bytes))) };
+    return { ok: true, metadata: readSourceMetadata(source, pages, fields, codec.sha256Hex(bytes)) };
   } catch (error) {
     return refusalOf(error);
   }

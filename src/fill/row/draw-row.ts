@@ -59,17 +59,20 @@ function writeRow(
   let fontEntries = '';
   for (const font of fonts) fontEntries += `/${font.name} ${font.num} 0 R`;
   writer.clear();
-  const ends = row.pages.map(({ items }, index) => {
-    emitItems(writer, items, plan.pages[index]?.size.height ?? 0, row.fonts);
-    return writer.length;
-  });
+  const ends: number[] = [];
+  for (const { items } of row.pages) {
+    emitItems(writer, items, plan.pages[ends.length]?.size.height ?? 0, row.fonts);
+    ends.push(writer.length);
+  }
+  const slots: SlotDrawing[] = [];
   let from = 0;
-  const slots = row.pages.map(({ page }, index) => {
+  for (const { page } of row.pages) {
+    const index = slots.length;
     const to = ends[index] ?? from;
     const content = writer.bytes.subarray(from, to); // only now: the buffer may have grown
     from = to;
     const shared = plan.pages[index]?.resources;
-    return { page, content, resources: resourcesText(shared, fontEntries, images.entries) };
-  });
+    slots.push({ page, content, resources: resourcesText(shared, fontEntries, images.entries) });
+  }
   return { slots, objects, warnings, applied, skipped, error: null };
 }

@@ -52,7 +52,8 @@ export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
   const fonts = plan.fonts.begin();
   const images = new RowImages();
   try {
-    return { ...placeOverlays(plan, cells, fonts, images), fonts, images, error: null };
+    const { pages, warnings, applied, skipped } = placeOverlays(plan, cells, fonts, images);
+    return { pages, warnings, applied, skipped, error: null, fonts, images };
   } catch (error) {
     if (!(error instanceof RowTooComplex)) throw error;
     const tooComplex: RowError = { code: 'ROW_TOO_COMPLEX', message: error.message };

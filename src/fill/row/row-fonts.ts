@@ -3,8 +3,7 @@ import type { Face } from '../fonts/face.ts';
 import { type FontCharacter, type PdfFont, writePdfFont } from '../fonts/pdf-font.ts';
 import type { ShapedGlyph } from '../fonts/shaper.ts';
 import type { Subsetter } from '../fonts/subsetter.ts';
-import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
-import { objectNumbersFrom } from '../write/tail-object.ts';
+import { ObjectNumbers, type PdfObject } from '../write/tail-object.ts';
 
 /**
  * The fonts that travel with one row: for each face, a subset of exactly the glyphs this row draws and the base
@@ -46,7 +45,7 @@ export class RowFontMaker {
         characters.map(({ glyph }) => glyph),
       );
       // Not compressed: the ZIP deflates the whole tail anyway, and a row has no time to do it twice.
-      const font = writePdfFont(face.font, subset, characters, objectNumbersFrom(first), false);
+      const font = writePdfFont(face.font, subset, characters, new ObjectNumbers(first), false);
       const codes = new Map(
         characters.map((character, index) => [characterKey(character), font.codes[index] ?? 0]),
       );

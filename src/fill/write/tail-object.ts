@@ -5,19 +5,19 @@ export interface PdfObject {
 }
 
 /** Hands out object numbers in ascending order; generation is always 0. */
-export interface ObjectNumbers {
-  next(): number;
-}
+export class ObjectNumbers {
+  #upcoming: number;
 
-export function objectNumbersFrom(first: number): ObjectNumbers & { readonly upcoming: number } {
-  let upcoming = first;
-  return {
-    next: () => {
-      upcoming += 1;
-      return upcoming - 1;
-    },
-    get upcoming() {
-      return upcoming;
-    },
-  };
+  constructor(first: number) {
+    this.#upcoming = first;
+  }
+
+  next(): number {
+    this.#upcoming += 1;
+    return this.#upcoming - 1;
+  }
+
+  get upcoming(): number {
+    return this.#upcoming;
+  }
 }

@@ -1,6 +1,5 @@
 import type { Codec } from '../codec.ts';
 import { ByteSink } from './byte-sink.ts';
-import { hex } from './hex.ts';
 import type { PdfObject } from './tail-object.ts';
 import { writeXref, type XrefEntry } from './xref-table.ts';
 
@@ -24,6 +23,9 @@ export interface StreamPart {
   readonly dict: string;
   readonly content: Uint8Array;
 }
+
+/** Half of a digest: an identifier has sixteen bytes. */
+export const ID_DIGITS = 32;
 
 export class TailWriter {
   readonly #frame: TailFrame;
@@ -67,7 +69,7 @@ export class TailWriter {
   finish(): Uint8Array {
     const sink = this.#sink;
     const { baseLength, startXref, rootNumber, infoNumber, id } = this.#frame;
-    const rowId = hex(this.#codec.sha256(sink.view(this.#start)), 16);
+    const rowId = this.#codec.sha256Hex(sink.view(this.#start)).slice(0, ID_DIGITS);
     const xrefAt = baseLength + sink.length - this.#start;
     this.#entries.sort((a, b) => a.num - b.num);
     writeXref(sink, this.#entries, false);

@@ -31,5 +31,29 @@ export function storedBlocks(tailLength: number): number {
 }
 
 export function storedBlockHead(length: number, final: boolean): Uint8Array {
-  return Uint8Array.of(final ? 1 : 0, length & 0xff, length >> 8, ~length & 0xff, (~length >> 8) & 0xff);
+  const head = new Uint8Array(STORED_BLOCK_HEAD);
+  writeStoredBlockHead(head, 0, length, final);
+  return head;
+}
+
+function writeStoredBlockHead(bytes: Uint8Array, at: number, length: number, final: boolean): void {
+  bytes[at] = final ? 1 : 0;
+  bytes[at + 1] = length;
+  bytes[at + 2] = length >> 8;
+  bytes[at + 3] = ~length;
+  bytes[at + 4] = ~length >> 8;
+}
+
+/** A tail in its stored blocks; gives the place after them. */
+export function writeStored(bytes: Uint8Array, at: number, tail: Uint8Array): number {
+  let to = at;
+  let from = 0;
+  for (let block = storedBlocks(tail.length); block > 0; block -= 1) {
+    const length = Math.min(STORED_BLOCK_MAX, tail.length - from);
+    writeStoredBlockHead(bytes, to, length, block === 1);
+    bytes.set(tail.subarray(from, from + length), to + STORED_BLOCK_HEAD);
+    to += STORED_BLOCK_HEAD + length;
+    from += length;
+  }
+  return to;
 }

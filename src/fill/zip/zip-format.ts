@@ -20,17 +20,22 @@ const U16_MAX = 0xffff;
 export const LOCAL_HEADER_LENGTH = 30;
 
 export function localHeader(entry: ZipEntry): Uint8Array {
+  const bytes = new Uint8Array(LOCAL_HEADER_LENGTH + entry.name.length);
+  writeLocal(bytes, new DataView(bytes.buffer), 0, entry);
+  return bytes;
+}
+
+/** Gives the place after the header. `view` is of all of `bytes`. */
+export function writeLocal(bytes: Uint8Array, view: DataView, at: number, entry: ZipEntry): number {
   if (entry.deflatedLength >= U32_MAX || entry.plainLength >= U32_MAX) {
     throw new Error('bug: a single document of 4 GiB or more');
   }
-  const bytes = new Uint8Array(LOCAL_HEADER_LENGTH + entry.name.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, 0x04034b50, true);
-  view.setUint16(4, VERSION_PLAIN, true);
-  common(view, 6, entry);
-  view.setUint16(26, entry.name.length, true);
-  bytes.set(entry.name, LOCAL_HEADER_LENGTH);
-  return bytes;
+  view.setUint32(at, 0x04034b50, true);
+  view.setUint16(at + 4, VERSION_PLAIN, true);
+  common(view, at + 6, entry);
+  view.setUint16(at + 26, entry.name.length, true);
+  bytes.set(entry.name, at + LOCAL_HEADER_LENGTH);
+  return at + LOCAL_HEADER_LENGTH + entry.name.length;
 }
 
 /** Length of an entry's central record; it grows when the entry begins beyond 4 GiB. */

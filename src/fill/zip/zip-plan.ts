@@ -12,6 +12,12 @@ export interface ZipRow {
   readonly crc32: number;
 }
 
+/** Of the base that all rows share, as it stands in the ZIP and by itself. */
+export interface PrefixLengths {
+  readonly deflatedLength: number;
+  readonly plainLength: number;
+}
+
 export interface ZipManifest {
   readonly deflated: Uint8Array;
   readonly plainLength: number;
@@ -30,7 +36,7 @@ export class ZipPlan {
   readonly size: number;
   readonly tailsLength: number;
   readonly #rows: readonly ZipRow[];
-  readonly #prefix: { readonly deflatedLength: number; readonly plainLength: number };
+  readonly #prefix: PrefixLengths;
   readonly #manifest: ZipManifest;
   /** Where each row's entry begins in the ZIP, and its tail among the tails; one more for the end. */
   readonly #entryAt: Float64Array;
@@ -38,11 +44,7 @@ export class ZipPlan {
   readonly #directoryAt: number;
   #directory: Uint8Array | null = null;
 
-  constructor(
-    prefix: { readonly deflatedLength: number; readonly plainLength: number },
-    rows: readonly ZipRow[],
-    manifest: ZipManifest,
-  ) {
+  constructor(prefix: PrefixLengths, rows: readonly ZipRow[], manifest: ZipManifest) {
     this.#prefix = prefix;
     this.#rows = rows;
     this.#manifest = manifest;
@@ -129,11 +131,7 @@ export class ZipPlan {
   }
 }
 
-export function rowSegments(
-  row: ZipRow,
-  prefix: { readonly deflatedLength: number; readonly plainLength: number },
-  tailAt: number,
-): ZipSegment[] {
+export function rowSegments(row: ZipRow, prefix: PrefixLengths, tailAt: number): ZipSegment[] {
   const segments: ZipSegment[] = [
     { from: 'here', bytes: localHeader(rowEntry(row, prefix)) },
     { from: 'prefix', start: 0, end: prefix.deflatedLength },
@@ -148,7 +146,7 @@ export function rowSegments(
   return segments;
 }
 
-function rowEntry(row: ZipRow, prefix: { deflatedLength: number; plainLength: number }): ZipEntry {
+export function rowEntry(row: ZipRow, prefix: PrefixLengths): ZipEntry {
   return {
     name: encoder.encode(row.name),
     crc32: row.crc32,

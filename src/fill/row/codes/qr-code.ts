@@ -1,92 +1,107 @@
-import { encodeQR } from 'qr';
 import type { ModuleGrid } from './module-grid.ts';
+import { lowestOne } from './qr/bit-matrix.ts';
+import { LARGEST_SIZE, type QrLevel } from './qr/qr-capacity.ts';
+import { type QrSymbol, qrSymbol } from './qr/qr-symbol.ts';
 
 /**
  * QR codes (ISO/IEC 18004). The quiet zone of four modules (§5.3.8) is part of the grid, so a code put over a
  * page's own text still scans.
  *
  * The three finder patterns never change: each is three nested squares under the even-odd rule instead of fifteen
- * runs. The rest is merged row by row straight from the encoder's matrix.
+ * runs. The rest is merged line by line straight from the symbol's bits.
  */
 const QR_QUIET_ZONE = 4;
-const ENCODER_BORDER = 1; // the least the encoder accepts
 const FINDER = 7;
 
-const ECC = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
-
 /** Undefined when the text does not fit the largest symbol. */
-export function qrGrid(text: string, ecc: keyof typeof ECC): ModuleGrid | undefined {
-  let matrix: boolean[][];
-  try {
-    matrix = encodeQR(text, 'raw', { ecc: ECC[ecc], border: ENCODER_BORDER });
-  } catch (error) {
-    if (error instanceof Error && error.message === 'Capacity overflow') return undefined;
-    throw error;
-  }
-  const size = matrix.length - 2 * ENCODER_BORDER;
+export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
+  const symbol = qrSymbol(text, ecc);
+  if (symbol === undefined) return undefined;
+  const { size } = symbol.template;
   const extent = size + 2 * QR_QUIET_ZONE;
   return {
     width: extent,
     height: extent,
-    rectangles: qrRectangles(matrix, size),
+    rectangles: qrRectangles(symbol),
     square: true,
     modules: size * size,
   };
 }
 
-/** Scratch space of this thread, large enough for version 40 (177 modules a side): a QR code allocates one array. */
-const LARGEST = 177;
-const scratch = new Uint16Array(LARGEST * LARGEST * 2 + 64);
-const openRuns = [new Int32Array(LARGEST), new Int32Array(LARGEST)] as const;
+/** Codes lie one after another in buffers of this size or more: one for each would cost as much as its rectangles. */
+const POOL_NUMBERS = 1 << 14;
+let pool = new Uint16Array(0);
+let used = 0;
+const openRuns = [new Int32Array(LARGEST_SIZE), new Int32Array(LARGEST_SIZE)] as const;
 
-function qrRectangles(matrix: readonly boolean[][], size: number): Uint16Array {
+function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
+  const { size, outsideFinders } = template;
+  // A rectangle for every other module is the most there can be.
+  const numbers = poolWith(2 * size * size);
   const far = QR_QUIET_ZONE + size - FINDER;
-  let length = finder(0, QR_QUIET_ZONE, QR_QUIET_ZONE);
-  length = finder(length, far, QR_QUIET_ZONE);
-  length = finder(length, QR_QUIET_ZONE, far);
-  // For each column, where in `scratch` the rectangle stands whose run began there in the row above, or -1.
+  let end = finder(numbers, used, QR_QUIET_ZONE, QR_QUIET_ZONE);
+  end = finder(numbers, end, far, QR_QUIET_ZONE);
+  end = finder(numbers, end, QR_QUIET_ZONE, far);
+  // For each column, where in `numbers` the rectangle stands whose run began there in the line above, or -1.
   let [above, current] = openRuns as readonly [Int32Array, Int32Array];
   above.fill(-1, 0, size);
+  const { words, bits } = modules;
   for (let y = 0; y < size; y += 1) {
-    const row = matrix[y + ENCODER_BORDER] as boolean[];
-    const end = (y < FINDER ? size - FINDER : size) + ENCODER_BORDER;
     current.fill(-1, 0, size);
-    // `start` is where the open run began, or -1; the border's light module closes the last one.
+    // Where the open run began, or -1; a size is never a multiple of 32, so the last run ends inside the last word.
     let start = -1;
-    for (let x = (y < FINDER || y >= size - FINDER ? FINDER : 0) + ENCODER_BORDER; x <= end; x += 1) {
-      const dark = x < end && row[x] === true;
-      if (dark === start >= 0) continue;
-      if (dark) {
-        start = x;
-        continue;
+    let before = 0;
+    for (let word = 0, at = y * words; word < words; word += 1, at += 1) {
+      const dark = (bits[at] as number) & (outsideFinders.bits[at] as number);
+      let changes = dark ^ ((dark << 1) | before);
+      before = dark >>> 31;
+      for (; changes !== 0; changes &= changes - 1) {
+        const x = 32 * word + lowestOne(changes);
+        if (start < 0) {
+          start = x;
+          continue;
+        }
+        const run = x - start;
+        const open = above[start] as number;
+        if (open >= 0 && numbers[open + 2] === run) {
+          numbers[open + 3] = (numbers[open + 3] as number) + 1;
+          current[start] = open;
+        } else {
+          current[start] = end;
+          numbers[end] = start + QR_QUIET_ZONE;
+          numbers[end + 1] = y + QR_QUIET_ZONE;
+          numbers[end + 2] = run;
+          numbers[end + 3] = 1;
+          end += 4;
+        }
+        start = -1;
       }
-      const column = start - ENCODER_BORDER;
-      const run = x - start;
-      start = -1;
-      const open = above[column] as number;
-      if (open >= 0 && scratch[open + 2] === run) {
-        scratch[open + 3] = (scratch[open + 3] as number) + 1;
-        current[column] = open;
-        continue;
-      }
-      current[column] = length;
-      scratch[length] = column + QR_QUIET_ZONE;
-      scratch[length + 1] = y + QR_QUIET_ZONE;
-      scratch[length + 2] = run;
-      scratch[length + 3] = 1;
-      length += 4;
     }
     const swap = above;
     above = current;
     current = swap;
   }
-  return scratch.slice(0, length);
+  const rectangles = numbers.subarray(used, end);
+  used = end;
+  return rectangles;
 }
 
-function finder(at: number, x: number, y: number): number {
-  for (let ring = 0; ring < 3; ring += 1) {
-    const side = FINDER - 2 * ring;
-    scratch.set([x + ring, y + ring, side, side], at + ring * 4);
+/** The pool, with room for so many more numbers. */
+function poolWith(room: number): Uint16Array {
+  if (used + room > pool.length) {
+    pool = new Uint16Array(Math.max(POOL_NUMBERS, room));
+    used = 0;
   }
-  return at + 12;
+  return pool;
+}
+
+function finder(numbers: Uint16Array, at: number, x: number, y: number): number {
+  let end = at;
+  for (let ring = 0; ring < 3; ring += 1, end += 4) {
+    numbers[end] = x + ring;
+    numbers[end + 1] = y + ring;
+    numbers[end + 2] = FINDER - 2 * ring;
+    numbers[end + 3] = FINDER - 2 * ring;
+  }
+  return end;
 }

@@ -1,7 +1,7 @@
 import { zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
-import { objectNumbersFrom } from '../../write/tail-object.ts';
+import { ObjectNumbers } from '../../write/tail-object.ts';
 import { fitPicture } from './fit-picture.ts';
 import { readPngChunks } from './png-chunks.ts';
 import { decodeRows, inflateExactly, samplesOf } from './png-pixels.ts';
@@ -44,7 +44,7 @@ function samples(bytes: Uint8Array) {
 
 const bodies = (bytes: Uint8Array) =>
   readImage(bytes)
-    .write(objectNumbersFrom(7))
+    .write(new ObjectNumbers(7))
     .objects.map(({ body }) => Buffer.from(body).toString('latin1'));
 
 /** SOI, a frame header of the given components, and the start of a scan. */

@@ -4,7 +4,7 @@ import { bundledKit, drawingBench } from '../../../../test/support/drawn-row-pdf
 import { readPdf } from '../../../../test/support/read-pdf.ts';
 import { embedBaseFace, openBaseFace } from '../../fonts/base-face.ts';
 import { BUILT_IN_FAMILIES } from '../../fonts/bundled-faces.ts';
-import { objectNumbersFrom } from '../../write/tail-object.ts';
+import { ObjectNumbers } from '../../write/tail-object.ts';
 import type { TextItem } from '../display-list.ts';
 import { setSimpleLine, setText } from './set-text.ts';
 
@@ -34,7 +34,7 @@ describe('setSimpleLine', () => {
     const kit = await bundledKit();
     const face = kit.face(BUILT_IN_FAMILIES.serif.regular);
     if (face === undefined) throw new Error('the bundled face is not installed');
-    const { state } = embedBaseFace(face, kit.subsetter, objectNumbersFrom(1));
+    const { state } = embedBaseFace(face, kit.subsetter, new ObjectNumbers(1));
     const base = openBaseFace(state, 'F0');
     const chain = { base, face: (place: number) => (place === 0 ? face : undefined) };
     const tools = { shaper: kit.shaper, missing: () => {} };

@@ -1,0 +1,203 @@
+import { BitMatrix } from './bit-matrix.ts';
+import { alignmentCentres, LEVELS, type QrLevel, sizeOf } from './qr-capacity.ts';
+
+/**
+ * What all symbols of a version share (ISO/IEC 18004, 6.3, 7.7–7.10): the fixed patterns, the order in which data
+ * modules are filled, and the eight masks. Every matrix stands here twice, once as lines and once as columns, because
+ * penalties look along both.
+ */
+export interface QrTemplate {
+  readonly size: number;
+  /** Finder, alignment and timing patterns; the places of format and version information are light. */
+  readonly fixed: Sides;
+  /** For each bit of the codewords, where it goes (BitMatrix.place): in the lines, in the columns. */
+  readonly linePlaces: Uint16Array;
+  readonly columnPlaces: Uint16Array;
+  /** What each mask turns over: data modules only. */
+  readonly masks: readonly Sides[];
+  /** All but the three finder patterns. */
+  readonly outsideFinders: BitMatrix;
+  /** For each level and mask: what turns an unmasked symbol into the finished one. Made when first asked for. */
+  readonly finishes: (BitMatrix | undefined)[];
+}
+
+export interface Sides {
+  readonly lines: BitMatrix;
+  readonly columns: BitMatrix;
+}
+
+const MASKS: readonly ((x: number, y: number) => boolean)[] = [
+  (x, y) => (x + y) % 2 === 0,
+  (_, y) => y % 2 === 0,
+  (x) => x % 3 === 0,
+  (x, y) => (x + y) % 3 === 0,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+];
+
+const TIMING_LINE = 6;
+
+const templates: QrTemplate[] = [];
+
+export function templateOf(version: number): QrTemplate {
+  templates[version] ??= makeTemplate(version);
+  return templates[version];
+}
+
+/** What turns the unmasked symbol into the finished one: the mask, and its number and the level as format information. */
+export function finishOf(template: QrTemplate, version: number, level: QrLevel, mask: number): BitMatrix {
+  const index = LEVELS.indexOf(level) * MASKS.length + mask;
+  template.finishes[index] ??= makeFinish(template, version, level, mask);
+  return template.finishes[index];
+}
+
+function makeTemplate(version: number): QrTemplate {
+  const size = sizeOf(version);
+  const fixed = newSides(size);
+  const taken = new BitMatrix(size);
+  const outsideFinders = new BitMatrix(size);
+  const draw = (x: number, y: number, dark: boolean) => {
+    taken.set(x, y);
+    if (dark) setBoth(fixed, x, y);
+  };
+  for (let x = 0; x < size; x += 1) {
+    for (let y = 0; y < size; y += 1) {
+      const ring = finderRing(x, y, size);
+      if (ring === undefined || ring > 3) outsideFinders.set(x, y);
+      if (ring !== undefined) draw(x, y, ring !== 2 && ring !== 4);
+    }
+  }
+  drawAlignment(version, taken, draw);
+  for (let at = 0; at < size; at += 1) {
+    if (!taken.has(at, TIMING_LINE)) draw(at, TIMING_LINE, at % 2 === 0);
+    if (!taken.has(TIMING_LINE, at)) draw(TIMING_LINE, at, at % 2 === 0);
+  }
+  for (const [x, y] of [...formatPlaces(size).flat(), ...versionPlaces(version)]) draw(x, y, false);
+  const order = dataOrder(taken);
+  return {
+    size,
+    fixed,
+    linePlaces: Uint16Array.from(order, ([x, y]) => taken.place(x, y)),
+    columnPlaces: Uint16Array.from(order, ([x, y]) => taken.place(y, x)),
+    masks: MASKS.map((turned) => {
+      const mask = newSides(size);
+      for (const [x, y] of order) if (turned(x, y)) setBoth(mask, x, y);
+      return mask;
+    }),
+    outsideFinders,
+    finishes: [],
+  };
+}
+
+function newSides(size: number): Sides {
+  return { lines: new BitMatrix(size), columns: new BitMatrix(size) };
+}
+
+function setBoth({ lines, columns }: Sides, x: number, y: number): void {
+  lines.set(x, y);
+  columns.set(y, x);
+}
+
+/** The distance from the centre of the finder pattern at (x, y), 4 for the light line around it. */
+function finderRing(x: number, y: number, size: number): number | undefined {
+  const far = size - 4;
+  for (const [centreX, centreY] of [
+    [3, 3],
+    [far, 3],
+    [3, far],
+  ] as const) {
+    const ring = Math.max(Math.abs(x - centreX), Math.abs(y - centreY));
+    if (ring <= 4) return ring;
+  }
+  return undefined;
+}
+
+type Draw = (x: number, y: number, dark: boolean) => void;
+
+function drawAlignment(version: number, taken: BitMatrix, draw: Draw): void {
+  const centres = alignmentCentres(version);
+  // Before any is drawn, only finder patterns are in the way.
+  const free = centres.flatMap((y) => centres.filter((x) => !taken.has(x, y)).map((x) => [x, y] as const));
+  for (const [centreX, centreY] of free) {
+    for (let dy = -2; dy <= 2; dy += 1) {
+      for (let dx = -2; dx <= 2; dx += 1) {
+        draw(centreX + dx, centreY + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
+      }
+    }
+  }
+}
+
+type Place = readonly [x: number, y: number];
+
+/** Where the fifteen format bits stand, the lowest first, each twice; the last is the module that is always dark. */
+function formatPlaces(size: number): Place[][] {
+  const places = Array.from({ length: 15 }, (_, bit): Place[] => {
+    // Along the first finder: down column 8 and back along line 8, past the timing lines.
+    const near = bit < 8 ? bit + (bit < 6 ? 0 : 1) : 14 - bit + (bit < 9 ? 1 : 0);
+    const first: Place = bit < 8 ? [8, near] : [near, 8];
+    const second: Place = bit < 8 ? [size - 1 - bit, 8] : [8, size - 15 + bit];
+    return [first, second];
+  });
+  return [...places, [[8, size - 8]]];
+}
+
+/** Where the eighteen version bits stand, the lowest first, each twice in turn; none below version 7. */
+function versionPlaces(version: number): Place[] {
+  if (version < 7) return [];
+  const far = sizeOf(version) - 11;
+  return Array.from({ length: 18 }, (_, bit): Place[] => {
+    const [along, across] = [Math.floor(bit / 3), far + (bit % 3)];
+    return [
+      [across, along],
+      [along, across],
+    ];
+  }).flat();
+}
+
+/** Two columns at a time from the right, up and down in turn, past the timing column and all that is taken. */
+function dataOrder(taken: BitMatrix): Place[] {
+  const { size } = taken;
+  const order: Place[] = [];
+  let upwards = true;
+  for (let right = size - 1; right > 0; right -= 2) {
+    if (right === TIMING_LINE) right -= 1;
+    for (let step = 0; step < size; step += 1) {
+      const y = upwards ? size - 1 - step : step;
+      for (const x of [right, right - 1]) if (!taken.has(x, y)) order.push([x, y]);
+    }
+    upwards = !upwards;
+  }
+  return order;
+}
+
+const LEVEL_BITS: Readonly<Record<QrLevel, number>> = { L: 1, M: 0, Q: 3, H: 2 };
+const FORMAT_GENERATOR = 0b10100110111;
+const FORMAT_MASK = 0b101010000010010;
+const VERSION_GENERATOR = 0b1111100100101;
+
+function makeFinish(template: QrTemplate, version: number, level: QrLevel, mask: number): BitMatrix {
+  const { size, masks } = template;
+  const finish = new BitMatrix(size);
+  finish.bits.set((masks[mask] as Sides).lines.bits);
+  const format = withRemainder((LEVEL_BITS[level] << 3) | mask, 10, FORMAT_GENERATOR) ^ FORMAT_MASK;
+  formatPlaces(size).forEach((places, bit) => {
+    const dark = bit === 15 || ((format >> bit) & 1) === 1;
+    if (dark) for (const [x, y] of places) finish.set(x, y);
+  });
+  const versionBits = withRemainder(version, 12, VERSION_GENERATOR);
+  versionPlaces(version).forEach(([x, y], index) => {
+    if ((versionBits >> (index >> 1)) & 1) finish.set(x, y);
+  });
+  return finish;
+}
+
+/** `value` followed by the `bits` bits that remain when it is divided by `generator` (annexes C and D). */
+function withRemainder(value: number, bits: number, generator: number): number {
+  let rest = value << bits;
+  for (let high = 31 - Math.clz32(rest); high >= bits; high = 31 - Math.clz32(rest)) {
+    rest ^= generator << (high - bits);
+  }
+  return (value << bits) | rest;
+}
