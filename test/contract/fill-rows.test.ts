@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { box, type FilledArchive, fill, layoutOf, runFill } from '../support/fill-cli.ts';
+import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { BIN, type CliSandbox, cliSandbox } from '../support/run-cli.ts';
+import { smallPng } from '../support/small-png.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
+import { workbook } from '../support/workbook.ts';
 
 let sandbox: CliSandbox;
 beforeAll(async () => {
@@ -347,6 +351,29 @@ describe('what is refused', () => {
     const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
     expect(run.stderr).toBe(`error: ${message}\n`);
     expect(run.json()).toEqual({ code: 'USAGE', message });
+  });
+
+  const latin = (binary: string) => Buffer.from(binary, 'latin1');
+  const save = 'Save it as UTF-8';
+  it.each([
+    ['other.pdf', 'INVALID_CSV', pagesPdf([{}]), 'seems to be a PDF. Rows are taken as CSV, or as'],
+    ['pdf.json', 'INVALID_ROWS_JSON', pagesPdf([{}]), 'seems to be a PDF. Rows are taken as CSV, or as'],
+    ['book.xlsx', 'INVALID_CSV', workbook([['Ann']]), 'seems to be an XLSX workbook. Rows are taken as CSV'],
+    ['files.zip', 'INVALID_CSV', zipSync({ 'a.csv': latin('Ann') }), 'seems to be a ZIP file. Rows are'],
+    [
+      'dot.png',
+      'INVALID_CSV',
+      smallPng([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0], [0, 9]),
+      'seems to be binary data. Rows are taken as CSV',
+    ],
+    ['latin.csv', 'INVALID_CSV', latin('Zo\xeb,1\r\n\x1a'), save],
+    ['utf16.csv', 'INVALID_CSV', Buffer.from('Łódź,ąę\n', 'utf16le'), save],
+    ['quote.csv', 'INVALID_CSV', latin('a\x1fb,"open\n'), 'A quote opened on line 1 is never closed.'],
+  ])('[FILL24] rows in %s are refused with %s and what they seem to be', async (name, code, bytes, words) => {
+    await sandbox.write(name, bytes);
+    const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args: ['--rows', name] });
+    expect([run.status, run.json().code]).toEqual([1, code]);
+    expect(run.json().message).toContain(words);
   });
 
   it('[FILL24] what is no layout and no package is told what was expected, and a layout may have any name', async () => {

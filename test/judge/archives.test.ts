@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { layoutOf, runFill } from '../support/fill-cli.ts';
 import { formPdf } from '../support/form-source.ts';
-import { JudgeRoom, missingJudges, popplerWords } from '../support/judges.ts';
+import { JudgeRoom, missingJudges, mupdfLinks, popplerWords } from '../support/judges.ts';
+import { linkedPdf, linksOfRows } from '../support/linked-source.ts';
 import { changed, RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
@@ -126,4 +127,17 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
       }
     },
   );
+
+  it('[FILL54] links of a merged file lead to pages of their own row', async () => {
+    const source = linkedPdf();
+    const args = ['--merge', 'linked.pdf'];
+    const run = await runFill(sandbox, { pdf: source.bytes, layout: layoutOf([]), rows: 'a\nb\nc\n', args });
+    expect(run.status, run.stderr).toBe(0);
+    room.put('linked.pdf', await sandbox.read('linked.pdf'));
+    const check = room.try('qpdf', '--check', 'linked.pdf');
+    expect(check).toMatchObject({ status: 0, said: expect.not.stringContaining('WARNING') });
+    // Of links that lead nowhere MuPDF does not speak.
+    const expected = linksOfRows(source, 3).map((links) => links.filter((target) => target !== null));
+    expect(mupdfLinks(room, 'linked.pdf')).toEqual(expected);
+  });
 });

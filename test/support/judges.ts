@@ -76,3 +76,24 @@ export function mupdfLines(room: JudgeRoom, file: string, page = 1): FoundWord[]
     text: [...(match[3] ?? '').matchAll(/ c="([^"]*)"/g)].map(([, character]) => character).join(''),
   }));
 }
+
+/**
+ * Where the links of each page lead, by MuPDF: a page (from 0) or an address. It leaves out links that lead nowhere.
+ * An address is a property of a link in older versions and a method in newer ones.
+ */
+export function mupdfLinks(room: JudgeRoom, file: string): (number | string)[][] {
+  room.put(
+    'links.js',
+    `var doc = new Document(scriptArgs[0]); var pages = [];
+     for (var at = 0; at < doc.countPages(); at += 1)
+       pages.push(doc.loadPage(at).getLinks().map(function (link) { return link.getURI ? link.getURI() : link.uri; }));
+     print(JSON.stringify(pages));`,
+  );
+  const pages: string[][] = JSON.parse(room.run('mutool', 'run', 'links.js', file));
+  return pages.map((links) =>
+    links.map((uri) => {
+      const page = /^#page=(\d+)/.exec(uri)?.[1];
+      return page === undefined ? uri : Number(page) - 1;
+    }),
+  );
+}

@@ -70,3 +70,33 @@ export async function readFields(bytes: Uint8Array): Promise<Record<string, unkn
     await task.destroy();
   }
 }
+
+/** Where the links of each page lead: a page (from 0), an address, or null where the reader finds nothing. */
+export async function readLinks(bytes: Uint8Array): Promise<(number | string | null)[][]> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: 0,
+    disableFontFace: true,
+    useSystemFonts: false,
+  });
+  const document = await task.promise;
+  const target = async (named: unknown): Promise<number | null> => {
+    const destination = typeof named === 'string' ? await document.getDestination(named) : named;
+    if (!Array.isArray(destination)) return null;
+    const [page] = destination;
+    if (typeof page === 'number') return page;
+    // It has no better answer for a page that is not in the page tree.
+    return document.getPageIndex(page).catch(() => null);
+  };
+  try {
+    const pages: (number | string | null)[][] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const annotations = await (await document.getPage(number)).getAnnotations();
+      const links = annotations.filter(({ subtype }) => subtype === 'Link');
+      pages.push(await Promise.all(links.map(({ url, dest }) => url ?? target(dest))));
+    }
+    return pages;
+  } finally {
+    await task.destroy();
+  }
+}

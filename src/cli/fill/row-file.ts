@@ -7,6 +7,7 @@ import type { RowCells } from '../../lib/rows/row-cells.ts';
 import { RowsRefused } from '../../lib/rows/rows-refused.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
+import { refusalInWords } from './foreign-rows.ts';
 
 /**
  * A rows file is read twice when it is large: once to count and to refuse a bad file before any output exists, once
@@ -21,6 +22,7 @@ export interface RowFile {
 
 const KEPT_ROWS = 20_000;
 const READ_BYTES = 1 << 18;
+const HEAD_BYTES = 1 << 16;
 /** Rows are decoded a hundred at a time: what waits long to be filled costs more to collect than what dies young. */
 const DECODED_BYTES = 1 << 13;
 
@@ -31,10 +33,15 @@ export async function openRowFile(
   counted: (rows: number) => void = () => undefined,
   limits: RowLimits = DEFAULT_ROW_LIMITS,
 ): Promise<RowFile> {
+  // Kept from the first reading, because a pipe cannot be opened again.
+  let head: Uint8Array = new Uint8Array(0);
+  const keepHead = (bytes: Uint8Array) => {
+    if (head.length === 0) head = bytes.subarray(0, HEAD_BYTES);
+  };
   const read = () => {
     const json = path.extname(file).toLowerCase() === '.json';
     const decoder = json ? new JsonRows(limits) : new CsvRows({ header: csvHeader, limits });
-    return readRows(pieces(file), decoder, limits);
+    return readRows(pieces(file, keepHead), decoder, limits);
   };
   try {
     let count = 0;
@@ -50,14 +57,15 @@ export async function openRowFile(
     const held = kept;
     return { count, columns, batches: held === null ? read : () => held };
   } catch (error) {
-    if (error instanceof RowsRefused) throw new CliRefusal(error.code, error.message);
+    if (error instanceof RowsRefused) throw new CliRefusal(error.code, refusalInWords(file, head, error));
     throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);
   }
 }
 
-async function* pieces(file: string): AsyncGenerator<Uint8Array> {
+async function* pieces(file: string, begins: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
     const bytes = chunk as Buffer;
+    begins(bytes);
     for (let at = 0; at < bytes.length; at += DECODED_BYTES) yield bytes.subarray(at, at + DECODED_BYTES);
   }
 }

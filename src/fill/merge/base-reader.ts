@@ -1,44 +1,52 @@
 import type { PreparedBase } from '../prepare/prepared-base.ts';
+import { entriesOf, referenceOf } from './base-text.ts';
 
 /** Reads single objects back out of a base. It knows only what our own writer writes (prepare/graph-writer.ts). */
 export class BaseReader {
   readonly pagesRoot: number;
+  readonly catalog: ReadonlyMap<string, string>;
   readonly #base: PreparedBase;
   readonly #offsets = new Map<number, number>();
 
   constructor(base: PreparedBase) {
     this.#base = base;
     this.#readXref();
-    const root = /\/Pages (\d+) 0 R/.exec(this.bodyOf(base.facts.rootNumber))?.[1];
-    if (root === undefined) throw new Error('bug: the base has no page tree');
-    this.pagesRoot = Number(root);
+    this.catalog = entriesOf(this.bodyOf(base.facts.rootNumber)) ?? new Map();
+    const root = referenceOf(this.catalog.get('/Pages') ?? '');
+    if (root === null) throw new Error('bug: the base has no page tree');
+    this.pagesRoot = root;
   }
 
   /** An object that is not a stream, as text. */
   bodyOf(num: number): string {
+    const body = this.findBody(num, this.#base.bytes.length);
+    if (body === null) throw new Error(`bug: the base has no object ${num}`);
+    return body;
+  }
+
+  /** The same of any object; null when there is none, or when it is longer than `most`. Of a stream at least its dictionary is right. */
+  findBody(num: number, most: number): string | null {
     const offset = this.#offsets.get(num);
-    if (offset === undefined) throw new Error(`bug: the base has no object ${num}`);
+    if (offset === undefined) return null;
     const { bytes } = this.#base;
-    const head = `${num} 0 obj\n`.length;
-    let end = offset + head;
-    while (end < bytes.length && !this.#endsAt(end)) end += 1;
-    return text(bytes.subarray(offset + head, end));
+    const start = offset + `${num} 0 obj\n`.length;
+    const last = Math.min(start + most, bytes.length - ENDOBJ.length);
+    for (let end = start; end <= last; end += 1) {
+      // Two bytes by hand: a stream of line ends would otherwise cost a call for each of them.
+      if (bytes[end] !== ENDOBJ[0] || bytes[end + 1] !== ENDOBJ[1]) continue;
+      if (ENDOBJ.every((code, index) => bytes[end + index] === code)) return text(bytes.subarray(start, end));
+    }
+    return null;
   }
 
   /** The catalog without what cannot hold for many copies of the pages, and with `addition`. */
   catalogWith(addition: string): string {
     const kept = ['OCProperties', 'Metadata', 'Lang', 'OutputIntents', 'ViewerPreferences', 'PageLayout'];
-    const body = this.bodyOf(this.#base.facts.rootNumber);
     const entries = kept.flatMap((key) => {
-      const value = entryValue(body, key);
-      return value === null ? [] : [`/${key} ${value}`];
+      const value = this.catalog.get(`/${key}`);
+      return value === undefined ? [] : [`/${key} ${value}`];
     });
     return `<</Type/Catalog/Pages ${this.pagesRoot} 0 R${entries.join('')}${addition}>>`;
-  }
-
-  #endsAt(at: number): boolean {
-    const { bytes } = this.#base;
-    return ENDOBJ.every((code, index) => bytes[at + index] === code);
   }
 
   #readXref(): void {
@@ -61,28 +69,8 @@ export class BaseReader {
   }
 }
 
-/** The value of a key of the outermost dictionary. Our writer puts one space after a key and writes strings in hexadecimal. */
-function entryValue(body: string, key: string): string | null {
-  let depth = 0;
-  let start = -1;
-  // A string is a token of its own, or the end of one and the end of a dictionary would look alike: `<656e>>>`.
-  for (const match of body.matchAll(/<<|<[^<>]*>|>>|\[|\]|\/[^\s/<>[\]()]+/g)) {
-    const [token] = match;
-    if (depth === 1 && start >= 0 && (token.startsWith('/') || token === '>>')) {
-      const value = body.slice(start, match.index).trim();
-      // A name as the value stands directly behind its key.
-      if (value !== '' || token === '>>') return value;
-      return token;
-    }
-    if (depth === 1 && token === `/${key}`) start = match.index + token.length;
-    if (token === '<<' || token === '[') depth += 1;
-    else if (token === '>>' || token === ']') depth -= 1;
-  }
-  return null;
-}
-
 const SUBSECTION = /^(\d+) (\d+)$/;
-const ENDOBJ = [...'\nendobj\n'].map((letter) => letter.charCodeAt(0));
+const ENDOBJ = [0x0a, 0x65, 0x6e, 0x64, 0x6f, 0x62, 0x6a, 0x0a] as const;
 
 function text(bytes: Uint8Array): string {
   let result = '';

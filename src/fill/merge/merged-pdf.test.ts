@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { formPdf } from '../../../test/support/form-source.ts';
+import { linkedPdf, linksOfRows } from '../../../test/support/linked-source.ts';
 import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
-import { pageTexts } from '../../../test/support/read-pdf.ts';
+import { pageTexts, readLinks } from '../../../test/support/read-pdf.ts';
 import { nativeCodec } from '../node/native-codec.ts';
 import { MergedPdf } from './merged-pdf.ts';
 
@@ -86,5 +87,77 @@ describe('merging', () => {
     expect(texts).toHaveLength(2);
     expect(texts[0]).toContain('First');
     expect(texts[1]).toContain('Third');
+  });
+});
+
+describe('links in a merged file', () => {
+  it('[FILL54] between pages of the source lead to the same row, however they say it', async () => {
+    const source = linkedPdf();
+    expect(await readLinks(source.bytes)).toEqual(source.links);
+    const fill = await prepareForTest(source.bytes, {});
+    expect(await readLinks(merge(fill, [['a'], ['b'], ['c']]))).toEqual(linksOfRows(source, 3));
+  });
+
+  it('[FILL54] are found by names that lead back to themselves', async () => {
+    const source = linkedPdf('in a circle');
+    const fill = await prepareForTest(source.bytes, {});
+    expect(await readLinks(merge(fill, [['a'], ['b']]))).toEqual(linksOfRows(source, 2));
+  });
+
+  it('[FILL54] are copied for a row only where they have to be, and name the page they stand on', async () => {
+    const fill = await prepareForTest(linkedPdf().bytes, {});
+    const merged = Buffer.from(merge(fill, [['a'], ['b']])).toString('latin1');
+    const added = merged.slice(fill.base.bytes.length);
+    const bodies = new Map(
+      [...added.matchAll(/(\d+) 0 obj\n(.*)\nendobj/g)].map(([, num, body]) => [num, body]),
+    );
+    const copies = [...bodies].filter(([, body]) => body?.includes('/Subtype /Link'));
+    expect(copies).toHaveLength(2 * 7);
+    expect(added).not.toMatch(/\/URI|a note|StructParent|\/SD/);
+    const named = copies.filter(([, body]) => body?.includes('/P '));
+    expect(named).toHaveLength(2 * 2);
+    for (const [num, body] of named) {
+      const page = bodies.get(/\/P (\d+) 0 R/.exec(body ?? '')?.[1]);
+      expect(page).toMatch(new RegExp(`/Type /Page/.*/Annots \\[(.* )?${num} 0 R[ \\]]`));
+    }
+  });
+
+  const many = Array.from({ length: 50_000 }, (_, index) => `(n${index})[3 0 R/Fit]`).join('');
+  const page = '/Annots[<</Subtype/Link/Rect[0 0 9 9]';
+  it.each([
+    ['an unknown name', '/Dest(other)', '/Names<</Dests<</Names[(name)[5 0 R/Fit]]>>>>'],
+    ['a name that stands for itself', '/Dest(name)', '/Names<</Dests<</Names[(name)(name)]>>>>'],
+    ['names without values', '/Dest(name)', '/Names<</Dests<</Names[(other)[5 0 R/Fit](name)]>>>>'],
+    ['names that are no names', '/Dest(name)', '/Names<</Dests<</Names[name 1 null[](name)null]>>>>'],
+    ['a tree that is no tree', '/Dest(name)', '/Names<</Dests[(name)[5 0 R/Fit]]>>/Dests 5 0 R'],
+    ['a tree in the catalog that leads to itself', '/Dest(name)', '/Names 1 0 R/Kids[1 0 R]/Dests 1 0 R'],
+    ['a missing page', '/Dest[99 0 R/Fit]', ''],
+    ['an object that is no page', '/Dest[1 0 R/Fit]', ''],
+    ['a page number beyond the last', '/Dest[1/Fit]', ''],
+    ['a page number that is none', '/Dest[-1/Fit]', ''],
+    ['nothing', '/Dest[]', ''],
+    ['an odd first member', '/A<</S/GoTo/D[[5 0 R]/Fit]>>', ''],
+    ['odd other members', '/Dest[5 0 R/Fit<</A[5 0 R]>>[5 0 R](x)]', ''],
+    ['too many members', '/Dest[5 0 R/XYZ 1 2 3 4 5 6 7]', ''],
+    ['an action of another kind', '/A<</S/GoToR/F(a.pdf)/D[0/Fit]>>', ''],
+    ['an action that is none', '/A 5 0 R', ''],
+    ['a number', '/Dest 7', ''],
+  ])('[FILL54] that lead to %s stay as they are', async (_, entries, catalog) => {
+    const fill = await prepareForTest(
+      pagesPdf([{ entries: `${page}${entries}>>]` }], undefined, catalog),
+      {},
+    );
+    const added = Buffer.from(merge(fill, [['a'], ['b']])).subarray(fill.base.bytes.length);
+    const body = /\/Annots (\[<<.*>>\])/;
+    const before = body.exec(Buffer.from(fill.base.bytes).toString('latin1'))?.[1];
+    expect(before).toContain('/Subtype /Link');
+    expect(added.toString('latin1').split(`/Annots ${before}`)).toHaveLength(3);
+  });
+
+  it('[FILL54] are found by name in a large tree with kids that are none', async () => {
+    const catalog = `/Names<</Dests<</Names[${many}(last)[5 0 R/Fit]]/Kids[2 0 R 1 0 R]>>>>`;
+    const source = pagesPdf([{}, { entries: `${page}/Dest(last)>>]` }], undefined, catalog);
+    const fill = await prepareForTest(source, {});
+    expect(await readLinks(merge(fill, [['a'], ['b']]))).toEqual([[], [0], [], [2]]);
   });
 });

@@ -6,16 +6,20 @@ import { ObjectNumbers } from '../write/tail-object.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';
 import { writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
+import { dictionaryOf, entriesOf } from './base-text.ts';
+import { findInnerLinks } from './inner-links.ts';
+import { hole, instantiate, type RowTemplate, rowTemplate } from './row-template.ts';
 
 /**
  * All rows in one PDF, a bookmark for each. It is one large incremental update of the (flattened) base: every row adds
  * a page node with copies of the page dictionaries, which share content, fonts and images with the base, and its own
- * slots. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
+ * slots, and links between its own pages. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
  */
 export class MergedPdf {
   readonly #base: PreparedBase;
   readonly #reader: BaseReader;
-  readonly #pages: readonly PageTemplate[];
+  readonly #pages: readonly RowTemplate[];
+  readonly #links: readonly RowTemplate[];
   readonly #sink = new ByteSink(1 << 16);
   readonly #entries: XrefEntry[] = [];
   readonly #numbers: ObjectNumbers;
@@ -28,7 +32,11 @@ export class MergedPdf {
     this.#reader = new BaseReader(base);
     this.#numbers = new ObjectNumbers(base.facts.size);
     this.#flushed = base.bytes.length;
-    this.#pages = base.facts.pageNumbers.map((num) => pageTemplate(this.#reader.bodyOf(num), base));
+    const { annotations, links } = findInnerLinks(this.#reader, base.facts.pageNumbers);
+    this.#links = links;
+    this.#pages = base.facts.pageNumbers.map((num, page) =>
+      pageTemplate(withAnnotations(this.#reader.bodyOf(num), annotations.get(page)), base),
+    );
   }
 
   /** The bytes that stand before everything added here. */
@@ -55,11 +63,14 @@ export class MergedPdf {
       this.#sink.ascii('\nendobj\n');
     }
     const node = this.#numbers.next();
-    const kids = this.#pages.map((template) => {
-      const num = this.#numbers.next();
-      this.#begin(num);
-      this.#sink.ascii(`${instantiate(template, slotNumbers, node)}\nendobj\n`);
-      return num;
+    const kids = this.#pages.map(() => this.#numbers.next());
+    const links = this.#links.map(() => this.#numbers.next());
+    const numbers = { parent: node, slots: slotNumbers, pages: kids, links };
+    kids.forEach((num, page) => {
+      this.#object(num, instantiate(this.#pages[page] ?? [], numbers));
+    });
+    links.forEach((num, link) => {
+      this.#object(num, instantiate(this.#links[link] ?? [], numbers));
     });
     this.#object(
       node,
@@ -124,37 +135,25 @@ export class MergedPdf {
   }
 }
 
-/** A page dictionary cut where a row puts its own numbers in. */
-interface PageTemplate {
-  readonly pieces: readonly (string | { readonly slot: number } | 'parent')[];
-}
-
-function pageTemplate(body: string, { facts }: PreparedBase): PageTemplate {
+/** The page dictionary with a hole for every number that is a row's own. */
+function pageTemplate(body: string, { facts }: PreparedBase): RowTemplate {
   const fieldSlots = facts.forms.fields.flatMap((field) => field.widgets.flatMap(({ slot }) => slot ?? []));
   const slots = new Set([...facts.slots, ...fieldSlots].map((slot) => slot.num));
-  const pieces: (string | { slot: number } | 'parent')[] = [];
-  let from = 0;
   // /StructParents would claim the same marked content for every copy of the page.
   const plain = body.replace(/\/StructParents \d+/g, '');
-  for (const match of plain.matchAll(/\/(Parent|Rp[A-Za-z]+\d*) (\d+) 0 R/g)) {
-    const [found, key = '', number = ''] = match;
-    if (key !== 'Parent' && !slots.has(Number(number))) continue;
-    const valueAt = match.index + found.length - `${number} 0 R`.length;
-    pieces.push(plain.slice(from, valueAt), key === 'Parent' ? 'parent' : { slot: Number(number) });
-    from = match.index + found.length;
-  }
-  pieces.push(plain.slice(from));
-  return { pieces };
+  return rowTemplate(
+    plain.replace(/\/(Parent|Rp[A-Za-z]+\d*) (\d+) 0 R/g, (found, key: string, number: string) => {
+      if (key === 'Parent') return `/${key} ${hole('parent')}`;
+      return slots.has(Number(number)) ? `/${key} ${hole('slot', Number(number))}` : found;
+    }),
+  );
 }
 
-function instantiate({ pieces }: PageTemplate, slots: ReadonlyMap<number, number>, parent: number): string {
-  return pieces
-    .map((piece) => {
-      if (piece === 'parent') return `${parent} 0 R`;
-      if (typeof piece === 'string') return piece;
-      return `${slots.get(piece.slot) ?? piece.slot} 0 R`;
-    })
-    .join('');
+function withAnnotations(body: string, annotations: string | undefined): string {
+  const entries = annotations === undefined ? null : entriesOf(body);
+  return entries === null || annotations === undefined
+    ? body
+    : dictionaryOf(entries.set('/Annots', annotations));
 }
 
 /** ISO 32000-2 §7.9.2.2: UTF-16 with a byte order mark. */

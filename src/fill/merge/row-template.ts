@@ -1,0 +1,51 @@
+/**
+ * An object that every row writes again with numbers of its own. Holes are written in braces, which stand nowhere in
+ * a base: its writer escapes them in names, and strings are hexadecimal.
+ */
+export type RowTemplate = readonly (string | Hole)[];
+
+export interface Hole {
+  readonly kind: 'parent' | 'slot' | 'page' | 'link';
+  /** The number of a slot in the base; of pages and links, which one. */
+  readonly which: number;
+}
+
+/** What the objects of one row are called. */
+export interface RowNumbers {
+  readonly parent: number;
+  /** By number in the base; slots the row does not draw in stay shared. */
+  readonly slots: ReadonlyMap<number, number>;
+  readonly pages: readonly number[];
+  readonly links: readonly number[];
+}
+
+export const hole = (kind: Hole['kind'], which = 0): string => `{${kind} ${which}}`;
+
+const HOLE = /\{(parent|slot|page|link) (\d+)\}/g;
+
+export function rowTemplate(text: string): RowTemplate {
+  const pieces: (string | Hole)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(HOLE)) {
+    const [found, kind, which] = match;
+    pieces.push(text.slice(from, match.index), { kind: kind as Hole['kind'], which: Number(which) });
+    from = match.index + found.length;
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+
+export function instantiate(template: RowTemplate, numbers: RowNumbers): string {
+  let text = '';
+  for (const piece of template)
+    text += typeof piece === 'string' ? piece : `${numberFor(piece, numbers)} 0 R`;
+  return text;
+}
+
+function numberFor({ kind, which }: Hole, { parent, slots, pages, links }: RowNumbers): number {
+  if (kind === 'parent') return parent;
+  if (kind === 'slot') return slots.get(which) ?? which;
+  const number = (kind === 'page' ? pages : links)[which];
+  if (number === undefined) throw new Error(`bug: a row has no ${kind} ${which}`);
+  return number;
+}
