@@ -26,8 +26,8 @@ export interface RunRowsOptions {
 
 /** Large enough that a message costs nothing per row, small enough that memory stays flat. */
 const SLICE_ROWS = 128;
-/** One being filled and two waiting, so that a thread does not idle while this one is busy with a slice of its own. */
-const SLICES_PER_THREAD = 3;
+/** One being filled and three waiting, so that a thread does not idle while this one is busy with a slice of its own. */
+const SLICES_PER_THREAD = 4;
 /** How far this thread may run ahead of one that has not loaded yet, or that the system holds back. */
 const SLICES_AHEAD = 16;
 
