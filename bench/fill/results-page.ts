@@ -94,7 +94,7 @@ ${Object.entries(setup)
 
 ${threads.rows.toLocaleString('en')} rows of A into an archive on \`/dev/null\`, on one thread and on two, ${threads.runs} processes of each in turn. A thread is warm when its code
 is optimised, which takes each thread about half a second of processor time once; the threads of a server are.
-Cold runs differ much from series to series; docs/guides/fill-engine-internals.md lists those that were seen.
+Cold runs differ much from series to series; docs/guides/fill-engine-internals.md says how much.
 
 | | one thread, best / median | two | two are faster by, best / median |
 |---|---|---|---|
