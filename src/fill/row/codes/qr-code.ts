@@ -35,7 +35,7 @@ let used = 0;
 const openRuns = [new Int32Array(LARGEST_SIZE), new Int32Array(LARGEST_SIZE)] as const;
 
 function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
-  const { size, outsideFinders } = template;
+  const { size, finders } = template;
   // A rectangle for every other module is the most there can be.
   const numbers = poolWith(2 * size * size);
   const far = QR_QUIET_ZONE + size - FINDER;
@@ -52,7 +52,7 @@ function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
     let start = -1;
     let before = 0;
     for (let word = 0, at = y * words; word < words; word += 1, at += 1) {
-      const dark = (bits[at] as number) & (outsideFinders.bits[at] as number);
+      const dark = (bits[at] as number) & ~(finders.bits[at] as number);
       let changes = dark ^ ((dark << 1) | before);
       before = dark >>> 31;
       for (; changes !== 0; changes &= changes - 1) {

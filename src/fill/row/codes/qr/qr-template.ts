@@ -15,8 +15,8 @@ export interface QrTemplate {
   readonly columnPlaces: Uint16Array;
   /** What each mask turns over: data modules only. */
   readonly masks: readonly Sides[];
-  /** All but the three finder patterns. */
-  readonly outsideFinders: BitMatrix;
+  /** The squares of the three finder patterns. */
+  readonly finders: BitMatrix;
   /** For each level and mask: what turns an unmasked symbol into the finished one. Made when first asked for. */
   readonly finishes: (BitMatrix | undefined)[];
 }
@@ -57,17 +57,20 @@ function makeTemplate(version: number): QrTemplate {
   const size = sizeOf(version);
   const fixed = newSides(size);
   const taken = new BitMatrix(size);
-  const outsideFinders = new BitMatrix(size);
+  const finders = new BitMatrix(size);
   const draw = (x: number, y: number, dark: boolean) => {
     taken.set(x, y);
     if (dark) setBoth(fixed, x, y);
   };
-  for (let x = 0; x < size; x += 1) {
-    for (let y = 0; y < size; y += 1) {
-      const ring = finderRing(x, y, size);
-      if (ring === undefined || ring > 3) outsideFinders.set(x, y);
-      if (ring !== undefined) draw(x, y, ring !== 2 && ring !== 4);
-    }
+  for (const [centreX, centreY] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ] as const) {
+    drawSquare(centreX, centreY, 4, size, (x, y, ring) => {
+      if (ring < 4) finders.set(x, y);
+      draw(x, y, ring !== 2 && ring !== 4);
+    });
   }
   drawAlignment(version, taken, draw);
   for (let at = 0; at < size; at += 1) {
@@ -86,7 +89,7 @@ function makeTemplate(version: number): QrTemplate {
       for (const [x, y] of order) if (turned(x, y)) setBoth(mask, x, y);
       return mask;
     }),
-    outsideFinders,
+    finders,
     finishes: [],
   };
 }
@@ -100,18 +103,19 @@ function setBoth({ lines, columns }: Sides, x: number, y: number): void {
   columns.set(y, x);
 }
 
-/** The distance from the centre of the finder pattern at (x, y), 4 for the light line around it. */
-function finderRing(x: number, y: number, size: number): number | undefined {
-  const far = size - 4;
-  for (const [centreX, centreY] of [
-    [3, 3],
-    [far, 3],
-    [3, far],
-  ] as const) {
-    const ring = Math.max(Math.abs(x - centreX), Math.abs(y - centreY));
-    if (ring <= 4) return ring;
+/** Calls for every module of a square about a centre with its distance from there, as far as the symbol goes. */
+function drawSquare(
+  centreX: number,
+  centreY: number,
+  radius: number,
+  size: number,
+  draw: (x: number, y: number, ring: number) => void,
+): void {
+  for (let y = Math.max(0, centreY - radius); y <= Math.min(size - 1, centreY + radius); y += 1) {
+    for (let x = Math.max(0, centreX - radius); x <= Math.min(size - 1, centreX + radius); x += 1) {
+      draw(x, y, Math.max(Math.abs(x - centreX), Math.abs(y - centreY)));
+    }
   }
-  return undefined;
 }
 
 type Draw = (x: number, y: number, dark: boolean) => void;
@@ -121,11 +125,7 @@ function drawAlignment(version: number, taken: BitMatrix, draw: Draw): void {
   // Before any is drawn, only finder patterns are in the way.
   const free = centres.flatMap((y) => centres.filter((x) => !taken.has(x, y)).map((x) => [x, y] as const));
   for (const [centreX, centreY] of free) {
-    for (let dy = -2; dy <= 2; dy += 1) {
-      for (let dx = -2; dx <= 2; dx += 1) {
-        draw(centreX + dx, centreY + dy, Math.max(Math.abs(dx), Math.abs(dy)) !== 1);
-      }
-    }
+    drawSquare(centreX, centreY, 2, taken.size, (x, y, ring) => draw(x, y, ring !== 1));
   }
 }
 
