@@ -1,4 +1,4 @@
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** What an independent reader (pdf.js) finds on a page. */
 export interface ReadPage {
@@ -15,32 +15,17 @@ export interface ReadText {
   readonly y: number;
 }
 
-export async function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
-  // pdf.js takes ownership of the buffer it is given.
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: 0,
-    disableFontFace: true,
-    useSystemFonts: false,
+export function readPdf(bytes: Uint8Array): Promise<ReadPage[]> {
+  return eachPage(bytes, async (page) => {
+    const viewport = page.getViewport({ scale: 1 });
+    const content = await page.getTextContent();
+    const texts = content.items.flatMap((item) => {
+      if (!('str' in item) || item.str === '') return [];
+      const [x = 0, y = 0] = viewport.convertToViewportPoint(item.transform[4], item.transform[5]);
+      return [{ text: item.str, x, y }];
+    });
+    return { width: viewport.width, height: viewport.height, texts };
   });
-  const document = await task.promise;
-  try {
-    const pages: ReadPage[] = [];
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const page = await document.getPage(number);
-      const viewport = page.getViewport({ scale: 1 });
-      const content = await page.getTextContent();
-      const texts = content.items.flatMap((item) => {
-        if (!('str' in item) || item.str === '') return [];
-        const [x = 0, y = 0] = viewport.convertToViewportPoint(item.transform[4], item.transform[5]);
-        return [{ text: item.str, x, y }];
-      });
-      pages.push({ width: viewport.width, height: viewport.height, texts });
-    }
-    return pages;
-  } finally {
-    await task.destroy();
-  }
 }
 
 export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
@@ -50,52 +35,44 @@ export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
 
 /** The values of native form fields by name, as a viewer would show them; empty once they are flattened. */
 export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: 0,
-    disableFontFace: true,
-    useSystemFonts: false,
+  const pages = await eachPage(bytes, async (page) => {
+    const widgets = (await page.getAnnotations()).filter(({ subtype }) => subtype === 'Widget');
+    return widgets.map(({ fieldName, fieldValue }) => [fieldName, fieldValue] as const);
   });
-  const document = await task.promise;
-  try {
-    const values: Record<string, unknown> = {};
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const annotations = await (await document.getPage(number)).getAnnotations();
-      for (const { subtype, fieldName, fieldValue } of annotations) {
-        if (subtype === 'Widget') values[fieldName] = fieldValue;
-      }
-    }
-    return values;
-  } finally {
-    await task.destroy();
-  }
+  return Object.fromEntries(pages.flat());
 }
 
 /** Where the links of each page lead: a page (from 0), an address, or null where the reader finds nothing. */
-export async function readLinks(bytes: Uint8Array): Promise<(number | string | null)[][]> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: 0,
-    disableFontFace: true,
-    useSystemFonts: false,
+export function readLinks(bytes: Uint8Array): Promise<(number | string | null)[][]> {
+  return eachPage(bytes, async (page, document) => {
+    const links = (await page.getAnnotations()).filter(({ subtype }) => subtype === 'Link');
+    return Promise.all(links.map(({ url, dest }) => url ?? targetOf(document, dest)));
   });
-  const document = await task.promise;
-  const target = async (named: unknown): Promise<number | null> => {
-    const destination = typeof named === 'string' ? await document.getDestination(named) : named;
-    if (!Array.isArray(destination)) return null;
-    const [page] = destination;
-    if (typeof page === 'number') return page;
-    // It has no better answer for a page that is not in the page tree.
-    return document.getPageIndex(page).catch(() => null);
-  };
+}
+
+async function targetOf(document: PDFDocumentProxy, named: unknown): Promise<number | null> {
+  const destination = typeof named === 'string' ? await document.getDestination(named) : named;
+  if (!Array.isArray(destination)) return null;
+  const [page] = destination;
+  if (typeof page === 'number') return page;
+  // It has no better answer for a page that is not in the page tree.
+  return document.getPageIndex(page).catch(() => null);
+}
+
+async function eachPage<T>(
+  bytes: Uint8Array,
+  read: (page: PDFPageProxy, document: PDFDocumentProxy) => Promise<T>,
+): Promise<T[]> {
+  // pdf.js takes ownership of the buffer it is given.
+  const data = new Uint8Array(bytes);
+  const task = getDocument({ data, verbosity: 0, disableFontFace: true, useSystemFonts: false });
   try {
-    const pages: (number | string | null)[][] = [];
+    const document = await task.promise;
+    const found: T[] = [];
     for (let number = 1; number <= document.numPages; number += 1) {
-      const annotations = await (await document.getPage(number)).getAnnotations();
-      const links = annotations.filter(({ subtype }) => subtype === 'Link');
-      pages.push(await Promise.all(links.map(({ url, dest }) => url ?? target(dest))));
+      found.push(await read(await document.getPage(number), document));
     }
-    return pages;
+    return found;
   } finally {
     await task.destroy();
   }
