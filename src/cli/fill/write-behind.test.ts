@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Output } from './output-file.ts';
+import { WriteBehind } from './write-behind.ts';
+
+/** An output whose writes end when the test says so. */
+function heldOutput() {
+  const writes: { readonly numbers: number[]; end(): void; fail(error: Error): void }[] = [];
+  const output: Output = {
+    write: (chunks) =>
+      new Promise((resolve, reject) => {
+        writes.push({ numbers: chunks.map(([first = -1]) => first), end: resolve, fail: reject });
+      }),
+    finish: async () => undefined,
+    abandon: async () => undefined,
+  };
+  return { output, writes };
+}
+
+const chunk = (number: number) => [Uint8Array.of(number)];
+/** Everything that is due without a further write ending. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('writing behind', () => {
+  it('[FILL2] writes in order, and together what came during a write', async () => {
+    const { output, writes } = heldOutput();
+    const behind = new WriteBehind(output);
+    for (const number of [1, 2, 3]) await behind.add(chunk(number));
+    expect(writes.map(({ numbers }) => numbers)).toEqual([[1]]);
+    writes[0]?.end();
+    await settled();
+    expect(writes.map(({ numbers }) => numbers)).toEqual([[1], [2, 3]]);
+    writes[1]?.end();
+    await settled();
+    await behind.add(chunk(4));
+    writes[2]?.end();
+    await behind.finish();
+    expect(writes.map(({ numbers }) => numbers)).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it('[FILL2] lets its caller wait while too much is waiting, and no longer', async () => {
+    const { output, writes } = heldOutput();
+    const behind = new WriteBehind(output);
+    let added = 0;
+    const adding = (async () => {
+      for (; added < 40; added += 1) await behind.add(chunk(added));
+    })();
+    await settled();
+    expect(added).toBeLessThan(40);
+    const before = added;
+    writes[0]?.end();
+    await settled();
+    expect(added).toBeGreaterThan(before);
+    for (let write = 1; write < writes.length || added < 40; write += 1) {
+      expect(write).toBeLessThan(50);
+      writes[write]?.end();
+      await settled();
+    }
+    await adding;
+    await behind.finish();
+    expect(writes.flatMap(({ numbers }) => numbers)).toEqual(
+      Array.from({ length: 40 }, (_, number) => number),
+    );
+  });
+
+  it('[FILL2] tells of a write that failed, to who adds or at the end, and writes nothing after it', async () => {
+    const { output, writes } = heldOutput();
+    const behind = new WriteBehind(output);
+    await behind.add(chunk(1));
+    await behind.add(chunk(2));
+    writes[0]?.fail(new Error('full'));
+    await settled();
+    await expect(behind.finish()).rejects.toThrow('full');
+    const adding = async () => {
+      for (let number = 3; number < 20; number += 1) await behind.add(chunk(number));
+    };
+    await expect(adding()).rejects.toThrow('full');
+    expect(writes).toHaveLength(1);
+  });
+});
