@@ -5,6 +5,7 @@ import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
+import { ChangeKeeper } from './change-keeper.ts';
 import { loadDraftRows, loadDraftWork, saveDraft } from './drafts.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { NO_WORK, useWork } from './work-store.ts';
@@ -18,7 +19,6 @@ let keptId: string | null = null;
 let keptOpening = 0;
 /** The project whose rows and choices have come back; before that, writing would forget them. */
 let restoredId: string | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Watches from now on; called once, when the editor is first there. */
 export function keepDrafts(): void {
@@ -26,14 +26,14 @@ export function keepDrafts(): void {
   watching = true;
   useEditor.subscribe((now, before) => {
     if (now.project?.id !== before.project?.id || now.openings !== before.openings) followProject();
-    else if (now.project !== before.project || now.savedLayout !== before.savedLayout) keepSoon();
-    else if (now.rowsReading !== before.rowsReading || now.previewRow !== before.previewRow) keepSoon();
+    else if (now.project !== before.project || now.savedLayout !== before.savedLayout) keeper.changed();
+    else if (now.rowsReading !== before.rowsReading || now.previewRow !== before.previewRow) keeper.changed();
   });
   useWork.subscribe((now, before) => {
     if (now.run !== before.run || now.request !== before.request || now.rowsFile !== before.rowsFile)
-      keepSoon();
+      keeper.changed();
   });
-  const now = () => void keepNow();
+  const now = () => void keeper.keepNow();
   window.addEventListener('pagehide', now);
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') now();
@@ -80,11 +80,11 @@ async function restore(id: string): Promise<void> {
     }
   }
   restoredId = id;
-  keepSoon();
+  keeper.changed();
   const { project } = useEditor.getState();
   if (project !== null) {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
-    keepSoon();
+    keeper.changed();
   }
 }
 
@@ -96,44 +96,35 @@ function nameColumns(rows: RowsInfo): void {
   useEditor.setState({ project: { ...project, layout }, layout });
 }
 
-function keepSoon(): void {
-  clearTimeout(timer);
-  useWork.setState({ draft: 'waiting' });
-  timer = setTimeout(() => void keepNow(), PAUSE_MS);
-}
+const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft }), PAUSE_MS);
 
-async function keepNow(): Promise<void> {
+async function writeDraft(): Promise<boolean> {
   const { project, savedLayout, rowsReading, previewRow } = useEditor.getState();
-  const { run, request, thumbnail, rowsFile, draft } = useWork.getState();
-  if (project === null || restoredId !== project.id || draft === 'kept') return;
-  clearTimeout(timer);
+  const { run, request, thumbnail, rowsFile } = useWork.getState();
+  if (project === null || restoredId !== project.id) return false;
   const { id, name, layout, assets, differences, source } = project;
-  try {
-    await saveDraft(
-      // A webhook's secret stays in the page: a draft is no place for secrets.
-      {
-        name,
-        layout,
-        assets,
-        differences,
-        savedLayout,
-        rowsReading,
-        previewRow,
-        request,
-        run: { ...run, webhook: null },
-      },
-      {
-        id,
-        name,
-        changedAt: Date.now(),
-        pageCount: source.metadata.page_count,
-        fieldCount: layout.overlays.length + layout.form_fields.length,
-        rowsFileName: rowsFile?.fileName ?? null,
-        thumbnail,
-      },
-    );
-    useWork.setState({ draft: 'kept' });
-  } catch {
-    useWork.setState({ draft: 'failed' });
-  }
+  await saveDraft(
+    // A webhook's secret stays in the page: a draft is no place for secrets.
+    {
+      name,
+      layout,
+      assets,
+      differences,
+      savedLayout,
+      rowsReading,
+      previewRow,
+      request,
+      run: { ...run, webhook: null },
+    },
+    {
+      id,
+      name,
+      changedAt: Date.now(),
+      pageCount: source.metadata.page_count,
+      fieldCount: layout.overlays.length + layout.form_fields.length,
+      rowsFileName: rowsFile?.fileName ?? null,
+      thumbnail,
+    },
+  );
+  return true;
 }

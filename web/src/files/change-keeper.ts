@@ -1,0 +1,43 @@
+/**
+ * Writes what changes, a moment after it has changed or at once when asked. A change that comes while an earlier one is
+ * being written is written after it: "kept" is said only when nothing has changed since the writing began.
+ */
+export class ChangeKeeper {
+  /** False when there is nothing to be kept at the moment. */
+  readonly #write: () => Promise<boolean>;
+  readonly #tell: (state: 'waiting' | 'kept' | 'failed') => void;
+  readonly #pauseMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #changes = 0;
+  #kept = 0;
+
+  constructor(
+    write: () => Promise<boolean>,
+    tell: (state: 'waiting' | 'kept' | 'failed') => void,
+    pauseMs: number,
+  ) {
+    this.#write = write;
+    this.#tell = tell;
+    this.#pauseMs = pauseMs;
+  }
+
+  changed(): void {
+    this.#changes += 1;
+    clearTimeout(this.#timer);
+    this.#tell('waiting');
+    this.#timer = setTimeout(() => void this.keepNow(), this.#pauseMs);
+  }
+
+  async keepNow(): Promise<void> {
+    const changes = this.#changes;
+    if (changes === this.#kept) return;
+    clearTimeout(this.#timer);
+    try {
+      if (!(await this.#write())) return;
+      this.#kept = Math.max(this.#kept, changes);
+      if (changes === this.#changes) this.#tell('kept');
+    } catch {
+      this.#tell('failed');
+    }
+  }
+}
