@@ -1,8 +1,8 @@
-import { BitMatrix } from './bit-matrix.ts';
+import type { BitMatrix } from './bit-matrix.ts';
 import type { QrLevel } from './qr-capacity.ts';
 import { qrCodewords } from './qr-codewords.ts';
 import { chooseMask } from './qr-mask.ts';
-import { finishOf, type QrTemplate, type Sides, templateOf } from './qr-template.ts';
+import { finishOf, newSides, type QrTemplate, type Sides, templateOf } from './qr-template.ts';
 
 /**
  * A QR symbol of a text (ISO/IEC 18004). Written here rather than taken from a library because a QR code was more than
@@ -34,7 +34,7 @@ export function qrSymbol(text: string, level: QrLevel): QrSymbol | undefined {
 const works: Sides[] = [];
 
 function workOf(version: number, { size }: QrTemplate): Sides {
-  works[version] ??= { lines: new BitMatrix(size), columns: new BitMatrix(size) };
+  works[version] ??= newSides(size);
   return works[version];
 }
 

@@ -94,7 +94,7 @@ function makeTemplate(version: number): QrTemplate {
   };
 }
 
-function newSides(size: number): Sides {
+export function newSides(size: number): Sides {
   return { lines: new BitMatrix(size), columns: new BitMatrix(size) };
 }
 
