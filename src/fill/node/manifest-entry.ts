@@ -82,14 +82,12 @@ const ZEROS = new Uint8Array(1 << 16);
 
 /**
  * The checksum of two parts from the checksums of each. A CRC is linear, so what the first part adds to the whole is what
- * it adds to as many zeros as the second part is long.
+ * it adds to as many zeros as the second part is long; `crc32` inverts what it is given and gives, so that is undone.
  */
 function joinedCrc32(first: number, second: number, secondLength: number): number {
-  let [carried, zero] = [first, 0];
+  let carried = ~first >>> 0;
   for (let left = secondLength; left > 0; left -= ZEROS.length) {
-    const zeros = left < ZEROS.length ? ZEROS.subarray(0, left) : ZEROS;
-    carried = crc32(zeros, carried);
-    zero = crc32(zeros, zero);
+    carried = crc32(left < ZEROS.length ? ZEROS.subarray(0, left) : ZEROS, carried);
   }
-  return (carried ^ zero ^ second) >>> 0;
+  return (~carried ^ second) >>> 0;
 }

@@ -1,5 +1,5 @@
 import { storedLength, writeStored } from './shared-prefix.ts';
-import { LOCAL_HEADER_LENGTH, writeLocal, type ZipEntry } from './zip-format.ts';
+import { localLength, writeLocal } from './zip-format.ts';
 import { type PrefixLengths, rowEntry, type ZipRow } from './zip-plan.ts';
 
 /**
@@ -16,26 +16,20 @@ export function entryChunks(
   deflated: Uint8Array,
   prefix: PrefixLengths,
 ): Uint8Array[] {
-  const entries: ZipEntry[] = [];
   let length = 0;
-  for (const row of rows) {
-    const entry = rowEntry(row, prefix);
-    entries.push(entry);
-    length += LOCAL_HEADER_LENGTH + entry.name.length + storedLength(row.tailLength);
-  }
+  for (const { name, tailLength } of rows) length += localLength(name) + storedLength(tailLength);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   const chunks: Uint8Array[] = [];
   let begun = 0;
   let at = 0;
   let tailAt = 0;
-  for (let index = 0; index < rows.length; index += 1) {
-    const { tailLength } = rows[index] as ZipRow;
-    at = writeLocal(bytes, view, at, entries[index] as ZipEntry);
+  for (const row of rows) {
+    at = writeLocal(bytes, view, at, rowEntry(row, prefix));
     chunks.push(bytes.subarray(begun, at), deflated);
     begun = at;
-    at = writeStored(bytes, at, tails.subarray(tailAt, tailAt + tailLength));
-    tailAt += tailLength;
+    at = writeStored(bytes, at, tails.subarray(tailAt, tailAt + row.tailLength));
+    tailAt += row.tailLength;
   }
   if (begun < at) chunks.push(bytes.subarray(begun, at));
   return chunks;

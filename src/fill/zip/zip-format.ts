@@ -1,9 +1,11 @@
+import { nameLength, writeName } from './entry-name.ts';
+
 /**
  * ZIP records (APPNOTE 6.3: 4.3.7, 4.3.12, 4.3.14–16, 4.5.3). Every entry is deflated, sizes are known before the
  * entry is written, times are always 1980-01-01 00:00, names are UTF-8: nothing depends on when or where.
  */
 export interface ZipEntry {
-  readonly name: Uint8Array;
+  readonly name: string;
   readonly crc32: number;
   readonly deflatedLength: number;
   readonly plainLength: number;
@@ -17,10 +19,16 @@ const VERSION_ZIP64 = 45;
 const U32_MAX = 0xffffffff;
 const U16_MAX = 0xffff;
 
-export const LOCAL_HEADER_LENGTH = 30;
+const LOCAL_HEADER_LENGTH = 30;
+const CENTRAL_RECORD_LENGTH = 46;
+
+/** Length of an entry's header before its data. */
+export function localLength(name: string): number {
+  return LOCAL_HEADER_LENGTH + nameLength(name);
+}
 
 export function localHeader(entry: ZipEntry): Uint8Array {
-  const bytes = new Uint8Array(LOCAL_HEADER_LENGTH + entry.name.length);
+  const bytes = new Uint8Array(localLength(entry.name));
   writeLocal(bytes, new DataView(bytes.buffer), 0, entry);
   return bytes;
 }
@@ -33,33 +41,39 @@ export function writeLocal(bytes: Uint8Array, view: DataView, at: number, entry:
   view.setUint32(at, 0x04034b50, true);
   view.setUint16(at + 4, VERSION_PLAIN, true);
   common(view, at + 6, entry);
-  view.setUint16(at + 26, entry.name.length, true);
-  bytes.set(entry.name, at + LOCAL_HEADER_LENGTH);
-  return at + LOCAL_HEADER_LENGTH + entry.name.length;
+  const length = writeName(bytes, at + LOCAL_HEADER_LENGTH, entry.name);
+  view.setUint16(at + 26, length, true);
+  return at + LOCAL_HEADER_LENGTH + length;
 }
 
 /** Length of an entry's central record; it grows when the entry begins beyond 4 GiB. */
-export function centralLength(entry: Pick<ZipEntry, 'name'>, offset: number): number {
-  return 46 + entry.name.length + (offset >= U32_MAX ? 12 : 0);
+export function centralLength(name: string, offset: number): number {
+  return CENTRAL_RECORD_LENGTH + nameLength(name) + (offset >= U32_MAX ? 12 : 0);
 }
 
-export function writeCentral(bytes: Uint8Array, at: number, entry: ZipEntry, offset: number): number {
+/** Gives the place after the record. `view` is of all of `bytes`, which are zeros. */
+export function writeCentral(
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  entry: ZipEntry,
+  offset: number,
+): number {
   const far = offset >= U32_MAX;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
-  view.setUint32(0, 0x02014b50, true);
-  view.setUint16(4, VERSION_ZIP64, true);
-  view.setUint16(6, far ? VERSION_ZIP64 : VERSION_PLAIN, true);
-  common(view, 8, entry);
-  view.setUint16(28, entry.name.length, true);
-  view.setUint16(30, far ? 12 : 0, true);
-  view.setUint32(42, far ? U32_MAX : offset, true);
-  bytes.set(entry.name, at + 46);
-  const end = 46 + entry.name.length;
-  if (!far) return at + end;
+  view.setUint32(at, 0x02014b50, true);
+  view.setUint16(at + 4, VERSION_ZIP64, true);
+  view.setUint16(at + 6, far ? VERSION_ZIP64 : VERSION_PLAIN, true);
+  common(view, at + 8, entry);
+  const length = writeName(bytes, at + CENTRAL_RECORD_LENGTH, entry.name);
+  view.setUint16(at + 28, length, true);
+  view.setUint16(at + 30, far ? 12 : 0, true);
+  view.setUint32(at + 42, far ? U32_MAX : offset, true);
+  const end = at + CENTRAL_RECORD_LENGTH + length;
+  if (!far) return end;
   view.setUint16(end, 0x0001, true);
   view.setUint16(end + 2, 8, true);
   view.setBigUint64(end + 4, BigInt(offset), true);
-  return at + end + 12;
+  return end + 12;
 }
 
 /** End of central directory, with its Zip64 form before it where a number does not fit. */

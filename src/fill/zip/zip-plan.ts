@@ -1,5 +1,12 @@
 import { STORED_BLOCK_MAX, storedBlockHead, storedBlocks, storedLength } from './shared-prefix.ts';
-import { centralLength, endOfDirectory, localHeader, writeCentral, type ZipEntry } from './zip-format.ts';
+import {
+  centralLength,
+  endOfDirectory,
+  localHeader,
+  localLength,
+  writeCentral,
+  type ZipEntry,
+} from './zip-format.ts';
 
 /**
  * The virtual ZIP. What is stored of a finished job is the deflated base, the tails one after another in row order,
@@ -29,8 +36,7 @@ export type ZipSegment =
   | { readonly from: 'here'; readonly bytes: Uint8Array }
   | { readonly from: 'prefix' | 'tails'; readonly start: number; readonly end: number };
 
-const encoder = new TextEncoder();
-const MANIFEST_NAME = encoder.encode('manifest.json');
+const MANIFEST_NAME = 'manifest.json';
 
 export class ZipPlan {
   readonly size: number;
@@ -54,15 +60,14 @@ export class ZipPlan {
     let tailAt = 0;
     let directoryLength = 0;
     rows.forEach((row, index) => {
-      const nameLength = utf8Length(row.name);
-      directoryLength += 46 + nameLength + (entryAt >= 0xffffffff ? 12 : 0);
-      entryAt += 30 + nameLength + prefix.deflatedLength + storedLength(row.tailLength);
+      directoryLength += centralLength(row.name, entryAt);
+      entryAt += localLength(row.name) + prefix.deflatedLength + storedLength(row.tailLength);
       tailAt += row.tailLength;
       this.#entryAt[index + 1] = entryAt;
       this.#tailAt[index + 1] = tailAt;
     });
-    directoryLength += centralLength({ name: MANIFEST_NAME }, entryAt);
-    this.#directoryAt = entryAt + 30 + MANIFEST_NAME.length + manifest.deflated.length;
+    directoryLength += centralLength(MANIFEST_NAME, entryAt);
+    this.#directoryAt = entryAt + localLength(MANIFEST_NAME) + manifest.deflated.length;
     this.tailsLength = tailAt;
     const count = rows.length + 1;
     this.size =
@@ -105,11 +110,18 @@ export class ZipPlan {
 
   #buildDirectory(): Uint8Array {
     const bytes = new Uint8Array(this.size - this.#directoryAt);
+    const view = new DataView(bytes.buffer);
     let at = 0;
     this.#rows.forEach((row, index) => {
-      at = writeCentral(bytes, at, rowEntry(row, this.#prefix), this.#at(this.#entryAt, index));
+      at = writeCentral(bytes, view, at, rowEntry(row, this.#prefix), this.#at(this.#entryAt, index));
     });
-    at = writeCentral(bytes, at, manifestEntry(this.#manifest), this.#at(this.#entryAt, this.#rows.length));
+    at = writeCentral(
+      bytes,
+      view,
+      at,
+      manifestEntry(this.#manifest),
+      this.#at(this.#entryAt, this.#rows.length),
+    );
     bytes.set(endOfDirectory(this.#rows.length + 1, this.#directoryAt, at), at);
     return bytes;
   }
@@ -148,7 +160,7 @@ export function rowSegments(row: ZipRow, prefix: PrefixLengths, tailAt: number):
 
 export function rowEntry(row: ZipRow, prefix: PrefixLengths): ZipEntry {
   return {
-    name: encoder.encode(row.name),
+    name: row.name,
     crc32: row.crc32,
     deflatedLength: prefix.deflatedLength + storedLength(row.tailLength),
     plainLength: prefix.plainLength + row.tailLength,
@@ -172,10 +184,4 @@ function* clip(segments: Iterable<ZipSegment>, at: number, from: number, to: num
     else if (segment.from === 'here') yield { from: 'here', bytes: segment.bytes.subarray(cutStart, cutEnd) };
     else yield { from: segment.from, start: segment.start + cutStart, end: segment.start + cutEnd };
   }
-}
-
-function utf8Length(text: string): number {
-  for (let at = 0; at < text.length; at += 1)
-    if (text.charCodeAt(at) > 0x7f) return encoder.encode(text).length;
-  return text.length;
 }
