@@ -20,7 +20,13 @@ export interface Refresh extends CollectionOf {
   readonly now: Date;
 }
 
-/** Makes everything that the refresh did not name inactive, in key order; returns how many. */
+/**
+ * Makes everything that the refresh did not name inactive, in key order; returns how many.
+ *
+ * Both sides may have grown from nothing within the last seconds, before the server has counted them: a plan
+ * that believes in a handful of rows walks one side whole for every row of the other, and a refresh of some
+ * ten thousand items takes minutes. Nested loops are therefore not for this statement; a hash of either side is.
+ */
 export async function tombstoneUnseen(
   tx: Tx,
   refresh: Refresh,
@@ -29,8 +35,9 @@ export async function tombstoneUnseen(
   const isSeen =
     'jobId' in seen
       ? sql`exists (select from ingest_seen s where s.job_id = ${seen.jobId} and s.source_id = i.source_id)`
-      : sql`i.source_id = any(${seen.sourceIds}::text[])`;
+      : sql`exists (select from unnest(${seen.sourceIds}::text[]) s (source_id) where s.source_id = i.source_id)`;
   const inScope = refresh.warehouseId === null ? sql`` : sql`and i.warehouse_id = ${refresh.warehouseId}`;
+  await sql`set local enable_nestloop = off`.execute(tx);
   const { rows } = await sql<{ count: number }>`
     with gone as (
       select i.source_id from ingest_items i
@@ -44,6 +51,7 @@ export async function tombstoneUnseen(
                   and t.source_id = gone.source_id
       returning 1)
     select count(*)::int as count from ended`.execute(tx);
+  await sql`set local enable_nestloop to default`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 
