@@ -9,7 +9,19 @@ const EACH = { source_id: 'EA', name: 'Each' };
 test('[ING32] items and mappings are read by source_id, whatever it holds, and by internal id', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
-  const odd = ['a/b', 'q?x=1#y', '100%', '"quoted" \'too\'', 'ünï ☃ 😀', '..', ' ', '%2F', 'a\\b\tc'];
+  const longest = '😀'.repeat(200);
+  const odd = [
+    'a/b',
+    'q?x=1#y',
+    '100%',
+    '"quoted" \'too\'',
+    'ünï ☃ 😀',
+    '..',
+    ' ',
+    '%2F',
+    'a\\b\tc',
+    longest,
+  ];
   const { body } = await partner.send(
     '/master/uoms',
     odd.map((source_id) => ({ source_id, name: 'Odd' })),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { findItem, findItemByInternalId, type ItemRecord } from '../../storage/ingest/find-items.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
+import { sourceId } from '../collections/fields.ts';
 import { collections, findCollection, getCollection } from '../collections/registry.ts';
 import type { itemParams, itemSchema, mappingSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
@@ -24,7 +25,7 @@ export async function getItem(
 ): Promise<ItemRecord> {
   const definition = requireCollection(params);
   const { partnerNo } = await identifyCaller(parts, request, 'read');
-  const known = params.source_id.length <= 200 && !params.source_id.includes('\0');
+  const known = sourceId.safeParse(params.source_id).success && !params.source_id.includes('\0');
   const item =
     known && (await findItem(parts.database.db, { partnerNo, collection: definition.no }, params.source_id));
   if (!item) throw refuse('ingest', 'not-found', 'There is no such item.');
