@@ -85,6 +85,22 @@ test('[SUB60][SUB62] blank countries, halves of surrogate pairs and NULs have an
   }
 });
 
+test('[SUB62] null takes the value of a custom field away, a blank one keeps it', async () => {
+  const api = await scene().client('null-values');
+  const note = (await api.post('/v1/custom-fields', { label: 'Note', type: 'Text' })).body.data;
+  const age = (await api.post('/v1/custom-fields', { label: 'Age', type: 'Number' })).body.data;
+  const send = (custom_fields: object) => api.post('/v1/subscribers', { email: 'a@b.co', custom_fields });
+  const made = (await send({ [note.id]: 'x', [age.id]: null })).body.data;
+  expect(made.custom_fields).toEqual({ [note.id]: 'x' });
+  const change = (custom_fields: object) => api.call('PATCH', made.self, { custom_fields });
+  expect((await change({ [note.id]: '', [age.id]: 36 })).body.data.custom_fields).toEqual({
+    [note.id]: 'x',
+    [age.id]: 36,
+  });
+  expect((await change({ [note.id]: null })).body.data.custom_fields).toEqual({ [age.id]: 36 });
+  expect((await send({ [age.id]: null })).body.data.custom_fields).toEqual({});
+});
+
 test('[SUB62] bad values and unknown fields refuse the request and name the member', async () => {
   const api = await scene().client('bad-values');
   const age = (await api.post('/v1/custom-fields', { label: 'Age', type: 'Number' })).body.data;

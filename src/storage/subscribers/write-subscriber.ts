@@ -8,7 +8,7 @@ export interface SubscriberValues {
   readonly country?: string | null;
   readonly subscribedAt?: Date;
   readonly sequenceIds?: readonly string[];
-  /** Merged into what is stored. */
+  /** Merged into what is stored; null takes a value away. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +41,7 @@ export async function insertSubscriber(
                              sequence_ids, created_at, updated_at)
     values (${id}, ${accountId}, ${values.email.address}, ${values.email.key}, ${values.name ?? ''},
             ${values.status ?? 'Active'}, ${values.country ?? null}, ${values.subscribedAt ?? now},
-            ${JSON.stringify(values.fields ?? {})}::jsonb, ${values.sequenceIds ?? []}::text[], ${now}, ${now})
+            jsonb_strip_nulls(${JSON.stringify(values.fields ?? {})}::jsonb), ${values.sequenceIds ?? []}::text[], ${now}, ${now})
     on conflict (account_id, email_key) do nothing returning id`.execute(tx);
   return rows.length === 1;
 }
@@ -62,7 +62,7 @@ export async function updateSubscriber(
       name = coalesce(${values.name ?? null}, name), status = coalesce(${values.status ?? null}, status),
       country = ${country}, subscribed_at = coalesce(${values.subscribedAt ?? null}, subscribed_at),
       sequence_ids = coalesce(${values.sequenceIds ?? null}::text[], sequence_ids),
-      custom_fields = custom_fields || ${JSON.stringify(values.fields ?? {})}::jsonb,
+      custom_fields = jsonb_strip_nulls(custom_fields || ${JSON.stringify(values.fields ?? {})}::jsonb),
       updated_at = ${now}
     where id = ${id} and account_id = ${accountId} returning id`.execute(db);
   return rows.length === 1;

@@ -128,24 +128,25 @@ async function valuesOf(tx: Tx, accountId: string, body: Upsert | Update): Promi
   };
 }
 
-/** Blank values keep what is stored; an unknown field or a bad value refuses the request. */
+/** Blank values keep what is stored, null takes it away; an unknown field or a bad value refuses the request. */
 async function fieldsOf(
   tx: Tx,
   accountId: string,
   given: Readonly<Record<string, unknown>>,
-): Promise<Record<string, FieldValue>> {
+): Promise<Record<string, FieldValue | null>> {
   const entries = Object.entries(given);
   if (entries.length === 0) return {};
   const known = new Map(
     (await listAllCustomFields(tx, accountId)).map((record) => [record.id, fieldOf(record)]),
   );
-  const values: Record<string, FieldValue> = {};
+  const values: Record<string, FieldValue | null> = {};
   for (const [id, raw] of entries) {
     const field = known.get(id.toLowerCase());
     if (field === undefined) throw invalid(`custom_fields.${id.slice(0, 100)}`, 'is not a custom field');
     const parsed = parseFieldValue(field, raw);
     if (!parsed.ok) throw invalid(`custom_fields.${id}`, parsed.reason);
-    if (parsed.value !== undefined) values[field.id] = parsed.value;
+    if (raw === null) values[field.id] = null;
+    else if (parsed.value !== undefined) values[field.id] = parsed.value;
   }
   return values;
 }
