@@ -154,6 +154,38 @@ test('[ING15] a missing reference quarantines; an earlier item of the batch sati
   expect(statuses(await partner.send('/master/skus', [sku('S2')]))).toEqual(['QUARANTINED']);
 });
 
+test('[ING16] a number is kept exactly or the item is rejected', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const partner = await client();
+  const kept = [
+    '9007199254740993000',
+    '-123456789012345680000',
+    '0.30000000000000004',
+    '1.7976931348623157e308',
+    '1e400',
+    '12345678901234567890',
+    '[1, -9007199254740993]',
+    '{"a": {"b": 12345678901234567890123}}',
+    '"12345678901234567890"',
+  ].map((value, n) => `{"source_id": "n${n}", "name": "N", "attributes": {"value": ${value}}}`);
+  const expected = ['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'ACCEPTED'].concat(
+    ['REJECTED', 'REJECTED', 'REJECTED', 'REJECTED'],
+    ['ACCEPTED'],
+  );
+  const answer = await partner.post('/master/uoms', `{"items":[${kept.join(',')}]}`);
+  expect(statuses(answer)).toEqual(expected);
+  expect(answer.body.results[5].reason).toMatch(/^attributes: .*exactly/);
+  const item = async (n: number) => (await partner.get(`/master/uoms/n${n}`)).body.item.attributes.value;
+  expect([await item(0), await item(2), await item(8)]).toEqual([
+    9007199254740993000,
+    0.30000000000000004,
+    '12345678901234567890',
+  ]);
+  const deep = `{"source_id":"d","name":${'['.repeat(90_000)}12345678901234567890${']'.repeat(90_000)}}`;
+  const mixed = await partner.post('/master/uoms', `{"items":[${deep},{"source_id":"ok","name":"N"}]}`);
+  expect(statuses(mixed)).toEqual(['REJECTED', 'ACCEPTED']);
+});
+
 test('[ING16] an item that is wrong in itself is rejected with the field, and nothing else is spoiled', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();

@@ -19,7 +19,7 @@ export function readJson(bytes: Buffer): ReadItem[] {
   if (text === undefined) throw new UnreadablePayload('The body is not UTF-8.');
   let values: unknown[];
   try {
-    values = JSON.parse(`[${text}]`) as unknown[];
+    values = parseExactly(`[${text}]`) as unknown[];
   } catch {
     throw new UnreadablePayload('The body is not valid JSON.');
   }
@@ -53,7 +53,7 @@ function splitBytes(bytes: Buffer): (string | undefined)[] {
 
 function readLine(text: string, line: number): ReadItem {
   try {
-    const value: unknown = JSON.parse(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+    const value = parseExactly(line === 1 ? text.replace(/^\uFEFF/, '') : text);
     return mayBePoisoned(text) ? refusePoisoned(value) : { ok: true, value };
   } catch {
     return atLine(line, 'is not valid JSON');
@@ -71,6 +71,36 @@ function decode(bytes: Buffer): string | undefined {
     return undefined;
   }
 }
+
+/** Where a number of so many digits may stand, in a text that is not searched for anything else. */
+const LONG_INTEGER = /[:,[\s-]\d{16}/;
+
+/**
+ * Integers beyond 2^53 lose their last digits in a double (RFC 7493, 2.2). Such a one becomes NaN here, which no
+ * schema accepts: an id that comes back changed is worse than an item that is rejected.
+ */
+function parseExactly(text: string): unknown {
+  if (!LONG_INTEGER.test(text)) return JSON.parse(text);
+  try {
+    return JSON.parse(text, refuseInexact as Reviver);
+  } catch (error) {
+    // A reviver descends by recursion, and one item may be too deep for it; the others are still to be read.
+    if (error instanceof RangeError) return JSON.parse(text);
+    throw error;
+  }
+}
+
+type Reviver = (key: string, value: unknown) => unknown;
+
+function refuseInexact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined && isInexact(source, value) ? Number.NaN : value;
+}
+
+function isInexact(source: string, value: number): boolean {
+  return /^-?\d{16,}$/.test(source) && digitsOf(source) !== digitsOf(String(value));
+}
+
+const digitsOf = (number: string) => number.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/0+$/, '');
 
 const accept = (value: unknown): ReadItem => ({ ok: true, value });
 

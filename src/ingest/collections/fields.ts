@@ -14,7 +14,18 @@ const attributes = z
   .record(z.string().max(200), z.unknown())
   .refine((value) => !isDeeperThan(value, MAX_ATTRIBUTE_DEPTH), {
     message: `is nested more than ${MAX_ATTRIBUTE_DEPTH} deep`,
+    abort: true,
+  })
+  .refine((value) => !holdsInexact(value), {
+    message: 'holds a number that cannot be kept exactly; send it as a text',
   });
+
+/** What the reader could not hold, and what JSON cannot write. Called after the depth is known to be small. */
+function holdsInexact(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsInexact);
+}
 
 /** Bounded by its own limit, so that no depth of input can exhaust the stack. */
 function isDeeperThan(value: unknown, depth: number): boolean {
