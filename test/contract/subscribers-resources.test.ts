@@ -108,6 +108,7 @@ test('[SUB62] bad values and unknown fields refuse the request and name the memb
     [{ email: 'nobody' }, 'email'],
     [{ email: 'a@b.co', country: 'Atlantis' }, 'country'],
     [{ email: 'a@b.co', custom_fields: { [age.id]: 'old' } }, `custom_fields.${age.id}`],
+    [{ email: 'a@b.co', custom_fields: { [age.id]: '12345678901234567890' } }, `custom_fields.${age.id}`],
     [{ email: 'a@b.co', custom_fields: { [UNKNOWN]: 1 } }, `custom_fields.${UNKNOWN}`],
     [{ email: 'a@b.co', tag_ids: [UNKNOWN] }, 'tag_ids'],
     [{ email: 'a@b.co', status: 'Happy' }, 'status'],

@@ -1,3 +1,4 @@
+import { isInexactInteger } from '../../lib/inexact-integer.ts';
 import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { type PayloadFormat, type PayloadSlice, UnreadablePayload } from './payload-slice.ts';
 
@@ -76,8 +77,8 @@ function decode(bytes: Buffer): string | undefined {
 const LONG_INTEGER = /[:,[\s-]\d{16}/;
 
 /**
- * Integers beyond 2^53 lose their last digits in a double (RFC 7493, 2.2). Such a one becomes NaN here, which no
- * schema accepts: an id that comes back changed is worse than an item that is rejected.
+ * An integer that a double cannot hold becomes NaN, which no schema accepts: an id that comes back changed is
+ * worse than an item that is rejected.
  */
 function parseExactly(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text);
@@ -93,14 +94,8 @@ function parseExactly(text: string): unknown {
 type Reviver = (key: string, value: unknown) => unknown;
 
 function refuseInexact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  return typeof value === 'number' && source !== undefined && isInexact(source, value) ? Number.NaN : value;
+  return typeof value === 'number' && source !== undefined && isInexactInteger(source) ? Number.NaN : value;
 }
-
-function isInexact(source: string, value: number): boolean {
-  return /^-?\d{16,}$/.test(source) && digitsOf(source) !== digitsOf(String(value));
-}
-
-const digitsOf = (number: string) => number.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/0+$/, '');
 
 const accept = (value: unknown): ReadItem => ({ ok: true, value });
 

@@ -1,3 +1,5 @@
+import { isInexactInteger } from '../../lib/inexact-integer.ts';
+
 /** The types of custom fields, as the contract names them. */
 export const FIELD_TYPES = [
   'Text',
@@ -58,6 +60,8 @@ function text(input: unknown): ParsedValue {
 
 /** Decimal numbers with a point; `1,5` is refused rather than read as 15. */
 function number(input: unknown): ParsedValue {
+  if (typeof input === 'string' && isInexactInteger(input))
+    return invalid('has more digits than a number can keep; a text field can');
   const value = typeof input === 'number' ? input : Number.NaN;
   const parsed =
     typeof input === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(input)
