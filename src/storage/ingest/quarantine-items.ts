@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import type { CollectionOf } from './find-items.ts';
+import { type CollectionOf, findStandings } from './find-items.ts';
+import type { QuarantineRecord } from './list-quarantine.ts';
 
 export interface NewQuarantine {
   readonly id: string;
@@ -95,13 +96,41 @@ export async function supersedeQuarantine(
   now: Date,
   except: readonly string[] = [],
 ): Promise<void> {
-  await sql`
-    update ingest_quarantine q set status = 'SUPERSEDED', updated_at = ${now}
-    from ingest_items i
-    where q.partner_no = ${partnerNo} and q.collection = ${collection} and q.status = 'OPEN'
-      and q.source_id = any(${sourceIds}::text[]) and q.id <> all(${except}::uuid[])
-      and i.partner_no = q.partner_no and i.collection = q.collection and i.source_id = q.source_id
-      and (q.source_version is null or q.source_version <= i.source_version)`.execute(tx);
+  const kept = new Set(except);
+  const open = (await findOpen(tx, { partnerNo, collection }, sourceIds)).filter(({ id }) => !kept.has(id));
+  if (open.length === 0) return;
+  const named = [...new Set(open.map((record) => record.source_id))];
+  const standings = await findStandings(tx, { partnerNo, collection }, named);
+  const versions = new Map(standings.map((item) => [item.source_id, item.source_version]));
+  const overtaken = open.filter(({ source_id, source_version }) => {
+    const version = versions.get(source_id);
+    if (version === undefined) return false;
+    return source_version === null || (version !== null && source_version <= version);
+  });
+  const records = overtaken.map(({ id }) => ({ id, internalId: null }));
+  await closeQuarantine(tx, records, 'SUPERSEDED', now);
+}
+
+/** From so many items on, all open records are read once instead of being looked up one by one. */
+const MANY = 500;
+
+/**
+ * The open records of some items. Both sides may be some ten thousand rows that the server has not counted yet;
+ * taking them for a handful, it would compare every one with every other.
+ */
+async function findOpen(
+  tx: Tx,
+  { partnerNo, collection }: CollectionOf,
+  sourceIds: readonly string[],
+): Promise<Pick<QuarantineRecord, 'id' | 'source_id' | 'source_version'>[]> {
+  const isMany = sourceIds.length > MANY;
+  if (isMany) await sql`set local enable_nestloop = off`.execute(tx);
+  const { rows } = await sql<Pick<QuarantineRecord, 'id' | 'source_id' | 'source_version'>>`
+    select q.id, q.source_id, q.source_version
+    from unnest(${sourceIds}::text[]) s (source_id) join ingest_quarantine q on q.source_id = s.source_id
+    where q.partner_no = ${partnerNo} and q.collection = ${collection} and q.status = 'OPEN'`.execute(tx);
+  if (isMany) await sql`set local enable_nestloop to default`.execute(tx);
+  return rows;
 }
 
 /** Ends open records; returns how many were still open. */
