@@ -24,6 +24,7 @@ const GATHER_MS = 3;
 export class QueueWorker<Q extends QueueName> {
   readonly #options: QueueWorkerOptions<Q>;
   readonly #running = new Map<Claimed<Q>, Promise<void>>();
+  readonly #beating = new Set<Claimed<Q>>();
   readonly #stop = new AbortController();
   readonly #abandon = new AbortController();
   #wake: () => void = () => {};
@@ -39,7 +40,7 @@ export class QueueWorker<Q extends QueueName> {
   start(): void {
     const { signals, name, queue } = this.#options;
     this.#unsubscribe = signals.onWork(name, () => this.#nudge());
-    this.#heartbeat = setInterval(() => void this.#beat(), queue.heartbeatMs);
+    this.#heartbeat = setInterval(() => this.#beat(), queue.heartbeatMs);
     this.#loop = this.#run();
   }
 
@@ -92,10 +93,20 @@ export class QueueWorker<Q extends QueueName> {
     this.#running.set(task, done);
   }
 
-  async #beat(): Promise<void> {
-    const tasks = [...this.#running.keys()];
+  /**
+   * Each task for itself, and none twice at once: the transaction that finishes a task locks its row, and the
+   * signs of life of a long one would pile up behind it until they hold every connection.
+   */
+  #beat(): void {
     const { queue, name, onError } = this.#options;
-    if (tasks.length > 0) await queue.heartbeat(name, tasks).catch(onError);
+    for (const task of this.#running.keys()) {
+      if (this.#beating.has(task)) continue;
+      this.#beating.add(task);
+      void queue
+        .heartbeat(name, [task])
+        .catch(onError)
+        .finally(() => this.#beating.delete(task));
+    }
   }
 
   #nudge(): void {
