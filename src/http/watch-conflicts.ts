@@ -14,9 +14,6 @@ export interface RequestConflict {
   readonly differsIn: readonly string[];
 }
 
-/** Names the parts of the body in which a refused request differs from the one its key stands for. */
-export const DIFFERS_IN = 'x-differs-in';
-
 const CONFLICTS: Readonly<Record<string, PublicDialect>> = {
   IDEMPOTENCY_KEY_PAYLOAD_MISMATCH: 'bulkfill',
   idempotency_key_reused: 'subscribers',
@@ -38,8 +35,8 @@ export function watchConflicts(app: FastifyInstance, hear: (conflict: RequestCon
   app.addHook('onError', async (request, _reply, error: unknown) => {
     const surface = error instanceof ApiError ? CONFLICTS[error.code] : undefined;
     if (surface === undefined) return;
-    const parts = (error as ApiError).extra.headers?.[DIFFERS_IN];
-    tell(request, surface, 'idempotency-key', parts?.split(', ') ?? []);
+    const { differs_in: parts } = (error as ApiError).extra.members ?? {};
+    tell(request, surface, 'idempotency-key', Array.isArray(parts) ? parts.map(String) : []);
   });
   app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
     if (reply.getHeader('x-correlation-warning') !== undefined)

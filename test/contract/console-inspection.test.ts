@@ -73,7 +73,7 @@ describe('request keys', () => {
     for (let i = 0; i < 22; i += 1) {
       const headers = { 'x-request-id': `conflict-${i}` };
       const refused = await client.create({ rows_json: rowsJson(goodRows(4)) }, { key, headers });
-      expect([refused.status, refused.headers.get('x-differs-in')]).toEqual([409, 'rows']);
+      expect([refused.status, refused.body.differs_in]).toEqual([409, ['rows']]);
     }
     await expect
       .poll(async () => (await inspect(`key=${key}`)).conflicts[0]?.request_id, { timeout: 20_000 })

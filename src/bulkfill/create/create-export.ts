@@ -6,7 +6,6 @@ import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
 import { ENGINE_VERSION } from '../../fill/version.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { getPrincipal, type Principal } from '../../http/principal.ts';
-import { DIFFERS_IN } from '../../http/watch-conflicts.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
 import { findRequestKey } from '../../storage/requests/find-request-key.ts';
@@ -83,13 +82,12 @@ export async function replay(
 
 async function replayOf(parts: CreateParts, taken: Taken): Promise<Created> {
   if (taken.outcome === 'mismatch') {
-    const fields = new Set(taken.differsIn.filter((name) => name !== RAW_ROWS));
+    const differs_in = [...new Set(taken.differsIn.filter((name) => name !== RAW_ROWS))];
     throw refuse(
       'bulkfill',
       'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
       'This Idempotency-Key has already been used for a different export request.',
-      // A header, because the body of an error has the members that the vendor's has.
-      { headers: { [DIFFERS_IN]: [...fields].join(', ') } },
+      { members: { differs_in } },
     );
   }
   if (taken.record.job_id === null) throw new Error('bug: an export key without a job');

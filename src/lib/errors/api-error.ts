@@ -25,7 +25,7 @@ export class ApiError extends Error {
 export interface ApiErrorExtra {
   /** Sent as `Retry-After`, and in the body where the dialect shows it. */
   readonly retryAfterSeconds?: number;
-  /** Further members of the envelope, e.g. `details`, `missing_scopes`. */
+  /** Further members of the envelope, e.g. `differs_in`, `details`, `missing_scopes`. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
