@@ -44,7 +44,15 @@ function add(parent: Command, command: Command): void {
   parent.addCommand(command);
 }
 
+/** A reader that has seen enough (`| head`) is no failure; what must arrive whole (fill) hears of it itself. */
+function letReadersLeave(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 async function main(args: readonly string[]): Promise<void> {
+  letReadersLeave();
   try {
     const program = await build(args[0]);
     await program.parseAsync(args, { from: 'user' });
@@ -56,17 +64,28 @@ async function main(args: readonly string[]): Promise<void> {
 function report(error: unknown, json: boolean): number {
   // commander has already written what is wrong; help that was asked for is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
+  if (json)
+    printJson({ code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
   if (error instanceof BadConfiguration) {
     tell(`rowpress: ${error.message}`);
     return EXIT.usage;
   }
-  if (error instanceof CommandFailed && json) printJson({ code: error.code, message: error.message });
   const isSaid = [CommandFailed, OperatorError, SurroundingsError].some((kind) => error instanceof kind);
   if (isSaid) tell(`rowpress: ${(error as Error).message}`);
   else if (faultOf(error) === 'storageFull')
     tell(`rowpress: there is no room left: ${(error as Error).message}`);
   else tell(`rowpress: unexpected failure: ${error instanceof Error ? error.stack : String(error)}`);
   return EXIT.failed;
+}
+
+/** For scripts that asked for JSON: they get one object whatever happens. */
+function codeOf(error: unknown): string {
+  if (error instanceof CommandFailed) return error.code;
+  if (error instanceof BadConfiguration) return 'BAD_CONFIGURATION';
+  if (faultOf(error) === 'storageFull') return 'STORAGE_FULL';
+  return error instanceof OperatorError || error instanceof SurroundingsError
+    ? 'OPERATOR_NEEDED'
+    : 'UNEXPECTED_FAILURE';
 }
 
 await main(process.argv.slice(2));

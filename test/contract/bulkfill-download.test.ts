@@ -90,7 +90,28 @@ describe('a download', () => {
     expect(await status(`W/${tag}`)).toBe(200);
     expect(await status('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(200);
     const head = await client.fetch(path, { method: 'HEAD', headers: { range: 'bytes=0-9' } });
-    expect([head.status, head.headers.get('content-length')]).toEqual([206, '10']);
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.length)]);
+  });
+
+  it('[BF63] a tag already held is 304, another file than the one meant is 412, both before a range', async () => {
+    const tag = (await client.fetch(path, { method: 'HEAD' })).headers.get('etag') ?? '';
+    const cases: [Record<string, string>, number][] = [
+      [{ 'if-none-match': tag }, 304],
+      [{ 'if-none-match': `"a,b", W/${tag}` }, 304],
+      [{ 'if-none-match': '*' }, 304],
+      [{ 'if-none-match': tag, range: 'bytes=0-1' }, 304],
+      [{ 'if-none-match': '"other"' }, 200],
+      [{ 'if-match': '"other"' }, 412],
+      [{ 'if-match': `W/${tag}`, range: 'bytes=0-1' }, 412],
+      [{ 'if-match': tag, range: 'bytes=0-1' }, 206],
+      [{ 'if-match': '*' }, 200],
+    ];
+    for (const [headers, status] of cases) {
+      const response = await client.fetch(path, { headers });
+      const { byteLength } = await response.arrayBuffer();
+      expect([headers, response.status, response.headers.get('etag')]).toEqual([headers, status, tag]);
+      if (status === 304 || status === 412) expect(byteLength).toBe(0);
+    }
   });
 
   it('[BF60] costs nothing and tells nobody, and is the same every time', async () => {

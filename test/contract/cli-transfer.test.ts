@@ -169,9 +169,13 @@ test.each<[string, (directory: string, digest: string) => void, RegExp]>([
   const directory = await exported(source.env);
   damage(directory, source.digest);
   const target = await emptyInstallation();
-  const { code, stderr } = await rowpress(['import', directory], target);
+  const { code, stdout, stderr } = await rowpress(['import', directory, '--json'], target);
   expect(code).toBe(1);
   expect(stderr).toMatch(complaint);
+  expect(JSON.parse(stdout)).toEqual({
+    code: 'OPERATOR_NEEDED',
+    message: expect.stringMatching(complaint),
+  });
   const { pool } = open(target.DATABASE_URL);
   const { rows } = await pool.query<{ n: number }>(
     `select (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', relname), false, true, '')))[1]::text::int as n

@@ -5,6 +5,7 @@ import { refuse } from '../../lib/errors/api-error.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { parseRange } from './byte-range.ts';
 import { getActiveDelivery, openArtifact } from './open-delivery.ts';
+import { judgePreconditions } from './preconditions.ts';
 
 /** GET and HEAD …/download: the ZIP, whole or by range, or a redirect to whoever serves it. */
 export async function download(
@@ -21,18 +22,16 @@ export async function download(
   if (location !== undefined) return reply.status(302).header('location', location).send();
 
   const etag = `"${delivery.etag}"`;
+  reply.headers({ 'accept-ranges': 'bytes', 'cache-control': 'private, no-store', etag });
+  const precondition = judgePreconditions(request.headers, etag);
+  if (precondition !== 'met') return reply.status(precondition === 'failed' ? 412 : 304).send();
+  const range = parseRange(rangeAsked(request, etag), delivery.size_bytes);
+  if (range.kind === 'unsatisfiable')
+    return reply.status(416).header('content-range', `bytes */${delivery.size_bytes}`).send();
   reply.headers({
     'content-type': 'application/zip',
     'content-disposition': `attachment; filename="${fileName}"`,
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, no-store',
-    etag,
   });
-  const ifRange = request.headers['if-range'];
-  const asked = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
-  const range = parseRange(asked, delivery.size_bytes);
-  if (range.kind === 'unsatisfiable')
-    return reply.status(416).header('content-range', `bytes */${delivery.size_bytes}`).send();
   const { start, end } = range.kind === 'part' ? range : { start: 0, end: delivery.size_bytes };
   if (range.kind === 'part')
     reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${delivery.size_bytes}`);
@@ -42,6 +41,12 @@ export async function download(
   if (artifact.size !== delivery.size_bytes)
     throw new Error(`bug: the artifact of job ${delivery.job_id} has changed its size`);
   return reply.send(streamOf(holdArtifact(parts, delivery.artifact_id, artifact.zip(start, end))));
+}
+
+/** `Range` has a meaning for GET alone (RFC 9110 section 14.2), and with `If-Range` only for the file it names. */
+function rangeAsked({ method, headers }: FastifyRequest, etag: string): string | undefined {
+  const ifRange = headers['if-range'];
+  return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
 }
 
 /** A stream that is filled a batch at a time; leaving it (the client went away) ends the generator too. */

@@ -1,3 +1,4 @@
+import { OperatorError } from '../../lib/errors/operator-error.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 
 /** Copies blobs from store to store; each is hashed on the way, so a damaged one cannot pass. */
@@ -12,7 +13,7 @@ export async function copyBlobs(
     const staged = await to.receive(from.read(digest));
     if (staged.digest !== digest) {
       await staged.discard();
-      throw new Error(`blob ${digest} is damaged: its content is ${staged.digest}`);
+      throw new OperatorError(`The blob ${digest} is damaged: its content is ${staged.digest}.`);
     }
     await staged.keep();
     count += 1;

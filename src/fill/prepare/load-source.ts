@@ -1,4 +1,5 @@
 import { PDF, PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { type CutOff, findCutOff } from './cut-off.ts';
 import { PdfRefused } from './refusal.ts';
 
 /**
@@ -32,11 +33,16 @@ export async function loadSource(bytes: Uint8Array): Promise<SourceDocument> {
     throw new PdfRefused('PDF_ENCRYPTED', 'The PDF is encrypted and needs a password to open.');
   }
   const { context } = pdf;
+  const isLost = lostIn(findCutOff(bytes));
+  const ours = new Set<PdfRef>();
   const resolve = (object: PdfObject | undefined | null): PdfObject | null => {
     let current = object ?? null;
     for (let step = 0; current !== null && current.type === 'ref'; step += 1) {
       if (step === MAX_REFERENCE_CHAIN) return null;
-      current = context.resolve(current as PdfRef);
+      const ref = current as PdfRef;
+      current = context.resolve(ref);
+      if (isLost(ref, current) && !ours.has(ref))
+        throw new PdfRefused('PDF_INVALID', 'The PDF is cut off: parts that its pages need are missing.');
     }
     return current;
   };
@@ -47,8 +53,18 @@ export async function loadSource(bytes: Uint8Array): Promise<SourceDocument> {
     info: info !== null && info.type === 'dict' ? (info as PdfDict) : null,
     version: pdf.version,
     resolve,
-    register: (object) => context.register(object),
+    register: (object) => {
+      const ref = context.register(object);
+      ours.add(ref); // it may have got the number of an object that the cut went through
+      return ref;
+    },
   };
+}
+
+/** In a whole file a reference to nothing is a null (ISO 32000-2 §7.3.10); in one that was cut off, nothing is a loss. */
+function lostIn(cut: CutOff | null): (ref: PdfRef, found: PdfObject | null) => boolean {
+  if (cut === null) return () => false;
+  return (ref, found) => found === null || ref.objectNumber === cut.unfinished;
 }
 
 /**

@@ -95,6 +95,22 @@ describe('prepare', () => {
     });
   });
 
+  it('[FILL45] refuses a file that was cut off, unless all that its pages need is there', async () => {
+    const source = pagesPdf([{}, {}]);
+    const text = latin1(source);
+    const objectsEnd = text.lastIndexOf('endobj') + 'endobj'.length;
+    const cut = [];
+    for (let end = text.indexOf('/Catalog'); end < objectsEnd; end += 13) cut.push(end);
+    expect(cut.length).toBeGreaterThan(10);
+    for (const end of cut)
+      expect(await refusal(source.subarray(0, end)), `cut at ${end}`).toMatchObject({
+        ok: false,
+        code: 'PDF_INVALID',
+      });
+    for (const end of [objectsEnd, text.indexOf('trailer'), text.indexOf('startxref')])
+      expect(await refusal(source.subarray(0, end)), `cut at ${end}`).toMatchObject({ ok: true });
+  });
+
   it('[FILL45] reads a file whose cross-reference table lies', async () => {
     const source = latin1(pagesPdf([{}]));
     const lying = source.replace(
