@@ -15,10 +15,14 @@ import styles from './fields.module.css';
 export function FieldList() {
   const layout = useEditor((editor) => editor.project?.layout);
   if (layout === undefined) return null;
+  const mapped = layout.form_fields.length;
   if (layout.overlays.length === 0)
     return (
-      <EmptyState title="No fields yet">
-        Choose a tool above, then click or drag on the page. Or drag a column from Data onto it.
+      <EmptyState title={mapped === 0 ? 'No fields yet' : 'No fields of your own'}>
+        {mapped > 0 &&
+          `${mapped === 1 ? '1 field' : `${mapped} fields`} of the PDF’s own form ${mapped === 1 ? 'is' : 'are'} filled; the properties list them. To add more: `}
+        {mapped > 0 ? 'choose' : 'Choose'} a tool above, then click or drag on the page. Or drag a column from
+        Data onto it.
       </EmptyState>
     );
   const pages = [...Map.groupBy(layout.overlays, ({ page }) => page)].sort(([a], [b]) => a - b);
