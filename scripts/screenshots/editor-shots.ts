@@ -81,5 +81,6 @@ async function openPreview(page: Page): Promise<void> {
   await openSample(page);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Copy the SHA-256' }).waitFor();
+  await page.locator('canvas[data-drawn]').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
