@@ -22,11 +22,9 @@ import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
 import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
-import { sweep, sweepOrphanFiles } from './engine/retention/sweep.ts';
 import { loadInstallationSecret } from './engine/secrets.ts';
 import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
-import { reconcileWebhooks } from './engine/webhooks/reconcile.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
@@ -40,22 +38,21 @@ import { OperatorError } from './lib/errors/operator-error.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import { BackgroundErrors } from './main/background-errors.ts';
+import { chores } from './main/chores.ts';
 import { engineCounters } from './main/engine-counters.ts';
-import { operatorSurfaces, sweepConsole } from './main/operator-console.ts';
+import { listen } from './main/listen.ts';
+import { operatorSurfaces } from './main/operator-console.ts';
 import { createRowSources } from './main/row-sources.ts';
 import { webhookParts } from './main/webhook-parts.ts';
 import { openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { hasAnyOperator } from './storage/console/operators.ts';
-import { deletePassedWindows } from './storage/limits/delete-passed-windows.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 import { createSelectRows } from './subscribers/rows/select-rows.ts';
-import { subscribersKinds, subscribersSurface, sweepUploads } from './subscribers/surface.ts';
+import { subscribersKinds, subscribersSurface } from './subscribers/surface.ts';
 import { MAX_CSV_BYTES, MAX_CSV_ROWS, type SubscriberParts } from './subscribers/surface-deps.ts';
 
-const MINUTE_MS = 60_000;
 /** Hanging receivers hold their place for ten seconds each; good ones must not wait for them. */
 const WEBHOOKS_AT_ONCE = 64;
-const PREPARED_BASE_MS = 24 * 60 * MINUTE_MS;
 const DRAIN_MS = 8_000;
 const WORKER_GRACE_MS = 5_000;
 const WEB_ROOT = fileURLToPath(new URL('../web/dist', import.meta.url));
@@ -273,26 +270,12 @@ async function compose(
   });
 
   if (config.role !== 'api') {
-    const forget = { db, clock, blobs: store, settings: config };
     engine.startWorkers({
       slices: config.workers,
       settles: 2,
       webhooks: WEBHOOKS_AT_ONCE,
       deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
-      chores: [
-        { everyMs: 15_000, run: () => reconcileWebhooks(webhooks) },
-        { everyMs: MINUTE_MS, run: () => sweep(forget) },
-        {
-          everyMs: 10 * MINUTE_MS,
-          run: () => store.sweepTemporary(new Date(clock.now().getTime() - 60 * MINUTE_MS)),
-        },
-        { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), 10_000) },
-        { everyMs: 60 * MINUTE_MS, run: () => sweepUploads(people) },
-        { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
-        ...ingest.chores,
-        { everyMs: 60 * MINUTE_MS, run: () => sweepOrphanFiles(forget) },
-        { everyMs: 60 * MINUTE_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
-      ],
+      chores: [...chores({ database, config, clock, store, webhooks, people, baseCache }), ...ingest.chores],
       onError,
     });
   }
@@ -311,20 +294,4 @@ async function compose(
       await storage.close();
     },
   };
-}
-
-async function listen(
-  app: Awaited<ReturnType<typeof buildServer>>['app'],
-  { host, port }: Config,
-): Promise<string> {
-  try {
-    return await app.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new OperatorError(
-        `Port ${port} on ${host} is taken by another program. Stop it, or set PORT to another one.`,
-      );
-    throw new OperatorError(`Cannot listen on ${host}:${port}: ${message}.`);
-  }
 }

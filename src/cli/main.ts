@@ -44,7 +44,15 @@ function add(parent: Command, command: Command): void {
   parent.addCommand(command);
 }
 
+/** A reader that has seen enough (`| head`) is no failure; what must arrive whole (fill) hears of it itself. */
+function letReadersLeave(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 async function main(args: readonly string[]): Promise<void> {
+  letReadersLeave();
   try {
     const program = await build(args[0]);
     await program.parseAsync(args, { from: 'user' });

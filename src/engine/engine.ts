@@ -1,4 +1,4 @@
-import { Ticker } from '../lib/ticker.ts';
+import { type Chore, Ticker } from '../lib/ticker.ts';
 import type { DatabaseAddress } from '../storage/database.ts';
 import type { JobRecord } from '../storage/jobs/find-job.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -20,7 +20,7 @@ export interface WorkerOptions {
   /** Sends one webhook; tells whether it runs again by queueing the next attempt itself. */
   readonly deliver: (deliveryId: string) => Promise<void>;
   /** Further chores of a worker node: due webhooks without a queue entry, sweepers. */
-  readonly chores: readonly { readonly everyMs: number; readonly run: () => Promise<unknown> }[];
+  readonly chores: readonly Chore[];
   readonly onError: (error: unknown) => void;
 }
 
@@ -107,7 +107,7 @@ export class Engine {
     for (const worker of workers) worker.start();
     this.#workers = workers;
     const chores = [{ everyMs: RECONCILE_MS, run: () => reconcileJobs(parts) }, ...options.chores];
-    this.#tickers = chores.map(({ everyMs, run }) => new Ticker(everyMs, run, onError));
+    this.#tickers = chores.map((chore) => new Ticker(chore, onError));
     for (const ticker of this.#tickers) ticker.start();
   }
 

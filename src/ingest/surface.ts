@@ -1,16 +1,12 @@
 import type { AnyJobKind } from '../engine/job-kind.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
+import type { Chore } from '../lib/ticker.ts';
 import { archiveHistory } from '../storage/ingest/list-history.ts';
 import type { IngestParts, LoadParts } from './ingest-parts.ts';
 import { createSelectRows, type SelectRows } from './items/select-rows.ts';
 import { createLoadKind } from './loads/load-kind.ts';
 import { AutoRedrive } from './quarantine/auto-redrive.ts';
 import { ingestSurface } from './routes.ts';
-
-interface Chore {
-  readonly everyMs: number;
-  readonly run: () => Promise<unknown>;
-}
 
 export interface IngestWork {
   readonly kinds: readonly AnyJobKind[];

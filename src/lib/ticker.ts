@@ -1,14 +1,17 @@
+export interface Chore {
+  readonly everyMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
 /** Runs a chore again and again, never twice at once. It owns its timer; `stop` waits for the running chore. */
 export class Ticker {
-  readonly #everyMs: number;
-  readonly #chore: () => Promise<unknown>;
+  readonly #chore: Chore;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<unknown> = Promise.resolve();
   #stopped = true;
 
-  constructor(everyMs: number, chore: () => Promise<unknown>, onError: (error: unknown) => void) {
-    this.#everyMs = everyMs;
+  constructor(chore: Chore, onError: (error: unknown) => void) {
     this.#chore = chore;
     this.#onError = onError;
   }
@@ -27,9 +30,10 @@ export class Ticker {
   #later(): void {
     if (this.#stopped) return;
     // Nodes started together drift apart, so that they do not all sweep in the same second.
-    const jitter = this.#everyMs * (0.9 + 0.2 * Math.random());
+    const jitter = this.#chore.everyMs * (0.9 + 0.2 * Math.random());
     this.#timer = setTimeout(() => {
-      this.#running = this.#chore()
+      this.#running = this.#chore
+        .run()
         .catch(this.#onError)
         .finally(() => this.#later());
     }, jitter);

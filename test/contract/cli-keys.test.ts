@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
@@ -84,6 +85,13 @@ test('all bad settings are named at once, exit code 2', async () => {
     for (const name of Object.keys(env)) expect(stderr).toContain(name);
     expect(stderr).not.toContain('tiny-secret');
   }
+});
+
+test('[OPS8] a reader that leaves early is no failure', async () => {
+  const command = spawn(ROWPRESS, ['config'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  command.stdout.destroy();
+  const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 test('a database that cannot be reached is a clear message and exit code 1', async () => {

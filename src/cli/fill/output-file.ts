@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
@@ -66,7 +65,7 @@ function standardOutput(): Output {
   return {
     write: async (chunks) => {
       try {
-        for (const chunk of chunks) if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+        for (const chunk of chunks) await written(chunk);
       } catch (error) {
         broken('standard output', error);
       }
@@ -74,4 +73,10 @@ function standardOutput(): Output {
     finish: async () => undefined,
     abandon: async () => undefined,
   };
+}
+
+function written(chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
 }

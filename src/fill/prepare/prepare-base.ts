@@ -1,7 +1,8 @@
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import type { Codec } from '../codec.ts';
 import type { FormState } from '../forms/form-state.ts';
-import { type PendingPicture, planForms } from '../forms/plan-forms.ts';
+import type { PendingPicture } from '../forms/missing-pictures.ts';
+import { planForms } from '../forms/plan-forms.ts';
 import { readFields } from '../forms/read-fields.ts';
 import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { BadValue } from './bad-value.ts';
+import { KEY_32, splitList } from './parse-values.ts';
+
+/** One line of the table in settings.ts. `parse` throws a BadValue; an empty default means that there is none. */
+export interface Setting<T> {
+  readonly name: string;
+  readonly default: string;
+  readonly meaning: string;
+  readonly secret: boolean;
+  parse(text: string): T;
+}
+
+export function text(name: string, fallback: string, meaning: string): Setting<string> {
+  return { name, default: fallback, meaning, secret: false, parse: (value) => value };
+}
+
+export function secret(name: string, meaning: string): Setting<string | undefined> {
+  return { name, default: '', meaning, secret: true, parse: (value) => value || undefined };
+}
+
+export function key32(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    if (value === '') return undefined;
+    if (!KEY_32.test(value)) throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
+    return value;
+  };
+  return { ...secret(name, meaning), parse };
+}
+
+/** A file that is read later; whether it can be is told at once. */
+export function file(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    try {
+      if (value !== '') readFileSync(value);
+    } catch (error) {
+      throw new BadValue(`must name a file that can be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+    return value || undefined;
+  };
+  return { ...optional(name, meaning), parse };
+}
+
+/** Secret, because it usually holds a password. */
+export function databaseAddress(name: string, meaning: string): Setting<string | undefined> {
+  const parse = (value: string) => {
+    if (value !== '' && !/^postgres(ql)?:\/\//.test(value))
+      throw new BadValue('must start with postgres:// or postgresql://');
+    return value || undefined;
+  };
+  return { ...secret(name, meaning), parse };
+}
+
+export function optional(name: string, meaning: string): Setting<string | undefined> {
+  return { name, default: '', meaning, secret: false, parse: (value) => value || undefined };
+}
+
+export function integer(
+  name: string,
+  fallback: number,
+  meaning: string,
+  min = 1,
+  max = Number.MAX_SAFE_INTEGER,
+): Setting<number> {
+  const parse = (value: string) => {
+    const n = Number(value);
+    if (!/^\d+$/.test(value) || n < min || n > max)
+      throw new BadValue(`must be a whole number from ${min} to ${max}`);
+    return n;
+  };
+  return { name, default: String(fallback), meaning, secret: false, parse };
+}
+
+export function boolean(name: string, fallback: boolean, meaning: string): Setting<boolean> {
+  return {
+    ...choice(name, ['true', 'false'], String(fallback), meaning),
+    parse: (value) => oneOf(['true', 'false'], value) === 'true',
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string): T {
+  const found = allowed.find((option) => option === value);
+  if (found === undefined) throw new BadValue(`must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+export function choice<T extends string>(
+  name: string,
+  allowed: readonly T[],
+  fallback: NoInfer<T>,
+  meaning: string,
+): Setting<T> {
+  return { name, default: fallback, meaning, secret: false, parse: (value) => oneOf(allowed, value) };
+}
+
+export function list(name: string, meaning: string): Setting<string[]> {
+  return { name, default: '', meaning, secret: false, parse: splitList };
+}
+
+export function seconds(name: string, fallback: string, meaning: string): Setting<number[]> {
+  const parse = (value: string) => {
+    const offsets = value.split(',').map(Number);
+    const rising = offsets.every((n, i) => Number.isInteger(n) && n >= 0 && n >= (offsets[i - 1] ?? 0));
+    if (!rising) throw new BadValue('must be a comma list of whole seconds that never falls');
+    return offsets;
+  };
+  return { name, default: fallback, meaning, secret: false, parse };
+}

@@ -1,0 +1,246 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  parseBasePath,
+  parseBlobs,
+  parsePublicUrl,
+  parseTrustedSeals,
+  parseTrustProxy,
+  parseWebhookAllow,
+} from './parse-values.ts';
+import { parsePlans } from './plans.ts';
+import {
+  boolean,
+  choice,
+  databaseAddress,
+  file,
+  integer,
+  key32,
+  list,
+  optional,
+  type Setting,
+  seconds,
+  secret,
+  text,
+} from './setting-kinds.ts';
+
+const GIB = 1024 ** 3;
+
+/** Every setting there is, in the order in which `rowpress config` shows them. Adding one: a line here. */
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'Address the server listens on.'),
+  port: integer('PORT', 8080, 'Port the server listens on; 0 takes a free one.', 0, 65_535),
+  dataDir: {
+    ...text('ROWPRESS_DATA_DIR', './data', 'Directory of the embedded database, blobs and keys.'),
+    parse: (value: string) => resolve(value),
+  },
+  databaseUrl: databaseAddress(
+    'DATABASE_URL',
+    'A PostgreSQL server (15 or newer) to use instead of the embedded one.',
+  ),
+  databaseDirectUrl: databaseAddress(
+    'ROWPRESS_DATABASE_DIRECT_URL',
+    'The same server without the pooler in between, for LISTEN and migrations.',
+  ),
+  databasePool: integer('ROWPRESS_DATABASE_POOL', 16, 'Database connections per process.', 2, 500),
+  role: choice(
+    'ROWPRESS_ROLE',
+    ['all', 'api', 'worker'],
+    'all',
+    'What this process does: answer requests, work on jobs, or both.',
+  ),
+  workers: integer(
+    'ROWPRESS_WORKERS',
+    availableParallelism(),
+    'Slices worked on at the same time in this process.',
+    1,
+    256,
+  ),
+  blobs: {
+    ...text(
+      'ROWPRESS_BLOBS',
+      '',
+      'Blob store: file:PATH, or s3://bucket/prefix?endpoint=…&region=…&path_style=…; empty: "blobs" in the data directory.',
+    ),
+    parse: parseBlobs,
+  },
+  awsAccessKeyId: secret(
+    'AWS_ACCESS_KEY_ID',
+    'Key of an s3:// blob store; without it the AWS profile, container or instance role counts.',
+  ),
+  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', 'Secret that belongs to AWS_ACCESS_KEY_ID.'),
+  awsSessionToken: secret('AWS_SESSION_TOKEN', 'Token of temporary credentials, with the two above.'),
+  awsRegion: optional('AWS_REGION', 'Region of an s3:// blob store that names none itself.'),
+  awsDefaultRegion: optional('AWS_DEFAULT_REGION', 'The same, where AWS_REGION is not set.'),
+  publicUrl: {
+    ...optional('ROWPRESS_PUBLIC_URL', 'Address under which people and programs reach this server.'),
+    parse: parsePublicUrl,
+  },
+  basePath: {
+    ...text('ROWPRESS_BASE_PATH', '', 'Path prefix when the server stands under a sub-path.'),
+    parse: parseBasePath,
+  },
+  trustProxy: {
+    ...text(
+      'TRUST_PROXY',
+      'false',
+      'Proxies whose X-Forwarded-* headers are believed: true, false, or a comma list of addresses.',
+    ),
+    parse: parseTrustProxy,
+  },
+  tlsCert: file('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
+  tlsKey: file('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
+  tlsClientCa: file('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
+  requestTimeoutMs: integer(
+    'ROWPRESS_REQUEST_TIMEOUT_MS',
+    300_000,
+    'How long a request, with its body, may take to arrive.',
+    1000,
+  ),
+  logLevel: choice(
+    'LOG_LEVEL',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'How much is logged.',
+  ),
+  secretKey: key32(
+    'ROWPRESS_SECRET_KEY',
+    'Installation secret (32 bytes, hex or base64); without it one is made in the data directory.',
+  ),
+  sealKey: key32(
+    'ROWPRESS_SEAL_KEY',
+    'Private key that seals packages; without it one is made in the data directory.',
+  ),
+  trustedSeals: {
+    ...list('ROWPRESS_TRUSTED_SEALS', 'Further public keys whose sealed packages are accepted.'),
+    parse: parseTrustedSeals,
+  },
+  webhookAllow: {
+    ...list(
+      'ROWPRESS_WEBHOOK_ALLOW',
+      'Hosts, or host:port, that webhooks may reach although their address is private.',
+    ),
+    parse: parseWebhookAllow,
+  },
+  webhookRetrySeconds: seconds(
+    'ROWPRESS_WEBHOOK_RETRY_SECONDS',
+    '60,300,1800,3600,7200',
+    'When a failed webhook is tried again, counted from the first failure.',
+  ),
+  webhookTimeoutMs: integer('ROWPRESS_WEBHOOK_TIMEOUT_MS', 10_000, 'How long one webhook attempt may take.'),
+  ingestWebhookRetrySeconds: seconds(
+    'ROWPRESS_INGEST_WEBHOOK_RETRY_SECONDS',
+    '0,5,30,120,600,3600,10800,21600,43200,86400',
+    'The same for webhooks of the ingest surface.',
+  ),
+  syncWaitMs: integer('ROWPRESS_SYNC_WAIT_MS', 10_000, 'How long a create waits for its job to settle.', 0),
+  idempotencyWindowSeconds: integer(
+    'ROWPRESS_IDEMPOTENCY_WINDOW_SECONDS',
+    86_400,
+    'How long an Idempotency-Key stands for its first request.',
+  ),
+  correlationWindowSeconds: integer(
+    'ROWPRESS_CORRELATION_WINDOW_SECONDS',
+    2_592_000,
+    'How long an ingest correlation id stands for its first response.',
+  ),
+  correlationWaitMs: integer(
+    'ROWPRESS_CORRELATION_WAIT_MS',
+    10_000,
+    'How long an ingest request waits for the first one with its correlation id.',
+  ),
+  deliverySeconds: integer('ROWPRESS_DELIVERY_SECONDS', 21_600, 'How long a finished job can be downloaded.'),
+  artifactSeconds: integer(
+    'ROWPRESS_ARTIFACT_SECONDS',
+    86_400,
+    'When the files of a finished job are gone at the latest.',
+  ),
+  jobRetentionSeconds: integer('ROWPRESS_JOB_RETENTION_SECONDS', 2_592_000, 'How long job records are kept.'),
+  auditSeconds: integer('ROWPRESS_AUDIT_SECONDS', 34_560_000, 'How long ingest history bodies are kept.'),
+  bulkfillCreatePerMinute: integer(
+    'ROWPRESS_BULKFILL_CREATE_PER_MINUTE',
+    120,
+    'Bulk Fill creates per account and minute; 0: no limit.',
+    0,
+  ),
+  bulkfillReadPerMinute: integer(
+    'ROWPRESS_BULKFILL_READ_PER_MINUTE',
+    1200,
+    'Bulk Fill reads per account and minute; 0: no limit.',
+    0,
+  ),
+  bulkfillDownloadPerMinute: integer(
+    'ROWPRESS_BULKFILL_DOWNLOAD_PER_MINUTE',
+    240,
+    'Bulk Fill downloads per account and minute; 0: no limit.',
+    0,
+  ),
+  subscribersPerMinute: integer(
+    'ROWPRESS_SUBSCRIBERS_PER_MINUTE',
+    6000,
+    'Subscribers requests per account and minute; 0: no limit.',
+    0,
+  ),
+  ingestPerMinute: integer(
+    'ROWPRESS_INGEST_PER_MINUTE',
+    6000,
+    'Ingest requests per account and minute; 0: no limit.',
+    0,
+  ),
+  cooldownFailedJobs: integer(
+    'ROWPRESS_COOLDOWN_FAILED_JOBS',
+    5,
+    'Failed jobs in a row that pause creates; 0: off.',
+    0,
+  ),
+  cooldownRatioJobs: integer(
+    'ROWPRESS_COOLDOWN_RATIO_JOBS',
+    20,
+    'Settled jobs in an hour from which a failure ratio of one half pauses creates; 0: off.',
+    0,
+  ),
+  bulkAsyncThreshold: integer(
+    'ROWPRESS_BULK_ASYNC_THRESHOLD',
+    5000,
+    'Ingest items from which a call turns into a job.',
+  ),
+  ingestAutoRedrive: boolean(
+    'ROWPRESS_INGEST_AUTO_REDRIVE',
+    false,
+    'Re-evaluate quarantined items by itself when a reference arrives.',
+  ),
+  maxRows: integer('ROWPRESS_MAX_ROWS', 100_000, 'Rows per Bulk Fill job.'),
+  maxColumns: integer('ROWPRESS_MAX_COLUMNS', 200, 'Columns per row.'),
+  maxPages: integer('ROWPRESS_MAX_PAGES', 2000, 'Pages of a source PDF.'),
+  maxCellChars: integer('ROWPRESS_MAX_CELL_CHARS', 10_000, 'Characters (code points) per cell.'),
+  maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),
+  maxPackageBytes: integer('ROWPRESS_MAX_PACKAGE_BYTES', 10_000_000, 'Size of a package.'),
+  maxRowsBytes: integer('ROWPRESS_MAX_ROWS_BYTES', 64_000_000, 'Size of the row input.'),
+  maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
+  maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
+  plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),
+  plans: {
+    ...text('ROWPRESS_PLANS', '{}', 'Further plans as JSON: {name: {rows_per_month, max_pdf_bytes}}.'),
+    parse: parsePlans,
+  },
+  sourceDateEpoch: optional(
+    'SOURCE_DATE_EPOCH',
+    'Seconds since 1970 that `rowpress fill` writes as its time, for reproducible output.',
+  ),
+  leaseMs: integer(
+    'ROWPRESS_LEASE_MS',
+    10_000,
+    'A worker that gives no sign of life for so long has lost its slice.',
+    10_000,
+    600_000,
+  ),
+  sliceTimeoutMs: integer(
+    'ROWPRESS_SLICE_TIMEOUT_MS',
+    120_000,
+    'A slice that runs longer is stopped and tried again, three times.',
+    1000,
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['parse']> };

@@ -1,0 +1,115 @@
+import { PdfArray, type PdfDict, type PdfObject, type PdfRef, PdfStream } from '@libpdf/core';
+import type { GraphWriter } from '../prepare/graph-writer.ts';
+import { isArray, isDict, isRef, nameOf, type SourceDocument } from '../prepare/load-source.ts';
+import { addResource, addXObject } from '../prepare/place-slot.ts';
+import { exactPdfNumber } from '../write/pdf-number.ts';
+import type { PendingPicture } from './missing-pictures.ts';
+import { type WidgetRect, widgetRect } from './widget-look.ts';
+import { isVisible, markAsForm, normalAppearance, pictureMatrix, rectHead } from './widget-picture.ts';
+
+export interface FormPage {
+  readonly index: number;
+  readonly dict: PdfDict;
+}
+
+/** The place of a mapped field in the page's content, for the row's value. */
+export interface FlatSlot {
+  readonly ref: PdfRef;
+  readonly page: number;
+  readonly rect: WidgetRect;
+  readonly shown: ShownPicture | null;
+}
+
+/** An appearance stream, and the matrix that brings it into the widget's rectangle on the page. */
+interface ShownPicture {
+  readonly ref: PdfRef;
+  readonly matrix: string;
+}
+
+/**
+ * Widgets become page content in the order of the page's annotations: an unmapped one as the picture it shows, a mapped
+ * one as a slot. A slot holds the source's picture until a row writes into it, because a row may leave the field alone
+ * (show-if, an unknown option).
+ */
+export class FlattenedWidgets {
+  /** Page content that stands below every overlay, by page index. */
+  readonly content = new Map<number, string>();
+  readonly slots = new Map<PdfDict, FlatSlot>();
+  readonly #source: SourceDocument;
+  readonly #isMapped: ReadonlySet<PdfDict>;
+  readonly #pending: readonly PendingPicture[];
+
+  constructor(source: SourceDocument, isMapped: ReadonlySet<PdfDict>, pending: readonly PendingPicture[]) {
+    this.#source = source;
+    this.#isMapped = isMapped;
+    this.#pending = pending;
+  }
+
+  slotBodies(writer: GraphWriter): ReadonlyMap<number, Uint8Array> {
+    return new Map(
+      [...this.slots.values()].map((slot) => [writer.numberOf(slot.ref), slotBody(writer, slot)]),
+    );
+  }
+
+  flatten(page: FormPage): void {
+    const annotations = this.#source.resolve(page.dict.get('Annots'));
+    if (!isArray(annotations)) return;
+    const kept: PdfObject[] = [];
+    let content = '';
+    for (const annotation of annotations) {
+      const dict = this.#source.resolve(annotation);
+      if (!isDict(dict) || nameOf(this.#source.resolve(dict.get('Subtype'))) !== 'Widget') {
+        kept.push(annotation);
+      } else if (this.#isMapped.has(dict)) {
+        // Hidden stays hidden: without a slot the row's value is stored nowhere and shown nowhere.
+        if (this.slots.has(dict) || !isVisible(this.#source, dict)) continue;
+        const ref = this.#source.register(new PdfStream([], new Uint8Array()));
+        const rect = widgetRect(this.#source, dict);
+        this.slots.set(dict, { ref, page: page.index + 1, rect, shown: this.#shown(dict, rect) });
+        const paint = `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
+        content += this.#onLayer(page.dict, dict, paint);
+      } else if (isVisible(this.#source, dict)) {
+        content += this.#onLayer(page.dict, dict, this.#stamp(page.dict, dict));
+      }
+    }
+    if (kept.length === 0) page.dict.delete('Annots');
+    else page.dict.set('Annots', PdfArray.of(...kept));
+    if (content !== '') this.content.set(page.index, content);
+  }
+
+  /** A widget on a layer (§8.11.3.3) is page content on that layer, which may be switched off. */
+  #onLayer(page: PdfDict, widget: PdfDict, content: string): string {
+    const entry = widget.get('OC');
+    const layer = this.#source.resolve(entry);
+    if (content === '' || !isDict(layer)) return content;
+    const ref = isRef(entry) ? entry : this.#source.register(layer);
+    const name = addResource(this.#source, page, 'Properties', 'RpLayer', ref);
+    return `/OC /${name} BDC\n${content}EMC\n`;
+  }
+
+  /** The widget's current picture as page content. */
+  #stamp(page: PdfDict, widget: PdfDict): string {
+    const shown = this.#shown(widget, widgetRect(this.#source, widget));
+    if (shown === null) return '';
+    return `q ${shown.matrix} cm /${addXObject(this.#source, page, 'RpStamp', shown.ref)} Do Q\n`;
+  }
+
+  #shown(widget: PdfDict, rect: WidgetRect): ShownPicture | null {
+    const ref = normalAppearance(this.#source, widget);
+    if (ref === null) return null;
+    const pending = this.#pending.find((picture) => picture.ref === ref);
+    const matrix =
+      pending === undefined
+        ? pictureMatrix(this.#source, ref, rect)
+        : `1 0 0 1 ${exactPdfNumber(rect.left)} ${exactPdfNumber(rect.bottom)}`;
+    markAsForm(this.#source, ref);
+    return { ref, matrix };
+  }
+}
+
+function slotBody(writer: GraphWriter, { rect, shown }: FlatSlot): Uint8Array {
+  const content = shown === null ? '' : `q ${shown.matrix} cm /A Do Q`;
+  const resources = shown === null ? '<<>>' : `<</XObject<</A ${writer.numberOf(shown.ref)} 0 R>>>>`;
+  const head = `${rectHead(rect)}${resources}/Length ${content.length}>>`;
+  return new TextEncoder().encode(`${head}\nstream\n${content}\nendstream`);
+}

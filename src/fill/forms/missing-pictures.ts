@@ -1,0 +1,71 @@
+import { PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
+import { isDict, nameOf, type SourceDocument } from '../prepare/load-source.ts';
+import type { WidgetLook } from './form-state.ts';
+import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
+import { widgetLook } from './widget-look.ts';
+import { isVisible, normalAppearance } from './widget-picture.ts';
+
+/** A picture that a widget lacks; it is drawn once fonts are embedded. */
+export interface PendingPicture {
+  readonly ref: PdfRef;
+  readonly kind: 'text' | 'mark';
+  readonly look: WidgetLook;
+  readonly multiline: boolean;
+  readonly cells: number;
+  readonly text: string;
+}
+
+/** Values the source holds without a picture (readers were told to make one) get theirs. */
+export class MissingPictures {
+  readonly pending: PendingPicture[] = [];
+  readonly #source: SourceDocument;
+
+  constructor(source: SourceDocument) {
+    this.#source = source;
+  }
+
+  /**
+   * A value without a picture gets one. Where the file told readers to draw its fields (/NeedAppearances, which goes),
+   * every field that lacks a picture gets one, also an empty one.
+   */
+  add(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
+    if (!isVisible(this.#source, widget.dict)) return;
+    const isButton = field.type === 'checkbox' || field.type === 'radio';
+    if (isButton && readersDraw) this.#drawMissingStates(field, widget);
+    if (field.type !== 'text' && field.type !== 'dropdown') return;
+    const holder = this.#source.resolve(field.holders[0]);
+    const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null)) ?? '';
+    const picture = normalAppearance(this.#source, widget.dict);
+    if (value === '' ? picture !== null || !readersDraw : picture !== null && !readersDraw) return;
+    const shown = field.options.find((option) => option.value === value)?.label ?? value;
+    const ref = this.#pend(field, widget, {
+      kind: 'text',
+      multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
+      cells: combCells(field),
+      text: shown,
+    });
+    widget.dict.set('AP', PdfDict.of({ N: ref }));
+  }
+
+  #drawMissingStates(field: SourceField, widget: SourceWidget): void {
+    if (widget.hasOnAppearance || widget.onState === null) return;
+    const mark = (text: string) =>
+      this.#pend(field, widget, { kind: 'mark', multiline: false, cells: 0, text });
+    const states = new PdfDict([
+      [widget.onState, mark('x')],
+      ['Off', mark('')],
+    ]);
+    widget.dict.set('AP', PdfDict.of({ N: states }));
+    if (widget.dict.has('AS')) return;
+    // Pictures of states need the name of the one that is shown (§12.5.5); the field's value says which.
+    const holder = this.#source.resolve(field.holders[0]);
+    const value = nameOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null));
+    widget.dict.set('AS', PdfName.of(value === widget.onState ? widget.onState : 'Off'));
+  }
+
+  #pend(field: SourceField, widget: SourceWidget, picture: Omit<PendingPicture, 'ref' | 'look'>): PdfRef {
+    const ref = this.#source.register(new PdfStream([], new Uint8Array()));
+    this.pending.push({ ref, look: widgetLook(this.#source, field, widget), ...picture });
+    return ref;
+  }
+}

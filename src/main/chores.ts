@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts';
+import { sweep, sweepOrphanFiles } from '../engine/retention/sweep.ts';
+import { reconcileWebhooks } from '../engine/webhooks/reconcile.ts';
+import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
+import type { BaseCache } from '../fill/node/base-cache.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Chore } from '../lib/ticker.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import type { Database } from '../storage/database.ts';
+import { deletePassedWindows } from '../storage/limits/delete-passed-windows.ts';
+import { sweepUploads } from '../subscribers/surface.ts';
+import type { SubscriberParts } from '../subscribers/surface-deps.ts';
+import { sweepConsole } from './operator-console.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const PREPARED_BASE_MS = 24 * HOUR_MS;
+const TEMPORARY_FILE_MS = HOUR_MS;
+const WINDOWS_AT_ONCE = 10_000;
+
+interface ChoreParts {
+  readonly database: Database;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly store: BlobStore;
+  readonly webhooks: WebhookParts;
+  readonly people: SubscriberParts;
+  readonly baseCache: BaseCache;
+}
+
+/** What a worker does from time to time so that nothing is kept longer than promised and no webhook is forgotten. */
+export function chores(parts: ChoreParts): Chore[] {
+  const { database, config, clock, store, webhooks, people, baseCache } = parts;
+  const { db } = database;
+  const forget = { db, clock, blobs: store, settings: config };
+  return [
+    { everyMs: 15 * SECOND_MS, run: () => reconcileWebhooks(webhooks) },
+    { everyMs: MINUTE_MS, run: () => sweep(forget) },
+    {
+      everyMs: 10 * MINUTE_MS,
+      run: () => store.sweepTemporary(new Date(clock.now().getTime() - TEMPORARY_FILE_MS)),
+    },
+    { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE) },
+    { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
+    { everyMs: HOUR_MS, run: () => sweepUploads(people) },
+    { everyMs: HOUR_MS, run: () => sweepOrphanFiles(forget) },
+    { everyMs: HOUR_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
+  ];
+}
