@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { ConsoleClient, Listed } from '../../test/support/console-client.ts';
 import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/support/demo-data.ts';
-import type { Shot } from './pictures.ts';
+import { PHONE, type Shot } from './shot.ts';
 
 /** One picture of each console screen. */
 export async function consoleShots(
@@ -40,6 +40,15 @@ export async function consoleShots(
     { name: 'console-usage', path: `/console/usage?account=${encodeURIComponent(events)}` },
     { name: 'console-health', path: '/console/health' },
     { name: 'console-reference', path: '/console/reference' },
+    { name: 'phone-jobs', path: '/console/jobs', size: PHONE },
+    {
+      name: 'phone-screens',
+      path: '/console/keys',
+      size: PHONE,
+      act: async (page) => {
+        await page.getByRole('navigation', { name: 'Console' }).getByRole('button', { name: 'Keys' }).click();
+      },
+    },
     {
       name: 'console-search',
       path: '/console/jobs',

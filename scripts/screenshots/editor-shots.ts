@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Shot } from './pictures.ts';
+import { PHONE, type Shot } from './shot.ts';
 
 /** The sample from the start screen to its finished documents. */
 export const editorShots: readonly Shot[] = [
@@ -11,7 +11,10 @@ export const editorShots: readonly Shot[] = [
     act: async (page) => {
       await openSample(page);
       await page.getByRole('tab', { name: 'Fields' }).click();
-      await page.getByRole('tabpanel').getByRole('button').first().click();
+      await page
+        .getByRole('tabpanel')
+        .getByRole('button', { name: /column Name/ })
+        .click();
     },
   },
   {
@@ -23,6 +26,19 @@ export const editorShots: readonly Shot[] = [
     },
   },
   { name: 'preview', path: '/', act: openPreview },
+  {
+    name: 'phone-editor',
+    path: '/',
+    size: PHONE,
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('button', { name: 'Fields and data' }).click();
+      await page
+        .getByRole('tabpanel')
+        .getByRole('button', { name: /column Name/ })
+        .click();
+    },
+  },
   {
     name: 'save',
     path: '/',
@@ -65,5 +81,6 @@ async function openPreview(page: Page): Promise<void> {
   await openSample(page);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Copy the SHA-256' }).waitFor();
+  await page.locator('canvas[data-drawn]').first().waitFor();
   await page.waitForLoadState('networkidle');
 }

@@ -6,13 +6,7 @@ import type { DemoData } from '../../test/support/demo-data.ts';
 import { putSession } from '../../test/support/web-app.ts';
 import { consoleShots } from './console-shots.ts';
 import { editorShots } from './editor-shots.ts';
-
-export interface Shot {
-  readonly name: string;
-  readonly path: string;
-  /** What a person does there before the picture is taken. */
-  act?(page: Page): Promise<void>;
-}
+import { DESK } from './shot.ts';
 
 export interface Studio {
   readonly operator: ConsoleClient;
@@ -23,8 +17,6 @@ export interface Studio {
   readonly receiver: string;
 }
 
-const SIZES = { width: 1280, height: 800 };
-
 /** Every shot in both colour schemes. Scale 1 keeps each file small enough for a repository. */
 export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
   const all = [...editorShots, ...(await consoleShots(operator, demo, receiver))];
@@ -32,10 +24,11 @@ export async function picturesOf({ operator, demo, out, only, receiver }: Studio
   for (const colorScheme of ['light', 'dark'] as const) {
     // A browser each: in its one-process form it ends with its first context.
     const browser = await launchChromium();
-    const context = await browser.newContext({ viewport: SIZES, colorScheme, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ viewport: DESK, colorScheme, reducedMotion: 'reduce' });
     await putSession(context, operator);
     for (const shot of shots) {
       const page = await context.newPage();
+      if (shot.size !== undefined) await page.setViewportSize(shot.size);
       await page.goto(`${operator.url}${shot.path}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await loaded(page);

@@ -10,6 +10,14 @@ export interface WebBrowser {
   close(): Promise<void>;
 }
 
+/** What is wider than its place: the page itself, or a box on it that scrolls sideways. Code may. */
+export function sidewaysScrolls(page: Page): Promise<string[]> {
+  return page.evaluate(`[document.documentElement, ...document.querySelectorAll('body *')]
+    .filter((box) => box.localName !== 'pre' && box.scrollWidth > box.clientWidth + 1)
+    .filter((box) => box.localName === 'html' || /auto|scroll/.test(getComputedStyle(box).overflowX))
+    .map((box) => box.localName + ' ' + (box.getAttribute('aria-label') ?? box.className) + ': ' + box.scrollWidth + ' > ' + box.clientWidth)`);
+}
+
 /** The browser runs as one process and ends with its first context, so a test file has one of each. */
 export async function openBrowser(origin: string): Promise<WebBrowser> {
   const browser: Browser = await launchChromium();

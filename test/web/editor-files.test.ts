@@ -8,7 +8,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { chooseFiles, csvRows, openProject, showPreview, tab } from '../support/editor-story.ts';
+import { chooseFiles, csvRows, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
@@ -16,6 +16,23 @@ import { startWebApp, type WebApp } from '../support/web-app.ts';
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const PATIENT = { timeout: 20_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}, {}]) };
+
+/** The engine's worker, which can be made to hang or to die when it is asked for something. */
+const BREAKABLE_ENGINE = `
+  globalThis.engines = { started: 0, breakAt: null };
+  globalThis.Worker = class extends Worker {
+    constructor(address, options) {
+      super(address, options);
+      if (options?.name === 'engine') engines.started += 1;
+    }
+    postMessage(message, ...rest) {
+      const [call, how] = engines.breakAt ?? [];
+      if (call === undefined || message?.call?.name !== call) return super.postMessage(message, ...rest);
+      engines.breakAt = null;
+      this.terminate();
+      if (how === 'dead') this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));
+    }
+  };`;
 
 describe('files in the editor', () => {
   let app: WebApp;
@@ -59,6 +76,61 @@ describe('files in the editor', () => {
     await expect.poll(() => page.getByLabel('Row to show').inputValue(), PATIENT).toBe('2');
     await page.goto(app.url);
     await page.getByRole('link', { name: /^letter/ }).waitFor();
+  });
+
+  it('asks before a draft is deleted, and removed rows can be taken back', async () => {
+    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(4) });
+    await page.getByLabel('Project name').fill('To be deleted');
+    await page.getByLabel('Project name').press('Enter');
+    await tab(page, 'Data').click();
+    await page.getByRole('button', { name: 'Remove the rows' }).click();
+    await page.getByText('Drop a CSV or Excel file').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+    await page.getByText('4 rows · 3 columns').waitFor();
+
+    await page.goto(app.url);
+    const card = page.getByRole('link', { name: /^To be deleted/ });
+    await card.waitFor();
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Delete To be deleted' }).click();
+      return page.getByRole('dialog', { name: 'Delete To be deleted?' });
+    };
+    await (await ask()).getByRole('button', { name: 'Keep it' }).click();
+    expect(await card.count()).toBe(1);
+    await (await ask()).getByRole('button', { name: 'Delete', exact: true }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: /^letter/ }).waitFor();
+    expect(await card.count()).toBe(0);
+  });
+
+  it('replaces an engine that falls silent or dies: nothing is lost but the call that hung', async () => {
+    const failing = await context.newPage();
+    await failing.clock.install();
+    await failing.addInitScript(BREAKABLE_ENGINE);
+    await openProject(failing, app.url, letter, { name: 'people.csv', bytes: csvRows(4) });
+    await tab(failing, 'Data').click();
+    await failing.getByRole('button', { name: 'Add Town to the page' }).click();
+    await showPreview(failing);
+    const digest = await digestOfRow(failing, 3);
+    const row = failing.getByLabel('Row to show');
+
+    await failing.evaluate("engines.breakAt = ['previewRow', 'silent']");
+    await row.fill('2');
+    await row.press('Enter');
+    await expect.poll(() => failing.evaluate('engines.breakAt'), PATIENT).toBeNull();
+    await failing.clock.fastForward(46_000);
+    await failing.getByText('This took too long and was stopped').waitFor();
+    expect(await digestOfRow(failing, 3)).toBe(digest);
+    expect(await failing.evaluate('engines.started')).toBe(2);
+
+    await failing.evaluate("engines.breakAt = ['previewRow', 'dead']");
+    await row.fill('2');
+    await row.press('Enter');
+    await failing.getByText('The engine stopped').waitFor();
+    expect(await digestOfRow(failing, 3)).toBe(digest);
+    expect(await failing.evaluate('engines.started')).toBe(3);
+    await failing.close();
   });
 
   it('uses the form’s own fields in one click', async () => {

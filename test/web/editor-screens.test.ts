@@ -4,7 +4,7 @@ import { accessibilityFaults } from '../support/axe.ts';
 import { chooseFiles, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { openBrowser, sidewaysScrolls, type WebBrowser } from '../support/web-page.ts';
 
 /** Start, data, preview, saving and running, as people see them who use a keyboard, a reader or the dark. */
 describe('the screens around the canvas', () => {
@@ -67,6 +67,66 @@ describe('the screens around the canvas', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('Run it from a script').click();
     expect(await faultsInBothThemes()).toEqual([]);
+  });
+
+  it('fits a phone, where every panel can be looked at and what it cannot do is said', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wide: string[] = [];
+    const look = async (what: string) => {
+      wide.push(...(await sidewaysScrolls(page)).map((box) => `${what}: ${box}`));
+    };
+    await page.goto(app.url);
+    await page.getByText('Drop a PDF here').waitFor();
+    await look('start');
+    await chooseFiles(page, { name: `${'long name '.repeat(20)}.pdf`, bytes: formPdf() });
+    await page.getByRole('button', { name: 'Place fields myself' }).waitFor();
+    await look('facts');
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    expect(await page.getByText('Placing fields needs a wider window').isVisible()).toBe(true);
+    await look('pages');
+    await page.getByRole('button', { name: 'Fields and data' }).click();
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: /column Name/ })
+      .waitFor();
+    await look('fields');
+    await tab(page, 'Data').click();
+    await page.getByText('5 rows · 5 columns').waitFor();
+    await look('data');
+    await page.getByRole('button', { name: 'Properties' }).click();
+    await page.getByRole('complementary', { name: 'Inspector' }).waitFor();
+    await look('properties');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await showPreview(page);
+    await look('preview');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByLabel('Tell a webhook').check();
+    await look('run');
+    expect(wide).toEqual([]);
+  });
+
+  it('has every tool and both panels at 1024 pixels, and its panels one at a time below 900', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    await tab(page, 'Data').click();
+    await page.getByText('5 rows · 5 columns').waitFor();
+    expect(await page.getByText('Placing fields needs a wider window').isVisible()).toBe(false);
+    expect(await sidewaysScrolls(page)).toEqual([]);
+    // A click is refused by the browser's driver where something else lies on the button.
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Run' }).getByRole('button', { name: 'Not now' }).click();
+    const fields = page.getByRole('complementary', { name: 'Fields and data' });
+    const properties = page.getByRole('complementary', { name: 'Inspector' });
+    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, true]);
+    // 1440 pixels at 200 %.
+    await page.setViewportSize({ width: 720, height: 450 });
+    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, false]);
+    await page.getByRole('button', { name: 'Properties' }).click();
+    expect([await fields.isVisible(), await properties.isVisible()]).toEqual([false, true]);
   });
 
   it('breaks no policy, throws nothing and asks nobody else', () => {

@@ -29,8 +29,8 @@ interface CanvasState {
   readonly pastes: number;
   /** The shortcut sheet. */
   readonly sheetOpen: boolean;
-  /** The page strip beside the pages. */
-  readonly stripOpen: boolean;
+  /** Which side panel a narrow window shows: it has room for one. */
+  readonly sidePanel: 'left' | 'right' | null;
 }
 
 export const useCanvas = create<CanvasState>(() => ({
@@ -42,7 +42,7 @@ export const useCanvas = create<CanvasState>(() => ({
   copied: [],
   pastes: 0,
   sheetOpen: false,
-  stripOpen: true,
+  sidePanel: null,
 }));
 
 export const setTool = (tool: Tool): void => useCanvas.setState({ tool });

@@ -91,13 +91,15 @@ export function zoomToFit(what: 'page' | 'width'): void {
 }
 
 export function scrollToPage(number: number): void {
-  const sheet = findPage(pageColumn(), number);
+  const column = pageColumn();
+  const sheet = findPage(column, number);
   if (elements === null || sheet === undefined) return;
   const { scale } = useCanvas.getState();
   const { scroller } = elements;
   const room = scroller.clientHeight - sheet.height * scale;
   scroller.scrollTop = sheet.y * scale - Math.max(16, room / 2);
-  scroller.scrollLeft = (scroller.scrollWidth - scroller.clientWidth) / 2;
+  // From the column's own width: right after a change of scale, `scrollWidth` is still that of the old one.
+  scroller.scrollLeft = Math.max(0, column.width * scale - scroller.clientWidth) / 2;
 }
 
 export function scrollBy({ x, y }: Point): void {

@@ -4,6 +4,7 @@ import {
   BookOpen,
   Building2,
   ChartColumn,
+  ChevronDown,
   FingerprintPattern,
   Inbox,
   KeyRound,
@@ -12,6 +13,7 @@ import {
   Users,
   Webhook,
 } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Link } from '../shell/link.tsx';
 import styles from './navigation.module.css';
 
@@ -51,28 +53,54 @@ const GROUPS: readonly { readonly name: string; readonly entries: readonly Entry
   },
 ];
 
+/** A list at the left; where there is no room for it, a button with the name of the screen that opens the list. */
 export function Navigation({ current }: { current: string }) {
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const here = GROUPS.flatMap(({ entries }) => entries).find(({ path }) => path === current);
+  const Icon = here?.icon ?? ListChecks;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    setOpen(false);
+    opener.current?.focus();
+  };
   return (
-    <nav aria-label="Console" className={styles.nav}>
-      {GROUPS.map((group) => (
-        <div key={group.name} className={styles.group}>
-          <p className={styles.groupName}>{group.name}</p>
-          <ul>
-            {group.entries.map(({ path, name, icon: Icon }) => (
-              <li key={path}>
-                <Link
-                  to={`/console/${path}`}
-                  className={styles.entry}
-                  aria-current={path === current ? 'page' : undefined}
-                >
-                  <Icon size={16} aria-hidden="true" />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <nav aria-label="Console" className={styles.nav} onKeyDown={onKey}>
+      <button
+        ref={opener}
+        type="button"
+        className={styles.opener}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon size={16} aria-hidden="true" />
+        {here?.name ?? 'Console'}
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+      <div id={id} className={styles.list} data-open={open}>
+        {GROUPS.map((group) => (
+          <div key={group.name}>
+            <p className={styles.groupName}>{group.name}</p>
+            <ul>
+              {group.entries.map((entry) => (
+                <li key={entry.path}>
+                  <Link
+                    to={`/console/${entry.path}`}
+                    className={styles.entry}
+                    aria-current={entry.path === current ? 'page' : undefined}
+                    onClick={() => setOpen(false)}
+                  >
+                    <entry.icon size={16} aria-hidden="true" />
+                    {entry.name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
     </nav>
   );
 }

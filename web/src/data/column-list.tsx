@@ -55,17 +55,16 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
             >
               <GripVertical size={14} className={styles.grip} aria-hidden="true" />
               <span className={styles.words}>
-                <strong>{name}</strong>
-                <span>{cells[index] || '—'}</span>
+                <strong title={name}>{name}</strong>
+                <span className={styles.value}>
+                  <span>{cells[index] || '—'}</span>
+                  {used > 0 ? (
+                    <Badge tone="good">{used === 1 ? '1 field' : `${used} fields`}</Badge>
+                  ) : (
+                    <Badge>unused</Badge>
+                  )}
+                </span>
               </span>
-              {used > 0 ? (
-                <Badge tone="good">
-                  {used}
-                  <span className="visually-hidden">{used === 1 ? ' field' : ' fields'}</span>
-                </Badge>
-              ) : (
-                <Badge>unused</Badge>
-              )}
               <IconButton label={`Add ${name} to the page`} onClick={() => placeColumn(key)}>
                 <Plus size={15} />
               </IconButton>

@@ -3,7 +3,7 @@ import type { RowsReading } from '../editor/project.ts';
 import { type EngineRefusal, engine } from '../engine/engine-client.ts';
 import { saveDraftRows } from '../files/drafts.ts';
 import { useWork } from '../files/work-store.ts';
-import { say } from '../ui/messages.tsx';
+import { say, tell, tellError } from '../ui/messages.tsx';
 import { showRow } from './show-row.ts';
 import { withColumns } from './with-columns.ts';
 
@@ -30,8 +30,16 @@ export async function openRowsFile(
 
 export async function removeRows(): Promise<void> {
   const { project, setRows, rowsReading } = useEditor.getState();
+  const { rowsFile } = useWork.getState();
   await engine.closeRows();
   setRows(null, rowsReading);
   useWork.setState({ rowsFile: null });
   if (project !== null) await saveDraftRows(project.id, null);
+  if (rowsFile === null) return;
+  const { file, fileName } = rowsFile;
+  const undo = () => {
+    if (useEditor.getState().project?.id !== project?.id) return;
+    openRowsFile(file, fileName, rowsReading).catch(tellError);
+  };
+  tell('good', `${fileName} was removed from the project.`, { undo });
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { loadLocks } from '../canvas/canvas-store.ts';
+import { loadLocks, useCanvas } from '../canvas/canvas-store.ts';
 import { listenToShortcuts } from '../canvas/commands/shortcuts.ts';
 import { ShortcutSheet } from '../canvas/toolbar/shortcut-sheet.tsx';
 import { Toolbar } from '../canvas/toolbar/toolbar.tsx';
@@ -25,7 +25,7 @@ export function Workspace() {
   useEffect(() => loadLocks(id), [id]);
   return (
     <div className={styles.screen}>
-      <Header>
+      <Header wideMiddle>
         <EditorHead />
       </Header>
       {isPreview ? (
@@ -47,12 +47,18 @@ function Design() {
   const source = useEditor((editor) => editor.project?.source);
   const name = useEditor((editor) => editor.project?.name);
   const pdf = usePdf(source?.bytes ?? NO_BYTES);
+  const panel = useEditor((editor) => editor.panel);
+  const sidePanel = useCanvas((canvas) => canvas.sidePanel);
   useEffect(() => listenToShortcuts(), []);
+  useEffect(() => {
+    // Whoever is led to the data must see it, in a narrow window too.
+    if (panel === 'data') useCanvas.setState({ sidePanel: 'left' });
+  }, [panel]);
   return (
     <main className={styles.design}>
       <h1 className="visually-hidden">{name}</h1>
       <Toolbar />
-      <div className={styles.body}>
+      <div className={styles.body} data-side-panel={sidePanel ?? 'none'}>
         <SidePanel />
         {(source?.pages.length ?? 0) > 1 && <PageStrip pdf={pdf} />}
         <Canvas pdf={pdf} />

@@ -1,7 +1,6 @@
-import { ChevronDown, ChevronUp, Lock, LockOpen, Trash2 } from 'lucide-react';
+import { Lock, LockOpen, Trash2 } from 'lucide-react';
 import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
 import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
-import { restackSelected } from '../canvas/commands/arrange.ts';
 import { deleteSelected } from '../canvas/commands/copies.ts';
 import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
 import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
@@ -15,10 +14,14 @@ import styles from './fields.module.css';
 export function FieldList() {
   const layout = useEditor((editor) => editor.project?.layout);
   if (layout === undefined) return null;
+  const mapped = layout.form_fields.length;
   if (layout.overlays.length === 0)
     return (
-      <EmptyState title="No fields yet">
-        Choose a tool above, then click or drag on the page. Or drag a column from Data onto it.
+      <EmptyState title={mapped === 0 ? 'No fields yet' : 'No fields of your own'}>
+        {mapped > 0 &&
+          `${mapped === 1 ? '1 field' : `${mapped} fields`} of the PDF’s own form ${mapped === 1 ? 'is' : 'are'} filled; the properties list them. To add more: `}
+        {mapped > 0 ? 'choose' : 'Choose'} a tool above, then click or drag on the page. Or drag a column from
+        Data onto it.
       </EmptyState>
     );
   const pages = [...Map.groupBy(layout.overlays, ({ page }) => page)].sort(([a], [b]) => a - b);
@@ -55,21 +58,15 @@ function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
         }}
       >
         <span className={`${styles.badge} ${styles[type] ?? ''}`}>{badge}</span>
-        <span className={styles.words}>{words}</span>
+        <span className={styles.words} title={words}>
+          {words}
+        </span>
       </button>
       <span className={styles.actions}>
         {selected && (
-          <>
-            <IconButton label={`Bring ${name} forward`} onClick={() => restackSelected('forward')}>
-              <ChevronUp size={14} />
-            </IconButton>
-            <IconButton label={`Send ${name} backward`} onClick={() => restackSelected('backward')}>
-              <ChevronDown size={14} />
-            </IconButton>
-            <IconButton label={`Delete ${name}`} disabled={locked} onClick={() => deleteSelected()}>
-              <Trash2 size={14} />
-            </IconButton>
-          </>
+          <IconButton label={`Delete ${name}`} disabled={locked} onClick={() => deleteSelected()}>
+            <Trash2 size={14} />
+          </IconButton>
         )}
         {(selected || locked) && (
           <IconButton

@@ -42,6 +42,7 @@ export async function createProject({
   await saveDraftSource(id, source);
   if (rows !== undefined) await saveDraftRows(id, rows);
   await saveDraft(
+    id,
     {
       name,
       layout: started,
@@ -57,15 +58,7 @@ export async function createProject({
       request: null,
       run: DEFAULT_RUN,
     },
-    {
-      id,
-      name,
-      changedAt: Date.now(),
-      pageCount: source.metadata.page_count,
-      fieldCount: started.overlays.length + started.form_fields.length,
-      rowsFileName: rows?.fileName ?? null,
-      thumbnail: null,
-    },
+    { pageCount: source.metadata.page_count, rowsFileName: rows?.fileName ?? null, thumbnail: null },
   );
   go(`/editor/${id}`);
 }

@@ -104,6 +104,7 @@ async function writeDraft(): Promise<boolean> {
   if (project === null || restoredId !== project.id) return false;
   const { id, name, layout, assets, differences, source } = project;
   await saveDraft(
+    id,
     // A webhook's secret stays in the page: a draft is no place for secrets.
     {
       name,
@@ -116,15 +117,7 @@ async function writeDraft(): Promise<boolean> {
       request,
       run: { ...run, webhook: null },
     },
-    {
-      id,
-      name,
-      changedAt: Date.now(),
-      pageCount: source.metadata.page_count,
-      fieldCount: layout.overlays.length + layout.form_fields.length,
-      rowsFileName: rowsFile?.fileName ?? null,
-      thumbnail,
-    },
+    { pageCount: source.metadata.page_count, rowsFileName: rowsFile?.fileName ?? null, thumbnail },
   );
   return true;
 }

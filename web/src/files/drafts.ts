@@ -26,16 +26,20 @@ export interface DraftRows {
   readonly file: Blob;
 }
 
-export interface DraftSummary {
+/** What a summary tells beside the work itself. */
+interface DraftFacts {
+  readonly pageCount: number;
+  readonly rowsFileName: string | null;
+  /** The first page as a small PNG or JPEG. */
+  readonly thumbnail: Blob | null;
+}
+
+export interface DraftSummary extends DraftFacts {
   readonly id: string;
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  readonly pageCount: number;
   readonly fieldCount: number;
-  readonly rowsFileName: string | null;
-  /** The first page as a small PNG or JPEG. */
-  readonly thumbnail: Blob | null;
 }
 
 const store = createStore('rowpress', 'drafts');
@@ -67,11 +71,19 @@ export async function saveDraftRows(id: string, rows: DraftRows | null): Promise
   else await set(part(id, 'rows'), rows, store);
 }
 
-export async function saveDraft(work: DraftWork, summary: DraftSummary): Promise<void> {
+export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts): Promise<void> {
+  const { name, layout } = work;
+  const summary: DraftSummary = {
+    ...facts,
+    id,
+    name,
+    changedAt: Date.now(),
+    fieldCount: layout.overlays.length + layout.form_fields.length,
+  };
   await setMany(
     [
-      [part(summary.id, 'work'), work],
-      [part(summary.id, 'summary'), summary],
+      [part(id, 'work'), work],
+      [part(id, 'summary'), summary],
     ],
     store,
   );

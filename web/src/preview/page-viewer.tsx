@@ -60,6 +60,12 @@ function Page({ document: opened, number }: { document: PDFDocumentProxy; number
       const room = (place.parentElement?.parentElement?.clientWidth ?? 800) - MARGIN;
       const scale = Math.min(room / plain.width, MAX_SCALE);
       const density = window.devicePixelRatio || 1;
+      if (place.dataset.sized === undefined) {
+        // The first drawing finds its place kept free, so that nothing jumps when it comes.
+        place.style.width = `${Math.round(plain.width * scale)}px`;
+        place.style.height = `${Math.round(plain.height * scale)}px`;
+        place.dataset.sized = 'yes';
+      }
       const viewport = page.getViewport({ scale: scale * density });
       // Drawn aside and put in place whole: a canvas that is resized is blank until its drawing has ended.
       const aside = globalThis.document.createElement('canvas');

@@ -10,12 +10,15 @@ import { type Theme, useTheme } from './theme.ts';
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
-/** The bar on top of every screen; `children` is what the screen itself puts in the middle. */
-export function Header({ children }: { children?: ReactNode }) {
+/**
+ * The bar on top of every screen; `children` is what the screen itself puts in the middle. If that is much, it gets a
+ * line of its own in a narrow window.
+ */
+export function Header({ children, wideMiddle = false }: { children?: ReactNode; wideMiddle?: boolean }) {
   const { segments } = usePlace();
   const inConsole = segments[0] === 'console';
   return (
-    <header className={styles.bar}>
+    <header className={wideMiddle ? `${styles.bar} ${styles.wide}` : styles.bar}>
       <Link to="/" className={styles.brand} aria-label="Rowpress, start">
         <Mark />
         <span className={styles.name}>Rowpress</span>

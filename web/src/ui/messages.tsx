@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { create } from 'zustand';
 import { ServerRefusal } from '../api/operator-client.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import styles from './messages.module.css';
 
 /**
@@ -14,18 +14,26 @@ interface Message {
   readonly text: string;
   /** Small print: the code of a refusal and the request it belongs to. */
   readonly detail?: string | undefined;
+  /** Takes back what the message tells. */
+  readonly undo?: (() => void) | undefined;
 }
 
 const GOOD_NEWS_MS = 5_000;
+/** Time to read it, to see what is gone, and to get there by keyboard. */
+const UNDO_MS = 20_000;
 let lastId = 0;
 
 const useMessages = create<{ list: readonly Message[]; spoken: string }>(() => ({ list: [], spoken: '' }));
 
-export function tell(tone: Message['tone'], text: string, detail?: string): void {
+export function tell(
+  tone: Message['tone'],
+  text: string,
+  { detail, undo }: Pick<Message, 'detail' | 'undo'> = {},
+): void {
   lastId += 1;
   const id = lastId;
-  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail }] }));
-  if (tone === 'good') setTimeout(() => close(id), GOOD_NEWS_MS);
+  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail, undo }] }));
+  if (tone === 'good') setTimeout(() => close(id), undo === undefined ? GOOD_NEWS_MS : UNDO_MS);
 }
 
 /** Only said, not shown: for moves and selections. */
@@ -34,7 +42,7 @@ export function say(text: string): void {
 }
 
 export function tellError(error: unknown): void {
-  tell('bad', error instanceof Error ? error.message : String(error), detailOf(error));
+  tell('bad', error instanceof Error ? error.message : String(error), { detail: detailOf(error) });
 }
 
 /** What to give whoever looks into it; refusals of the server carry both. */
@@ -55,7 +63,7 @@ export function Messages() {
         {spoken}
       </div>
       <section aria-label="Messages" className={styles.stack}>
-        {list.map(({ id, tone, text, detail }) => (
+        {list.map(({ id, tone, text, detail, undo }) => (
           <div
             key={id}
             role={tone === 'bad' ? 'alert' : 'status'}
@@ -65,6 +73,18 @@ export function Messages() {
               {text}
               {detail !== undefined && <code className={styles.detail}>{detail}</code>}
             </span>
+            {undo !== undefined && (
+              <Button
+                look="quiet"
+                className={styles.undo}
+                onClick={() => {
+                  close(id);
+                  undo();
+                }}
+              >
+                Undo
+              </Button>
+            )}
             <IconButton label="Close this message" onClick={() => close(id)}>
               <X size={14} />
             </IconButton>

@@ -6,6 +6,8 @@ import {
   Hand,
   ImageIcon,
   MousePointer2,
+  PanelLeft,
+  PanelRight,
   QrCode,
   Signature,
   StickyNote,
@@ -39,25 +41,58 @@ const FIELD_TOOLS = ['text', 'date', 'check', 'qr', 'barcode', 'image', 'signatu
 export function Toolbar() {
   return (
     <div role="toolbar" aria-label="Tools" className={styles.bar}>
-      <div className={styles.group}>
+      <PanelButton side="left" label="Fields and data">
+        <PanelLeft size={16} />
+      </PanelButton>
+      <p className={styles.small}>Placing fields needs a wider window.</p>
+      <div className={styles.tools}>
         {VIEW_TOOLS.map((tool) => (
           <ToolButton key={tool} tool={tool} label={tool === 'select' ? 'Select' : 'Pan'} />
         ))}
-      </div>
-      <span className={styles.divider} />
-      <div className={styles.group}>
+        <span className={styles.divider} />
         {FIELD_TOOLS.map((tool) => (
           <ToolButton key={tool} tool={tool} label={KINDS[tool].name} />
         ))}
+        <span className={styles.divider} />
+        <ArrangeMenus />
       </div>
-      <span className={styles.divider} />
-      <ArrangeMenus />
       <span className={styles.space} />
       <ZoomControls />
-      <IconButton label="Shortcuts" shortcut="?" onClick={() => useCanvas.setState({ sheetOpen: true })}>
+      <IconButton
+        label="Shortcuts"
+        shortcut="?"
+        className={styles.help}
+        onClick={() => useCanvas.setState({ sheetOpen: true })}
+      >
         <CircleHelp size={16} />
       </IconButton>
+      <PanelButton side="right" label="Properties">
+        <PanelRight size={16} />
+      </PanelButton>
     </div>
+  );
+}
+
+/** In a narrow window the side panels are closed until they are asked for. */
+function PanelButton({
+  side,
+  label,
+  children,
+}: {
+  side: 'left' | 'right';
+  label: string;
+  children: ReactNode;
+}) {
+  const open = useCanvas((canvas) => canvas.sidePanel === side);
+  return (
+    <IconButton
+      label={label}
+      className={styles.panelButton}
+      pressed={open}
+      onClick={() => useCanvas.setState({ sidePanel: open ? null : side })}
+    >
+      {children}
+    </IconButton>
   );
 }
 

@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Takes the room that is left and cuts its text. */
   readonly grow?: boolean;
-  /** Left out on small screens. */
+  /** Left out where a table is narrow; a phone shows cards, which have room for it. */
   readonly extra?: boolean;
   cell(row: Row): ReactNode;
 }
@@ -20,10 +20,22 @@ interface Props<Row> {
   rowKey(row: Row): string;
 }
 
-/** A plain table: real rows and headings, so that it can be read, searched and copied as one. */
+/**
+ * A plain table: real rows and headings, so that it can be read, searched and copied as one. On a phone each row is a
+ * card: its first named column is the card's title, the others stand below their names.
+ */
 export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
-  const classOf = ({ align, grow, extra }: Column<Row>) =>
-    [align === 'end' && styles.end, grow && styles.grow, extra && styles.extra].filter(Boolean).join(' ');
+  const first = columns.find(({ hideTitle }) => !hideTitle);
+  const classOf = (column: Column<Row>) =>
+    [
+      column.align === 'end' && styles.end,
+      column.grow && styles.grow,
+      column.extra && styles.extra,
+      column === first && styles.first,
+      column.hideTitle && styles.untitled,
+    ]
+      .filter(Boolean)
+      .join(' ');
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
@@ -41,7 +53,11 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (
-                <td key={column.title} className={classOf(column)}>
+                <td
+                  key={column.title}
+                  className={classOf(column)}
+                  data-name={column === first || column.hideTitle ? undefined : column.title}
+                >
                   {column.cell(row)}
                 </td>
               ))}

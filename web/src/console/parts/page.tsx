@@ -27,8 +27,10 @@ export function Page({
     };
   }, [title]);
   useEffect(() => {
-    // Not on the first load of the page: there the browser's own start is right.
-    if (window.history.state === null && document.activeElement === document.body) return;
+    // Not on the first load of the page: there the browser's own start is right. Nor from somebody who already types.
+    const focused = document.activeElement;
+    if (window.history.state === null && focused === document.body) return;
+    if (focused instanceof HTMLInputElement) return;
     heading.current?.focus({ preventScroll: true });
   }, []);
   return (

@@ -73,7 +73,7 @@ export function GlobalSearch() {
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Request id, job id, event id or key"
+        placeholder="Search by request id, job id, event id or key"
         className={styles.input}
         value={text}
         onChange={(event) => setText(event.target.value)}

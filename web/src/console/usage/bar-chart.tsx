@@ -57,7 +57,12 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
                 <rect x={x} y={y(bad)} width={width} height={y(0) - y(bad)} className={styles.bad} />
               )}
               {(bars.length - 1 - index) % every === 0 && (
-                <text x={x + width / 2} y={HEIGHT - 4} textAnchor="middle">
+                // The last date ends at the edge: centred under a thin bar it would stand over it.
+                <text
+                  x={index === bars.length - 1 ? full : x + width / 2}
+                  y={HEIGHT - 4}
+                  textAnchor={index === bars.length - 1 ? 'end' : 'middle'}
+                >
                   {formatDay(date)}
                 </text>
               )}
