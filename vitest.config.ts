@@ -16,7 +16,7 @@ const project = (name: string, include: string[], testTimeout = 30_000, more: ob
     hookTimeout: 120_000,
     pool: 'forks' as const,
     // Files of a project follow each other in one process, which loads the product once: with a process for each of the 190 files
-    // a third of the processor time was loading. So nothing a test changes for its process may outlive it.
+    // a third of the unit tests' processor time was loading. So nothing a test changes for its process may outlive it.
     isolate: false,
     unstubEnvs: true,
     unstubGlobals: true,
