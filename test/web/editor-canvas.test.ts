@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
 import { type EditorBench, type EditorPage, openInEditor, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 
@@ -356,30 +355,17 @@ it('a hundred pages: only those near the view are drawn, and the strip leads to 
 });
 
 describe('accessibility', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
   it.each(['light', 'dark'] as const)('no violation, %s', async (colorScheme) => {
     const { page } = await bench.openPage();
     await page.emulateMedia({ colorScheme });
     await openInEditor(bench, page, pagesPdf([{ content: FORM }, {}]));
     await place(page, 't', 150, 520);
     await place(page, 'b', 160, 530);
-    await page.evaluate(axe);
-    const run = () =>
-      page.evaluate(async () => {
-        const { axe: tool } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        const { violations } = await tool.run();
-        return violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-        );
-      });
-    expect(await run()).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await run()).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('tab', { name: 'Data' }).click();
-    expect(await run()).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.close();
   });
 });
