@@ -1,5 +1,6 @@
 import { bulkfillSurface } from '../src/bulkfill/routes.ts';
 import { schemaSurface } from '../src/bulkfill/schema-route.ts';
+import { loadConfig } from '../src/config.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
@@ -7,12 +8,7 @@ import { ingestSurface } from '../src/ingest/routes.ts';
 import { systemIds } from '../src/lib/ids.ts';
 import { createLogger } from '../src/lib/logger.ts';
 import { subscribersSurface } from '../src/subscribers/surface.ts';
-import {
-  MAX_CSV_BYTES,
-  MAX_CSV_ROWS,
-  type SubscriberSettings,
-  type SurfaceDeps,
-} from '../src/subscribers/surface-deps.ts';
+import type { SurfaceDeps } from '../src/subscribers/surface-deps.ts';
 
 /** Stands for what a surface works with: routes are described without being called, so any use is a mistake. */
 function untouched<T extends object>(known: Partial<T> = {}): T {
@@ -29,14 +25,9 @@ function unusable(name: string): unknown {
   return new Proxy(() => {}, { get: refuse, apply: refuse });
 }
 
-const people: SubscriberSettings = {
-  publicUrl: undefined,
-  basePath: '',
-  idempotencyWindowSeconds: 86_400,
-  webhookAllow: { covers: () => false },
-  maxCsvBytes: MAX_CSV_BYTES,
-  maxCsvRows: MAX_CSV_ROWS,
-};
+const defaults = loadConfig({});
+if (!defaults.ok) throw new Error('bug: the default settings are bad');
+const people = { ...defaults.config, webhookAllow: { covers: () => false } };
 
 /** Every surface of the product, as `main.ts` registers them. */
 const surfaces: readonly SurfaceSpec[] = [

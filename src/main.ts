@@ -49,7 +49,7 @@ import { hasAnyOperator } from './storage/console/operators.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 import { createSelectRows } from './subscribers/rows/select-rows.ts';
 import { subscribersKinds, subscribersSurface } from './subscribers/surface.ts';
-import { MAX_CSV_BYTES, MAX_CSV_ROWS, type SubscriberParts } from './subscribers/surface-deps.ts';
+import type { SubscriberParts } from './subscribers/surface-deps.ts';
 
 /** Hanging receivers hold their place for ten seconds each; good ones must not wait for them. */
 const WEBHOOKS_AT_ONCE = 64;
@@ -152,7 +152,7 @@ async function compose(
     clock,
     ids,
     secrets,
-    settings: { ...config, webhookAllow: allow, maxCsvBytes: MAX_CSV_BYTES, maxCsvRows: MAX_CSV_ROWS },
+    settings: { ...config, webhookAllow: allow },
   };
   const ingest = createIngestSurface({
     database,

@@ -24,6 +24,7 @@ import {
   text,
 } from './setting-kinds.ts';
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 /** Every setting there is, in the order in which `rowpress config` shows them. Adding one: a line here. */
@@ -187,6 +188,15 @@ export const settings = {
     'Ingest requests per account and minute; 0: no limit.',
     0,
   ),
+  maxCsvBytes: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_BYTES', 50_000_000, 'Size of a Subscribers import.'),
+  maxCsvRows: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_ROWS', 1_000_000, 'Rows of a Subscribers import.'),
+  exportLinkSeconds: integer(
+    'ROWPRESS_SUBSCRIBERS_LINK_SECONDS',
+    3600,
+    'How long the download link of a Subscribers export works.',
+  ),
+  maxUpsertBytes: integer('ROWPRESS_INGEST_MAX_UPSERT_BYTES', 4 * MIB, 'Body of an ingest upsert.'),
+  maxBulkBytes: integer('ROWPRESS_INGEST_MAX_BULK_BYTES', GIB, 'Body of an ingest bulk load or refresh.'),
   cooldownFailedJobs: integer(
     'ROWPRESS_COOLDOWN_FAILED_JOBS',
     5,

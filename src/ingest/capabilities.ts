@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SLICE_LIMITS } from './batch/payload-slice.ts';
 import { collections } from './collections/registry.ts';
 import { modeSchema } from './contract.ts';
-import { type IngestParts, MAX_BULK_BYTES, MAX_SYNC_BYTES } from './ingest-parts.ts';
+import type { IngestParts } from './ingest-parts.ts';
 import { eventTypes } from './webhooks/find-targets.ts';
 
 export const capabilitiesSchema = z.object({
@@ -37,8 +37,8 @@ export function readCapabilities({ settings }: IngestParts): z.output<typeof cap
     content_types: ['application/json', 'application/x-ndjson'],
     bulk_async_threshold: settings.bulkAsyncThreshold,
     limits: {
-      sync_body_bytes: MAX_SYNC_BYTES,
-      bulk_body_bytes: MAX_BULK_BYTES,
+      sync_body_bytes: settings.maxUpsertBytes,
+      bulk_body_bytes: settings.maxBulkBytes,
       item_bytes: SLICE_LIMITS.maxItemBytes,
       source_id_characters: 200,
       page_size: 1000,

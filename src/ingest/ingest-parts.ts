@@ -33,6 +33,8 @@ export interface IngestSettings {
   readonly correlationWaitMs: number;
   /** Calls with more items turn into jobs. */
   readonly bulkAsyncThreshold: number;
+  readonly maxUpsertBytes: number;
+  readonly maxBulkBytes: number;
   readonly autoRedrive: boolean;
   readonly auditSeconds: number;
   readonly jobRetentionSeconds: number;
@@ -41,5 +43,3 @@ export interface IngestSettings {
 }
 
 export const PREFIX = '/wms-ingest/v1';
-export const MAX_SYNC_BYTES = 4 * 1024 * 1024;
-export const MAX_BULK_BYTES = 1024 * 1024 * 1024;

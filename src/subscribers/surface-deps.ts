@@ -15,6 +15,7 @@ export interface SubscriberSettings {
   readonly webhookAllow: HostAllowList;
   readonly maxCsvBytes: number;
   readonly maxCsvRows: number;
+  readonly exportLinkSeconds: number;
 }
 
 /** What both the job kinds and the routes work with. */
@@ -32,6 +33,3 @@ export interface SurfaceDeps extends SubscriberParts {
   readonly engine: Engine;
   readonly outbox: Outbox;
 }
-
-export const MAX_CSV_BYTES = 50_000_000;
-export const MAX_CSV_ROWS = 1_000_000;

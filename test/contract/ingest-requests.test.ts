@@ -153,6 +153,18 @@ test('[ING4] [ING40] envelope faults are problems with a trace id; nothing is ke
   ]);
 });
 
+test('[ING40] the limits of bodies are settings, and are told', async () => {
+  const { client } = await startIngest({ workers: 0, settings: { maxUpsertBytes: 100, maxBulkBytes: 200 } });
+  const partner = await client({ partner: 'SAP-TENANT-1' });
+  const padded = (size: number) => `{"items":[]${' '.repeat(size - 12)}}`;
+  const status = async (mode: string, size: number) =>
+    (await partner.post(`/master/uoms?mode=${mode}`, padded(size))).status;
+  expect([await status('upsert', 100), await status('upsert', 101)]).toEqual([200, 413]);
+  expect([await status('bulk', 200), await status('bulk', 201)]).toEqual([202, 413]);
+  const { limits } = (await partner.get('/capabilities')).body;
+  expect(limits).toMatchObject({ sync_body_bytes: 100, bulk_body_bytes: 200 });
+});
+
 test('[ING3] a warehouse outside the key is refused; without one, only a key of all warehouses may write', async () => {
   const { client } = await startIngest({ workers: 0 });
   const some = await client({ partner: 'SAP-TENANT-1', warehouses: ['W1', 'W2'] });

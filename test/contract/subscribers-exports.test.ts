@@ -77,6 +77,12 @@ test('[SUB50] everybody who is selected, by column, also as NDJSON', async () =>
     expect(summaries[0]).not.toHaveProperty(member);
 });
 
+test('[SUB52] how long the link works is a setting', async () => {
+  const { api } = await openScene({ settings: { exportLinkSeconds: 60 } });
+  const { job } = await exportAll(api, {});
+  expect(Date.parse(job.expires_at) - Date.parse(job.completed_at)).toBe(60_000);
+});
+
 test('[SUB52][SUB50] the link needs no key, cannot be guessed and ends after an hour; cold is 90 days', async () => {
   const clock = new ManualClock(new Date());
   const { api } = await openScene({ clock });

@@ -51,6 +51,8 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     correlationWindowSeconds: 2_592_000,
     correlationWaitMs: 10_000,
     bulkAsyncThreshold: 5000,
+    maxUpsertBytes: 4 * 1024 ** 2,
+    maxBulkBytes: 1024 ** 3,
     autoRedrive: false,
     auditSeconds: 34_560_000,
     jobRetentionSeconds: 2_592_000,

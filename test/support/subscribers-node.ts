@@ -19,12 +19,7 @@ import { noMetrics } from '../../src/lib/metrics.ts';
 import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
 import { subscribersKinds, subscribersSurface } from '../../src/subscribers/surface.ts';
-import {
-  MAX_CSV_BYTES,
-  MAX_CSV_ROWS,
-  type SubscriberSettings,
-  type SurfaceDeps,
-} from '../../src/subscribers/surface-deps.ts';
+import type { SubscriberSettings, SurfaceDeps } from '../../src/subscribers/surface-deps.ts';
 
 export interface SubscribersNode {
   readonly url: string;
@@ -81,8 +76,9 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     basePath: '',
     idempotencyWindowSeconds: 86_400,
     webhookAllow: { covers: (host) => host === 'hooks.test' },
-    maxCsvBytes: MAX_CSV_BYTES,
-    maxCsvRows: MAX_CSV_ROWS,
+    maxCsvBytes: 50_000_000,
+    maxCsvRows: 1_000_000,
+    exportLinkSeconds: 3_600,
     ...options.settings,
   };
   const common = { db, blobs, clock, ids, secrets, settings };

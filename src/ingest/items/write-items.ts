@@ -10,7 +10,7 @@ import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { findCollection } from '../collections/registry.ts';
 import { writeQuery } from '../contract.ts';
-import { type IngestParts, MAX_BULK_BYTES, MAX_SYNC_BYTES } from '../ingest-parts.ts';
+import type { IngestParts } from '../ingest-parts.ts';
 import { acceptLoad } from '../loads/accept-load.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import type { ItemResult } from '../pipeline/item-outcome.ts';
@@ -34,7 +34,8 @@ export async function writeItems(
   write: Write,
 ): Promise<Answer | RequestKeyRecord> {
   const order = readOrder(request);
-  const maxBytes = order.mode === 'upsert' ? MAX_SYNC_BYTES : MAX_BULK_BYTES;
+  const { maxUpsertBytes, maxBulkBytes } = parts.settings;
+  const maxBytes = order.mode === 'upsert' ? maxUpsertBytes : maxBulkBytes;
   const payload = new ReceivedPayload(order.format, maxBytes);
   try {
     // A body that says it is too large need not be read.
@@ -107,7 +108,8 @@ async function receiveToStore(
       'business-invalid',
       'An empty full-refresh makes every item of the collection inactive; confirm it with ?confirm=empty.',
     );
-  const fits = payload.items <= parts.settings.bulkAsyncThreshold && payload.sizeBytes <= MAX_SYNC_BYTES;
+  const { bulkAsyncThreshold, maxUpsertBytes } = parts.settings;
+  const fits = payload.items <= bulkAsyncThreshold && payload.sizeBytes <= maxUpsertBytes;
   if (fits && (order.mode === 'full-refresh' || order.validateOnly))
     return writeNow(parts, order, write, payload, await parts.blobs.readAll(digest));
   return writeLater(parts, order, write, payload, digest);
@@ -124,7 +126,7 @@ function writeLater(
     throw refuse(
       'ingest',
       'business-invalid',
-      `validate_only takes at most ${parts.settings.bulkAsyncThreshold} items and ${MAX_SYNC_BYTES} bytes.`,
+      `validate_only takes at most ${parts.settings.bulkAsyncThreshold} items and ${parts.settings.maxUpsertBytes} bytes.`,
     );
   return acceptLoad(parts, write, { definition, mode, format, payload, slices, items });
 }

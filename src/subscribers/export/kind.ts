@@ -10,8 +10,6 @@ import { showExportSummary } from './wire.ts';
 
 export const EXPORT_KIND = 'subscribers.export';
 
-/** The contract's life of a download link. */
-const LINK_SECONDS = 3_600;
 const EXPORT_MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -23,7 +21,7 @@ export function exportKind(parts: SubscriberParts): JobKind<ExportInput, null, E
     name: EXPORT_KIND,
     plan: () => ({ slices: [{ input: null, rows: 0 }] }),
     runSlice: (run) => runExport(parts, run),
-    finish: async (work) => finishExport(work),
+    finish: async (work) => finishExport(work, parts.settings.exportLinkSeconds),
     failure: (reason) =>
       reason === 'cancelled'
         ? { code: 'export_cancelled', message: 'The export was cancelled.' }
@@ -54,7 +52,10 @@ async function runExport(
   return { result: { digest, bytes: size, count }, rowsFailed: 0, blobs: [digest] };
 }
 
-function finishExport({ input, slices }: FinishedWork<ExportInput, ExportResult>): JobOutcome {
+function finishExport(
+  { input, slices }: FinishedWork<ExportInput, ExportResult>,
+  deliverySeconds: number,
+): JobOutcome {
   const made = slices[0]?.result;
   if (made === undefined) throw new Error('bug: an export finished without its slice');
   const outcome: ExportOutcome = {
@@ -72,7 +73,7 @@ function finishExport({ input, slices }: FinishedWork<ExportInput, ExportResult>
       etag: made.digest,
       parts: { blobs: [made.digest] },
       blobs: [made.digest],
-      deliverySeconds: LINK_SECONDS,
+      deliverySeconds,
     },
   };
 }
