@@ -6,7 +6,9 @@ import type { Clock } from '../../lib/clock.ts';
  * its times are moved to the product's clock (which a test may have moved), and the name is dropped, because
  * a pooler in transaction mode may know no prepared statements.
  *
- * Its upsert sends ($1 key, $2 points, $3 expiry, $4 now) and gets back `points` and `expire`.
+ * Its upsert sends ($1 key, $2 points, $3 expiry, $4 now) and gets back `points` and `expire`. The library reads the time
+ * for $3 and for $4, and milliseconds may pass between them and until here; windows are whole seconds, so what it meant
+ * is known, and a window ends to the millisecond.
  */
 export interface RateLimitStore {
   query(statement: {
@@ -18,8 +20,10 @@ export interface RateLimitStore {
 export function rateLimitStore(pool: pg.Pool, clock: Clock): RateLimitStore {
   return {
     async query({ text, values: [key, points, expire, now] }) {
-      const ahead = clock.now().getTime() - Date.now();
-      const moved = [key, points, Number(expire) + ahead, Number(now) + ahead];
+      const here = clock.now().getTime();
+      const ahead = here - Date.now();
+      const windowMs = Math.round((Number(expire) - Number(now)) / 1000) * 1000;
+      const moved = [key, points, here + windowMs, here];
       const { rows } = await pool.query<{ points: number; expire: number }>(text, moved);
       return { rows: rows.map((row) => ({ points: row.points, expire: row.expire - ahead })) };
     },
