@@ -67,7 +67,7 @@ describe('files in the editor', () => {
     await page.getByRole('button', { name: 'Next row' }).click();
     await page.getByText('Town of row 2').first().waitFor();
     const address = page.url();
-    await expect.poll(() => keptRow(page), PATIENT).toBe(2);
+    await expect.poll(() => kept(page, 'previewRow'), PATIENT).toBe(2);
     await page.reload();
     expect(page.url()).toBe(address);
     await page.locator('[data-overlay="text_1"]').waitFor();
@@ -88,6 +88,7 @@ describe('files in the editor', () => {
     await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
     await page.getByText('4 rows · 3 columns').waitFor();
 
+    await expect.poll(() => kept(page, 'name'), PATIENT).toBe('To be deleted');
     await page.goto(app.url);
     const card = page.getByRole('link', { name: /^To be deleted/ });
     await card.waitFor();
@@ -237,8 +238,8 @@ async function encrypted(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** The row on show, as the draft of the open project holds it. */
-function keptRow(page: Page): Promise<unknown> {
+/** What the draft of the open project holds. */
+function kept(page: Page, member: 'name' | 'previewRow'): Promise<unknown> {
   return page.evaluate(
     `new Promise((resolve, reject) => {
        const opening = indexedDB.open('rowpress');
@@ -246,7 +247,7 @@ function keptRow(page: Page): Promise<unknown> {
        opening.onsuccess = () => {
          const id = location.pathname.split('/').pop();
          const asked = opening.result.transaction('drafts').objectStore('drafts').get(id + '/work');
-         asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.previewRow); };
+         asked.onsuccess = () => { opening.result.close(); resolve(asked.result?.${member}); };
        };
      })`,
   );
