@@ -14,7 +14,7 @@ import type { RunSlice } from './slice-wire.ts';
  * Fills rows on this thread and, if there are any, on further ones, and yields slices in row order either way. A row's
  * bytes depend on the row alone, so the number of threads cannot be seen in the output.
  *
- * This thread fills too: what it has to do besides (reading rows, writing the archive) is a tenth of the work, and a
+ * This thread fills too: what it has to do besides (reading rows, writing the archive) is a seventh of the work, and a
  * thread that only hands out would be one more engine to load and to warm up.
  */
 export interface RunRowsOptions {
