@@ -1,15 +1,13 @@
+import { type CommandCode, exitOf } from '../lib/errors/command-codes.ts';
+
 /**
  * How a command speaks: with `--json` one JSON object on standard output, otherwise plain lines for people; messages and progress
  * always go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 threshold exceeded.
  */
 export interface CommandRefusal {
-  readonly code: string;
+  readonly code: CommandCode;
   readonly message: string;
-  /** 1 unless the command itself was wrong. */
-  readonly exitCode?: number;
 }
-
-export const EXIT = { failed: 1, usage: 2, threshold: 3 } as const;
 
 export function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -24,8 +22,8 @@ export function tell(message: string): void {
 }
 
 /** Says why nothing was done. The refusal itself is the JSON answer. */
-export function refuse({ code, message, exitCode = EXIT.failed }: CommandRefusal, json: boolean): void {
+export function refuse({ code, message }: CommandRefusal, json: boolean): void {
   if (json) printJson({ code, message });
   tell(`rowpress: ${message} (${code})`);
-  process.exitCode = exitCode;
+  process.exitCode = exitOf(code);
 }

@@ -1,5 +1,5 @@
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { type CommandRefusal, EXIT } from './answer.ts';
+import type { CommandRefusal } from './answer.ts';
 
 export type ReadFile =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -10,12 +10,7 @@ export async function readInput(path: string): Promise<ReadFile> {
   try {
     return { ok: true, bytes: await readFile(path) };
   } catch (error) {
-    return {
-      ok: false,
-      code: 'USAGE',
-      message: `${path} cannot be read: ${reason(error)}`,
-      exitCode: EXIT.usage,
-    };
+    return { ok: false, code: 'USAGE', message: `${path} cannot be read: ${reason(error)}` };
   }
 }
 
@@ -46,7 +41,7 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
     return null;
   } catch (error) {
     await rm(temporary, { force: true });
-    return { code: 'USAGE', message: `${path} cannot be written: ${reason(error)}`, exitCode: EXIT.usage };
+    return { code: 'USAGE', message: `${path} cannot be written: ${reason(error)}` };
   }
 }
 

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { StandbyReader } from '../fill/node/standby-reader.ts';
+import { EXIT, exitOf } from '../lib/errors/command-codes.ts';
 import { CliRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
 
@@ -60,9 +61,9 @@ async function run(flags: FillFlags, settings: FillSettings): Promise<object> {
   }
 }
 
-function refuse({ code, message, exitCode, details }: CliRefusal, flags: FillFlags): void {
-  process.exitCode = exitCode;
-  if (exitCode === 2) {
+function refuse({ code, message, details }: CliRefusal, flags: FillFlags): void {
+  process.exitCode = exitOf(code);
+  if (process.exitCode === EXIT.usage) {
     process.stderr.write(`error: ${message}\n`);
     if (!flags.json) return;
   }
@@ -96,5 +97,5 @@ function list(text: string): string[] {
 }
 
 function usage(message: string): never {
-  throw new CliRefusal('USAGE', message, 2);
+  throw new CliRefusal('USAGE', message);
 }

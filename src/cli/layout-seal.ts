@@ -6,7 +6,7 @@ import { inspectInChild } from '../fill/node/prepare-in-child.ts';
 import { loadSealKey, type SealKeySettings } from '../fill/node/seal-key.ts';
 import { parseLayout } from '../fill/package/parse-layout.ts';
 import { sealPackage } from '../fill/package/seal-package.ts';
-import { type CommandRefusal, EXIT, printJson, printLines, refuse, tell } from './answer.ts';
+import { type CommandRefusal, printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
 
 export interface SealOptions {
@@ -94,7 +94,7 @@ async function readAssets(
     names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   } catch {
     return required
-      ? { ok: false, code: 'USAGE', message: `${folder} is not a readable folder`, exitCode: EXIT.usage }
+      ? { ok: false, code: 'USAGE', message: `${folder} is not a readable folder` }
       : { ok: true, files };
   }
   for (const name of names) {

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { type CommandCode, exitOf } from '../lib/errors/command-codes.ts';
 import { faultOf } from '../lib/errors/fault-of.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
-import { EXIT, printJson, tell } from './answer.ts';
+import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
 
@@ -62,24 +63,28 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 function report(error: unknown, json: boolean): number {
-  // commander has already written what is wrong; help that was asked for is no mistake.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
-  if (json)
-    printJson({ code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
-  if (error instanceof BadConfiguration) {
-    tell(`rowpress: ${error.message}`);
-    return EXIT.usage;
-  }
-  const isSaid = [CommandFailed, OperatorError, SurroundingsError].some((kind) => error instanceof kind);
-  if (isSaid) tell(`rowpress: ${(error as Error).message}`);
-  else if (faultOf(error) === 'storageFull')
-    tell(`rowpress: there is no room left: ${(error as Error).message}`);
-  else tell(`rowpress: unexpected failure: ${error instanceof Error ? error.stack : String(error)}`);
-  return EXIT.failed;
+  // Help that was asked for is no mistake.
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (json) printJson({ code, message: message.replace(/^error: /, '') });
+  const words = wordsFor(error, code, message);
+  if (words !== null) tell(`rowpress: ${words}`);
+  return exitOf(code);
+}
+
+function wordsFor(error: unknown, code: CommandCode, message: string): string | null {
+  // commander has already written what is wrong.
+  if (error instanceof CommanderError) return null;
+  if (code === 'STORAGE_FULL') return `there is no room left: ${message}`;
+  if (code === 'UNEXPECTED_FAILURE')
+    return `unexpected failure: ${error instanceof Error ? error.stack : message}`;
+  return message;
 }
 
 /** For scripts that asked for JSON: they get one object whatever happens. */
-function codeOf(error: unknown): string {
+function codeOf(error: unknown): CommandCode {
+  if (error instanceof CommanderError) return 'USAGE';
   if (error instanceof CommandFailed) return error.code;
   if (error instanceof BadConfiguration) return 'BAD_CONFIGURATION';
   if (faultOf(error) === 'storageFull') return 'STORAGE_FULL';

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandCatalogue } from '../../src/lib/errors/command-codes.ts';
 import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
 import { serverPid, temporaryDataDir } from '../support/embedded-owner.ts';
@@ -92,6 +93,38 @@ test('[OPS8] a reader that leaves early is no failure', async () => {
   command.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+const NOWHERE = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' };
+
+test.each([
+  ['a wrong option', ['keys', 'list', '--colour'], NOWHERE, 'USAGE', 2],
+  ['a command that is not known', ['press'], NOWHERE, 'USAGE', 2],
+  ['a file that is not there', ['layout', 'inspect', 'none.doqlo'], NOWHERE, 'USAGE', 2],
+  [
+    'a value that is refused',
+    ['fill', '--pdf', 'a', '--layout', 'b', '--rows', 'c', '--threads', '0'],
+    {},
+    'USAGE',
+    2,
+  ],
+  ['a bad setting', ['keys', 'list'], { PORT: 'seven' }, 'BAD_CONFIGURATION', 2],
+  ['no database', ['keys', 'list'], NOWHERE, 'OPERATOR_NEEDED', 1],
+] as const)(
+  '[OPS9] with --json a failure is one object with a code: %s',
+  async (_, args, env, code, exit) => {
+    const { stdout, stderr, ...ended } = await rowpress([...args, '--json'], env);
+    expect(JSON.parse(stdout)).toEqual({ code, message: expect.not.stringMatching(/^error:|^$/) });
+    expect(ended.code).toBe(exit);
+    expect(stderr).not.toBe('');
+    expect(commandCatalogue[code].exit).toBe(exit);
+  },
+);
+
+test('[OPS9] help that was asked for is no failure', async () => {
+  const { code, stdout } = await rowpress(['keys', '--help', '--json'], NOWHERE);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: rowpress keys');
 });
 
 test('a database that cannot be reached is a clear message and exit code 1', async () => {

@@ -1,13 +1,14 @@
-/** Ends a command with `{"code","message"}` on stdout; 1 for a refusal, 2 for wrong usage, 3 for the threshold. */
+import type { RowErrorCode } from '../../fill/rows/row-outcome.ts';
+import type { CommandCode } from '../../lib/errors/command-codes.ts';
+
+/** Ends a command with `{"code","message"}` on stdout; its code says how it exits. */
 export class CliRefusal extends Error {
-  readonly code: string;
-  readonly exitCode: 1 | 2 | 3;
+  readonly code: CommandCode | RowErrorCode;
   readonly details: object | undefined;
 
-  constructor(code: string, message: string, exitCode: 1 | 2 | 3 = 1, details?: object) {
+  constructor(code: CommandCode | RowErrorCode, message: string, details?: object) {
     super(message);
     this.code = code;
-    this.exitCode = exitCode;
     this.details = details;
   }
 }

@@ -72,7 +72,6 @@ function thresholdExceeded(failedRows: readonly number[], run: ArchiveRun): CliR
   return new CliRefusal(
     'FAILED_ROW_THRESHOLD_EXCEEDED',
     'The export job exceeded max_failed_row_percent and was aborted.',
-    3,
     thresholdDetails(crossing, count, run.maxFailedRowPercent),
   );
 }

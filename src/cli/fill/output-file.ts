@@ -15,15 +15,14 @@ export interface Output {
 export async function openOutput(target: string): Promise<Output> {
   if (target === '-') return standardOutput();
   const existing = await stat(target).catch(() => null);
-  if (existing?.isDirectory())
-    throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`, 2);
+  if (existing?.isDirectory()) throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`);
   const direct = existing !== null && !existing.isFile();
   const path = direct ? target : `${target}.${process.pid}.part`;
   let handle: FileHandle;
   try {
     handle = await open(path, 'w');
   } catch (error) {
-    throw new CliRefusal('USAGE', `${target} cannot be written: ${reason(error)}`, 2);
+    throw new CliRefusal('USAGE', `${target} cannot be written: ${reason(error)}`);
   }
   return {
     write: (chunks) => writeAll(handle, chunks).catch((error: unknown) => broken(target, error)),

@@ -51,7 +51,7 @@ export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);
+    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`);
   }
 }
 

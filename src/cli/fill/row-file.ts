@@ -58,7 +58,7 @@ export async function openRowFile(
     return { count, columns, batches: held === null ? read : () => held };
   } catch (error) {
     if (error instanceof RowsRefused) throw new CliRefusal(error.code, refusalInWords(file, head, error));
-    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`, 2);
+    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`);
   }
 }
 

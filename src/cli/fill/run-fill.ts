@@ -213,7 +213,7 @@ function ofFailed(rows: readonly number[]): string {
 }
 
 function usage(message: string): never {
-  throw new CliRefusal('USAGE', message, 2);
+  throw new CliRefusal('USAGE', message);
 }
 
 function say(message: string): void {
