@@ -30,8 +30,6 @@ export const zipAnswers = {
   206: file('The bytes of the `Range` asked for', 'application/zip'),
   302: { description: 'The ZIP lies in an object store, at `Location`' },
   304: { description: 'The ZIP is the one that `If-None-Match` names' },
-  412: { description: 'The ZIP is not the one that `If-Match` names' },
-  416: { description: 'The range lies outside the ZIP; `Content-Range` tells its size' },
 };
 export const manifestAnswers = { 200: file('manifest.json', 'application/json') };
 export const rowPdfAnswers = { 200: file('The PDF of the row', 'application/pdf') };

@@ -118,7 +118,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
             tags: ['Bulk Fill'],
             params,
           },
-          config: { documentedResponses: zipAnswers, errors: deliveryErrors },
+          config: { documentedResponses: zipAnswers, errors: downloadErrors[method] },
           handler: async (request, reply) => void (await download(parts, request, reply)),
         });
       app.get(`${JOB}/manifest`, {
@@ -190,6 +190,8 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
 }
 
 const deliveryErrors = ['INVALID_JOB_ID', 'EXPORT_DELIVERY_NOT_FOUND', 'EXPORT_DELIVERY_FAILED'] as const;
+const headErrors = [...deliveryErrors, 'PRECONDITION_FAILED'] as const;
+const downloadErrors = { HEAD: headErrors, GET: [...headErrors, 'RANGE_NOT_SATISFIABLE'] } as const;
 const retryErrors = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_FIELD',

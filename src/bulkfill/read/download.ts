@@ -24,10 +24,17 @@ export async function download(
   const etag = `"${delivery.etag}"`;
   reply.headers({ 'accept-ranges': 'bytes', 'cache-control': 'private, no-store', etag });
   const precondition = judgePreconditions(request.headers, etag);
-  if (precondition !== 'met') return reply.status(precondition === 'failed' ? 412 : 304).send();
+  if (precondition === 'notModified') return reply.status(304).send();
+  if (precondition === 'failed')
+    throw refuse('bulkfill', 'PRECONDITION_FAILED', `If-Match does not name this ZIP, which is ${etag}.`);
   const range = parseRange(rangeAsked(request, etag), delivery.size_bytes);
   if (range.kind === 'unsatisfiable')
-    return reply.status(416).header('content-range', `bytes */${delivery.size_bytes}`).send();
+    throw refuse(
+      'bulkfill',
+      'RANGE_NOT_SATISFIABLE',
+      `The range begins beyond the end of the ZIP, which has ${delivery.size_bytes} bytes.`,
+      { headers: { 'content-range': `bytes */${delivery.size_bytes}` } },
+    );
   reply.headers({
     'content-type': 'application/zip',
     'content-disposition': `attachment; filename="${fileName}"`,
