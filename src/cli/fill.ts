@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { StandbyReader } from '../fill/node/standby-reader.ts';
+import { programOf } from '../lib/built-programs.ts';
 import { EXIT, exitOf } from '../lib/errors/command-codes.ts';
-import { CliRefusal } from './fill/cli-refusal.ts';
+import { printJson } from './answer.ts';
+import type { FillRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
+import type { FillOutcome } from './fill/run-fill.ts';
 
 /**
  * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
@@ -35,39 +38,39 @@ export function fillCommand(settings: () => FillSettings): Command {
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
-      try {
-        const report = await run(flags, settings());
-        if (flags.json && flags.output !== '-') process.stdout.write(`${JSON.stringify(report)}\n`);
-      } catch (error) {
-        if (!(error instanceof CliRefusal)) throw error;
-        refuse(error, flags);
-      }
+      const outcome = misused(flags) ?? (await run(flags, settings()));
+      if (!outcome.ok) refuse(outcome, flags);
+      else if (flags.json && flags.output !== '-') printJson(outcome.report);
     });
 }
 
-async function run(flags: FillFlags, settings: FillSettings): Promise<object> {
-  if (flags.output === undefined && flags.merge === undefined)
-    usage('give -o <file>, --merge <file>, or both');
-  if (flags.preview !== undefined && (flags.output === undefined || flags.merge !== undefined)) {
-    usage('--preview writes one PDF to -o <file>');
-  }
+function misused({ output, merge, preview }: FillFlags): FillOutcome | null {
+  const wrong = (message: string): FillOutcome => ({ ok: false, code: 'USAGE', message });
+  if (output === undefined && merge === undefined) return wrong('give -o <file>, --merge <file>, or both');
+  if (preview !== undefined && (output === undefined || merge !== undefined))
+    return wrong('--preview writes one PDF to -o <file>');
+  return null;
+}
+
+async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
   // The reader of the source starts first: it loads its modules while this process loads its own.
   const standby = new StandbyReader();
   try {
-    const { runFill } = await import('./fill/run-fill.ts');
+    const program = programOf('src/cli/fill/run-fill.ts').href;
+    const { runFill } = (await import(program)) as typeof import('./fill/run-fill.ts');
     return await runFill(flags, settings, standby);
   } finally {
     await standby.close();
   }
 }
 
-function refuse({ code, message, details }: CliRefusal, flags: FillFlags): void {
+function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void {
   process.exitCode = exitOf(code);
   if (process.exitCode === EXIT.usage) {
     process.stderr.write(`error: ${message}\n`);
     if (!flags.json) return;
   }
-  const body = `${JSON.stringify({ code, message, ...(details === undefined ? {} : { details }) })}\n`;
+  const body = `${JSON.stringify({ code, message, details })}\n`;
   // With `-o -` standard output belongs to the product.
   (flags.output === '-' ? process.stderr : process.stdout).write(body);
 }
@@ -94,8 +97,4 @@ function list(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-function usage(message: string): never {
-  throw new CliRefusal('USAGE', message);
 }
