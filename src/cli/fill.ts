@@ -16,7 +16,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     .description('fill a PDF once per row, without a server')
     .requiredOption('--pdf <file>', 'the source PDF')
     .requiredOption('--layout <file>', 'a sealed package (.doqlo) or a layout.json')
-    .requiredOption('--rows <file>', 'rows as .csv or .json')
+    .requiredOption('--rows <file>', 'rows as .csv or .json; - is CSV on standard input')
     .option('-o, --output <file>', 'the ZIP to write, or the PDF with --preview; - is standard output')
     .option('--merge <file>', 'write all rows into one flattened PDF with a bookmark per row')
     .option('--preview <row>', 'fill this row alone and write its PDF', wholeNumber)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { box, type FilledArchive, fill, layoutOf, runFill } from '../support/fill-cli.ts';
+import { box, type FilledArchive, fill, layoutOf, runFill, sha256 } from '../support/fill-cli.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { BIN, type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -394,6 +394,14 @@ describe('what is refused', () => {
       code: 'PACKAGE_UNSUPPORTED',
       message: 'The layout is of version 2; this engine knows version 1.',
     });
+  });
+
+  it('[FILL24] rows from standard input make the archive of the same rows in a file', async () => {
+    const { bytes } = await fill(sandbox, { pdf, layout, rows: 'Ann\nZoë\n' });
+    const command = `cat rows.csv | ${BIN} fill --pdf source.pdf --layout layout.json --rows - -o -`;
+    const options = { cwd: sandbox.folder, encoding: 'buffer' } as const;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], options);
+    expect(sha256(stdout)).toBe(sha256(bytes));
   });
 
   it('[FILL24] a reader of standard output that goes away ends the run without a stack trace', async () => {
