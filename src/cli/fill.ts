@@ -6,6 +6,7 @@ import { printJson } from './answer.ts';
 import type { FillRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
 import type { FillOutcome } from './fill/run-fill.ts';
+import { spareInputs } from './spare-inputs.ts';
 
 /**
  * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
@@ -38,18 +39,20 @@ export function fillCommand(settings: () => FillSettings): Command {
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
-      const outcome = misused(flags) ?? (await run(flags, settings()));
+      const wrong = await misused(flags);
+      const outcome = wrong === null ? await run(flags, settings()) : { ok: false as const, ...wrong };
       if (!outcome.ok) refuse(outcome, flags);
       else if (flags.json && flags.output !== '-') printJson(outcome.report);
     });
 }
 
-function misused({ output, merge, preview }: FillFlags): FillOutcome | null {
-  const wrong = (message: string): FillOutcome => ({ ok: false, code: 'USAGE', message });
+async function misused(flags: FillFlags): Promise<FillRefusal | null> {
+  const { pdf, layout, rows, output, merge, preview } = flags;
+  const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
   if (output === undefined && merge === undefined) return wrong('give -o <file>, --merge <file>, or both');
   if (preview !== undefined && (output === undefined || merge !== undefined))
     return wrong('--preview writes one PDF to -o <file>');
-  return null;
+  return spareInputs([pdf, layout, rows], [output, merge]);
 }
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {

@@ -346,12 +346,17 @@ describe('what is refused', () => {
     [['--rows', '.'], '. cannot be read: it is a folder'],
     [['-o', 'nowhere/out.zip'], 'nowhere/out.zip cannot be written: there is no such file or folder'],
     [['-o', '.'], '. cannot be written: it is a folder'],
+    [['-o', 'rows.csv'], 'rows.csv cannot be written: rows.csv is read by the same command'],
+    [['--merge', 'out.zip'], 'out.zip cannot be written: out.zip is written by the same command'],
     [['--preview', '9', '-o', 'row.pdf'], 'there is no row 9; the file has 1'],
-  ])('[FILL24] says in words what is wrong with %j, and with --json also as JSON', async (args, message) => {
-    const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
-    expect(run.stderr).toBe(`error: ${message}\n`);
-    expect(run.json()).toEqual({ code: 'USAGE', message });
-  });
+  ])(
+    '[FILL24] [OPS10] says in words what is wrong with %j, and with --json also as JSON',
+    async (args, message) => {
+      const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
+      expect(run.stderr).toBe(`error: ${message}\n`);
+      expect(run.json()).toEqual({ code: 'USAGE', message });
+    },
+  );
 
   const latin = (binary: string) => Buffer.from(binary, 'latin1');
   const save = 'Save it as UTF-8';
