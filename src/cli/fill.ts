@@ -8,6 +8,9 @@ import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
 import type { FillOutcome } from './fill/run-fill.ts';
 import { spareInputs } from './spare-inputs.ts';
 
+/** Each takes 60 MB and more, so a slip of the finger must not take the machine along. */
+const MOST_THREADS = 64;
+
 /**
  * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
  * object to stdout; a refusal is `{"code","message"}` on stdout. Exit 0 ok, 1 refused, 2 usage, 3 threshold exceeded.
@@ -35,14 +38,14 @@ export function fillCommand(settings: () => FillSettings): Command {
       [],
     )
     .option('--csv-header', 'line 1 of the CSV holds names', false)
-    .option('--threads <n>', 'threads to fill with', wholeNumber)
+    .option('--threads <n>', `threads to fill with, at most ${MOST_THREADS}`, threadCount)
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
       const wrong = await misused(flags);
       const outcome = wrong === null ? await run(flags, settings()) : { ok: false as const, ...wrong };
       if (!outcome.ok) refuse(outcome, flags);
-      else if (flags.json && flags.output !== '-') printJson(outcome.report);
+      else if (flags.json && !writesToStandardOutput(flags)) printJson(outcome.report);
     });
 }
 
@@ -74,13 +77,23 @@ function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void
     if (!flags.json) return;
   }
   const body = `${JSON.stringify({ code, message, details })}\n`;
-  // With `-o -` standard output belongs to the product.
-  (flags.output === '-' ? process.stderr : process.stdout).write(body);
+  (writesToStandardOutput(flags) ? process.stderr : process.stdout).write(body);
+}
+
+/** Then it belongs to the product alone. */
+function writesToStandardOutput({ output, merge }: FillFlags): boolean {
+  return output === '-' || merge === '-';
 }
 
 function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1.');
   return Number(text);
+}
+
+function threadCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count > MOST_THREADS) throw new InvalidArgumentError(`must be at most ${MOST_THREADS}.`);
+  return count;
 }
 
 function percentage(text: string): number {

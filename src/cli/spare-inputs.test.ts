@@ -29,5 +29,6 @@ test('[OPS10] refuses two outputs in one file, and none that differ', async () =
     `${folder}/x/../out cannot be written: ${at('out')} is written by the same command`,
   );
   expect(await spareInputs([at('rows.csv')], [at('out'), undefined, at('other')])).toBeNull();
-  expect(await spareInputs(['-', '/dev/null'], ['-', '-', '/dev/null', '/dev/null'])).toBeNull();
+  expect(await spareInputs(['-', '/dev/null'], ['-', '/dev/null', '/dev/null'])).toBeNull();
+  expect((await spareInputs([], ['-', '-']))?.code).toBe('USAGE');
 });

@@ -4,7 +4,7 @@ import type { CommandRefusal } from './answer.ts';
 
 /**
  * A command that writes over what it reads would lose it, and one that writes two things to one place the first of them.
- * Both are mistakes in the command. Devices and pipes may be given twice.
+ * Both are mistakes in the command. Devices and pipes may be given twice, but not standard output.
  */
 export async function spareInputs(
   inputs: readonly string[],
@@ -13,8 +13,8 @@ export async function spareInputs(
   const used = new Map<string, string>();
   for (const input of inputs) used.set(await identity(input), `${input} is read`);
   for (const output of outputs) {
-    if (output === undefined || output === '-') continue;
-    const file = await identity(output);
+    if (output === undefined) continue;
+    const file = output === '-' ? STANDARD_OUTPUT : await identity(output);
     const other = used.get(file);
     if (other !== undefined && file !== DEVICE)
       return { code: 'USAGE', message: `${output} cannot be written: ${other} by the same command` };
@@ -24,6 +24,7 @@ export async function spareInputs(
 }
 
 const DEVICE = 'a device or a pipe';
+const STANDARD_OUTPUT = 'standard output';
 
 /** The same for all names of one file, also of one that does not exist yet. */
 async function identity(path: string): Promise<string> {

@@ -336,6 +336,8 @@ describe('what is refused', () => {
     [['--filename-columns', 'a,b,c,d']],
     [['--preview', '9', '-o', 'row.pdf']],
     [['--timestamp', 'yesterday']],
+    [['--threads', '65']],
+    [['-o', '-', '--merge', '-']],
     [['--pdf', 'missing.pdf']],
   ])('[FILL24] wrong usage exits 2: %j', async (args) => {
     expect((await runFill(sandbox, { pdf, layout, rows: 'x\n', args })).status).toBe(2);

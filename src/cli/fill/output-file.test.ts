@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -34,6 +42,17 @@ describe('[FILL24] an output', () => {
       expect(readFileSync(target, 'utf8')).toBe('earlier');
     },
   );
+
+  it('through a link replaces what the link leads to', async () => {
+    writeFileSync(target, 'earlier');
+    const link = join(folder, 'latest.zip');
+    symlinkSync('out.zip', link);
+    const output = await openOutput(link);
+    await output.write([Buffer.from('later')]);
+    await output.finish();
+    expect([readlinkSync(link), readFileSync(target, 'utf8')]).toEqual(['out.zip', 'later']);
+    rmSync(link);
+  });
 
   it('that is finished or abandoned hears no signal any more', async () => {
     const before = process.listenerCount('SIGINT');

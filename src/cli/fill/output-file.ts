@@ -1,4 +1,4 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import { removeOnSignal } from './remove-on-signal.ts';
@@ -15,10 +15,12 @@ export interface Output {
 
 export async function openOutput(target: string): Promise<Output> {
   if (target === '-') return standardOutput();
-  const existing = await stat(target).catch(() => null);
+  // A link stays one: what it leads to is replaced.
+  const file = await realpath(target).catch(() => target);
+  const existing = await stat(file).catch(() => null);
   if (existing?.isDirectory()) throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`);
   const direct = existing !== null && !existing.isFile();
-  const path = direct ? target : `${target}.${process.pid}.part`;
+  const path = direct ? file : `${file}.${process.pid}.part`;
   let handle: FileHandle;
   try {
     handle = await open(path, 'w');
@@ -31,7 +33,7 @@ export async function openOutput(target: string): Promise<Output> {
     finish: async () => {
       if (!direct) await handle.sync();
       await handle.close();
-      if (!direct) await rename(path, target);
+      if (!direct) await rename(path, file);
       forget();
     },
     abandon: async () => {
