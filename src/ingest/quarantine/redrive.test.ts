@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '../../../test/support/database.ts';
+import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/ids.ts';
-import type { Db, Tx } from '../../storage/database.ts';
+import type { Tx } from '../../storage/database.ts';
 import { findItem } from '../../storage/ingest/find-items.ts';
 import { findOrCreatePartner } from '../../storage/ingest/find-partner.ts';
 import { getCollection } from '../collections/registry.ts';
@@ -33,18 +33,6 @@ async function scene() {
   const read = (sourceId: string) =>
     findItem(db, { partnerNo, collection: getCollection('master/skus').no }, sourceId);
   return { db, partnerNo, send, read };
-}
-
-async function untilSomebodyWaits(db: Db): Promise<void> {
-  for (let turn = 0; turn < 1000; turn += 1) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    );
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error('nobody waited for a lock');
 }
 
 test('[ING29] a re-drive does not overwrite an item that was sent again while it waited', async () => {
