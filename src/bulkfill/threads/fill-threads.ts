@@ -68,8 +68,11 @@ export class FillThreads {
   }
 
   #take(): Promise<FillThread> | FillThread {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.dead) return idle;
+      // It died while nobody used it, and would never answer.
+      this.#alive -= 1;
+    }
     if (this.#alive < this.#size) {
       this.#alive += 1;
       return new FillThread();
