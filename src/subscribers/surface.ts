@@ -46,7 +46,18 @@ export function subscribersKinds(parts: SubscriberParts): AnyJobKind[] {
   return [importKind(parts), exportKind(parts)];
 }
 
+const BATCH = 1_000;
+/** A chore is bounded; what is left waits for its next turn. */
+const MAX_BATCHES = 100;
+
 /** Forgets uploads a day after their links have closed; safe on all nodes. */
-export function sweepUploads({ db, clock }: Pick<SubscriberParts, 'db' | 'clock'>): Promise<number> {
-  return deleteExpiredUploads(db, new Date(clock.now().getTime() - DAY_MS), 1_000);
+export async function sweepUploads({ db, clock }: Pick<SubscriberParts, 'db' | 'clock'>): Promise<number> {
+  const expiredBefore = new Date(clock.now().getTime() - DAY_MS);
+  let deleted = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const now = await deleteExpiredUploads(db, expiredBefore, BATCH);
+    deleted += now;
+    if (now < BATCH) break;
+  }
+  return deleted;
 }

@@ -60,7 +60,7 @@ export class FillThreads {
     const thread = await this.#take();
     try {
       const answer = await use(thread);
-      if (answer.kind === 'failed') throw new Error(`bug: a fill thread failed: ${answer.message}`);
+      if (answer.kind === 'failed') throw failureOf(answer);
       return answer;
     } finally {
       this.#giveBack(thread);
@@ -68,8 +68,11 @@ export class FillThreads {
   }
 
   #take(): Promise<FillThread> | FillThread {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.dead) return idle;
+      // It died while nobody used it, and would never answer.
+      this.#alive -= 1;
+    }
     if (this.#alive < this.#size) {
       this.#alive += 1;
       return new FillThread();
@@ -90,6 +93,12 @@ export class FillThreads {
     if (next === undefined) this.#idle.push(thread);
     else next(thread);
   }
+}
+
+/** What the system refused keeps its code, by which a full disk is told from a bug. */
+function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): Error {
+  if (code === undefined) return new Error(`bug: a fill thread failed: ${message}`);
+  return Object.assign(new Error(`a fill thread failed: ${message}`), { code });
 }
 
 /**
