@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SurfaceSpec } from '../http/surface.ts';
+import { refuse } from '../lib/errors/api-error.ts';
 import type { CodeOf } from '../lib/errors/catalogue.ts';
 import type { RequestKeyRecord } from '../storage/requests/find-request-key.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
@@ -45,6 +46,16 @@ const errors = {
   ],
 } satisfies Record<string, CodeOf<'ingest'>[]>;
 
+/** One document, or a line for each item. */
+const resultAnswers = {
+  200: {
+    description: 'Results, in the order of the items',
+    content: {
+      'application/json': { schema: z.toJSONSchema(contract.resultsSchema) },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  },
+};
 const itemsBody = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
 const bodies = {
   items: { 'application/json': itemsBody, 'application/x-ndjson': { type: 'string' } },
@@ -72,8 +83,12 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         documentedBody?: Record<string, object>,
       ) => ({
         onRequest,
-        schema: { summary, tags, headers: contract.writeHeaders, response },
-        config: { errors: errors.write, ...(documentedBody && { documentedBody }) },
+        schema: { summary, tags, response },
+        config: {
+          errors: errors.write,
+          documentedHeaders: contract.documentedWriteHeaders,
+          ...(documentedBody && { documentedBody }),
+        },
         handler: (request: FastifyRequest, reply: FastifyReply) =>
           answerOnce(request, reply, (first) => perform(request, first)),
       });
@@ -130,6 +145,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
       app.get('/jobs/:id/results', {
         ...results,
         schema: { ...results.schema, querystring: contract.resultsQuery },
+        config: { ...results.config, documentedResponses: resultAnswers },
         handler: async (request, reply) =>
           void (await readResults(parts, request, reply, idOf(request), request.query)),
       });
@@ -160,14 +176,15 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
           discardQuarantine(parts, first, idOf(request)),
         ),
       );
-      app.post(
-        '/quarantine/redrive',
-        write(
-          'Evaluate quarantined items again that may now pass',
-          { 200: contract.redrivenSchema },
-          (request, first) => redriveQuarantine(parts, first, readRedrive(request)),
-        ),
+      const redrive = write(
+        'Evaluate quarantined items again that may now pass',
+        { 200: contract.redrivenSchema },
+        (request, first) => redriveQuarantine(parts, first, readRedrive(request)),
       );
+      app.post('/quarantine/redrive', {
+        ...redrive,
+        schema: { ...redrive.schema, querystring: contract.documentedRedriveQuery },
+      });
 
       app.get('/webhooks', {
         ...read('List webhooks', contract.webhookListSchema),
@@ -226,5 +243,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
 
 function readRedrive(request: FastifyRequest): string | undefined {
   const query = contract.redriveQuery.safeParse(request.query);
-  return query.success ? query.data.collection : undefined;
+  if (!query.success)
+    throw refuse('ingest', 'malformed-request', 'collection is not the name of one collection.');
+  return query.data.collection;
 }
