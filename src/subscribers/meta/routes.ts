@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getPrincipal } from '../../http/principal.ts';
 import { findAccount } from '../../storage/accounts/find-account.ts';
-import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes, SCOPES } from '../http/scopes.ts';
 import { iso, itemOf, self, timestamp } from '../http/wire.ts';
 import { EVENT_PATTERNS, EVENT_TYPES } from '../webhooks/event-types.ts';
@@ -39,6 +39,22 @@ const SIGNING = {
   signature_prefix: 'v1',
 };
 
+const text = { type: 'string' };
+const bareMeta = {
+  type: 'object',
+  required: ['name', 'version'],
+  properties: {
+    name: text,
+    version: { const: 'v1' },
+    documentation_url: text,
+    openapi_url: text,
+    capabilities_url: text,
+    webhook_subscriptions_url: text,
+  },
+};
+const data = { type: 'object', required: ['data'], properties: { data: { type: 'object' } } };
+const json = (description: string, schema: object) => documented('application/json', description, schema);
+
 export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly Operation[]): void {
   const { deps, open, baseUrl } = kit;
   const discovery = (base: string) => ({
@@ -51,7 +67,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '',
     {
-      config: { public: true },
+      config: { public: true, documentedResponses: json('Name, version and addresses', bareMeta) },
       schema: { operationId: 'getPublicApiMeta', summary: 'What this API is', tags: ['Platform'] },
     },
     async (request) => ({ name: 'Rowpress Subscribers', version: 'v1', ...discovery(baseUrl(request)) }),
@@ -60,7 +76,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '/openapi.json',
     {
-      config: { public: true },
+      config: { public: true, documentedResponses: json('The document', { type: 'object' }) },
       schema: {
         operationId: 'getPublicApiOpenApiDocument',
         summary: 'This API as OpenAPI 3.1',
@@ -103,6 +119,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
     '/capabilities',
     {
       ...open([]),
+      config: { ...open([]).config, documentedResponses: json('Conventions, events and operations', data) },
       schema: {
         operationId: 'getPublicApiCapabilities',
         summary: 'What this key may do',
