@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhookEvent } from '../http/openapi/webhook-event.ts';
 import { thresholdDetailsSchema } from './contract.ts';
 
 /** What the OpenAPI document says of Bulk Fill where no schema of a route can: headers, files, streams, webhooks. */
@@ -109,20 +110,7 @@ const failedSchema = z.object({
   error_details: thresholdDetailsSchema.optional(),
 });
 
-const event = (summary: string, schema: z.ZodType) => ({
-  post: {
-    summary,
-    tags: ['Bulk Fill'],
-    description: 'Any 2xx within 10 seconds ends the delivery; anything else is tried again.',
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: z.toJSONSchema(schema, { target: 'draft-2020-12' }) } },
-    },
-    responses: { '2XX': { description: 'Heard; it is not sent again' } },
-  },
-});
-
 export const exportWebhooks = {
-  'bulkfill.export_job.completed': event('An export job completed', completedSchema),
-  'bulkfill.export_job.failed': event('An export job failed', failedSchema),
+  'bulkfill.export_job.completed': webhookEvent('Bulk Fill', 'An export job completed', completedSchema),
+  'bulkfill.export_job.failed': webhookEvent('Bulk Fill', 'An export job failed', failedSchema),
 };

@@ -22,6 +22,7 @@ import {
 } from './requests/certificates.ts';
 import { requireCredential } from './requests/partner.ts';
 import { readRequest } from './requests/read-request.ts';
+import { ingestWebhooks } from './webhooks/documented-events.ts';
 import {
   createReceiver,
   listWebhooks,
@@ -68,6 +69,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
   return {
     dialect: 'ingest',
     prefix: PREFIX,
+    webhooks: ingestWebhooks,
     plugin: async (app, { guards }) => {
       const onRequest = [requireCredential(parts, guards), guards.rateLimit('ingest', 'ingest')];
       const answerOnce = createAnswerOnce(parts);

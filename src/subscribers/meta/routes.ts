@@ -4,6 +4,7 @@ import { findAccount } from '../../storage/accounts/find-account.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes, SCOPES } from '../http/scopes.ts';
 import { iso, itemOf, self, timestamp } from '../http/wire.ts';
+import { subscriberWebhooks } from '../webhooks/documented-events.ts';
 import { EVENT_PATTERNS, EVENT_TYPES } from '../webhooks/event-types.ts';
 import { type Operation, resourcesFor } from './capabilities.ts';
 
@@ -164,7 +165,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   );
 }
 
-/** The server's document speaks of all surfaces; this one hands out its own paths. */
+/** The server's document speaks of all surfaces; this one hands out its own paths and events. */
 function ownPart(document: object): object {
   const { paths = {} } = document as { paths?: Record<string, unknown> };
   const own = Object.entries(paths).filter(
@@ -174,5 +175,6 @@ function ownPart(document: object): object {
     ...document,
     info: { title: 'Rowpress Subscribers', version: 'v1' },
     paths: Object.fromEntries(own),
+    webhooks: subscriberWebhooks,
   };
 }
