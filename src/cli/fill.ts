@@ -31,7 +31,11 @@ export function fillCommand(settings: () => FillSettings): Command {
       [],
     )
     .option('--csv-header', 'line 1 of the CSV holds names', false)
-    .option('--threads <n>', 'threads to fill with', wholeNumber)
+    .option(
+      '--threads <n>',
+      'threads to fill with (default: one per 4,000 rows, at most ROWPRESS_WORKERS)',
+      wholeNumber,
+    )
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
@@ -73,13 +77,13 @@ function refuse({ code, message, details }: CliRefusal, flags: FillFlags): void 
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1.');
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
 }
 
 function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
-    throw new InvalidArgumentError('must be a whole number from 0 to 100.');
+    throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
   return Number(text);
 }
 

@@ -197,7 +197,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const n = Number(text);
     if (!/^\d+$/.test(text) || n < min || n > max)
-      throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return n;
   };
 }
