@@ -5,6 +5,7 @@ import { refuse } from '../lib/errors/api-error.ts';
 import type { CodeOf } from '../lib/errors/catalogue.ts';
 import type { RequestKeyRecord } from '../storage/requests/find-request-key.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
+import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';
 import { type IngestParts, PREFIX } from './ingest-parts.ts';
 import { readHistory } from './items/read-history.ts';
@@ -57,7 +58,22 @@ const resultAnswers = {
     },
   },
 };
-const itemsBody = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
+const itemsBody = {
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        anyOf: collections.map(({ path, schema }) => {
+          const { $schema: _, ...item } = z.toJSONSchema(schema, { io: 'input' });
+          return { title: path, ...item };
+        }),
+      },
+    },
+  },
+};
 const bodies = {
   items: { 'application/json': itemsBody, 'application/x-ndjson': { type: 'string' } },
   webhook: { 'application/json': z.toJSONSchema(contract.webhookBody, { io: 'input' }) },
