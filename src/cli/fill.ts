@@ -38,7 +38,11 @@ export function fillCommand(settings: () => FillSettings): Command {
       [],
     )
     .option('--csv-header', 'line 1 of the CSV holds names', false)
-    .option('--threads <n>', `threads to fill with, at most ${MOST_THREADS}`, threadCount)
+    .option(
+      '--threads <n>',
+      `threads to fill with, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
+      threadCount,
+    )
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
@@ -86,19 +90,19 @@ function writesToStandardOutput({ output, merge }: FillFlags): boolean {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1.');
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
 }
 
 function threadCount(text: string): number {
   const count = wholeNumber(text);
-  if (count > MOST_THREADS) throw new InvalidArgumentError(`must be at most ${MOST_THREADS}.`);
+  if (count > MOST_THREADS) throw new InvalidArgumentError(`It must be at most ${MOST_THREADS}.`);
   return count;
 }
 
 function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
-    throw new InvalidArgumentError('must be a whole number from 0 to 100.');
+    throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
   return Number(text);
 }
 
