@@ -56,7 +56,7 @@ function UndoRedo() {
       <IconButton
         label={undone === undefined ? 'Undo' : `Undo: ${undone}`}
         shortcut={shownKeys('Mod+Z')}
-        disabled={undone === undefined}
+        resting={undone === undefined}
         onClick={undo}
       >
         <Undo2 size={16} />
@@ -64,7 +64,7 @@ function UndoRedo() {
       <IconButton
         label={redone === undefined ? 'Redo' : `Redo: ${redone}`}
         shortcut={shownKeys('Mod+Shift+Z')}
-        disabled={redone === undefined}
+        resting={redone === undefined}
         onClick={redo}
       >
         <Redo2 size={16} />
