@@ -46,7 +46,7 @@ export function NumberField(props: NumberFieldProps) {
   };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && text !== null) {
       setText(null);
       event.stopPropagation();
     }

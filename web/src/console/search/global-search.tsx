@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { callJson } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
+import { useSingleKeys } from '../../shell/single-keys.ts';
 import { say } from '../../ui/messages.tsx';
 import styles from './global-search.module.css';
 import { type Hit, HitList } from './hit-list.tsx';
@@ -95,6 +96,7 @@ function focusOnSlash(focus: () => void): () => void {
     const target = event.target as HTMLElement | null;
     const writing = target?.closest('input, textarea, select, [contenteditable], dialog') !== null;
     if (event.key !== '/' || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!useSingleKeys.getState().on) return;
     event.preventDefault();
     focus();
   };
