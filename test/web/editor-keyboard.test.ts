@@ -65,6 +65,29 @@ describe('the editor without a mouse', () => {
     expect(await focused(page)).toBe('button Undo');
   });
 
+  it('several are chosen in the list of fields; a button there deletes what it names, and the list goes on at the next', async () => {
+    const page = await editor();
+    for (let n = 0; n < 3; n += 1) await press(page, 't', 'Enter', 'ArrowDown');
+    const list = page.getByRole('region', { name: 'Fields on page 1' });
+    const entry = (badge: string) => list.getByRole('button', { name: badge }).first();
+    await entry('F·3').press('Enter');
+    await entry('F·2').press('Shift+Enter');
+    expect(await page.locator('[data-overlay][aria-pressed=true]').count()).toBe(2);
+    await list.getByRole('button', { name: 'Delete Text F·3' }).press('Enter');
+    await said(page).getByText('Delete F·3').waitFor({ state: 'attached' });
+    expect(await page.locator('[data-overlay]').count()).toBe(2);
+    expect(await page.locator('[data-overlay][aria-pressed=true]').count()).toBe(1);
+    await reaches(page, /^button Delete Text F·2/);
+  });
+
+  it('a change in the list of changes leads to its field', async () => {
+    const page = await editor();
+    await press(page, 't', 'Enter');
+    await page.getByRole('button', { name: 'Changes since the last save' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Show' }).press('Enter');
+    await reaches(page, /^button Text F·1/);
+  });
+
   it('the toolbar is one stop with arrow keys; its menus open at their first item and give the focus back', async () => {
     const page = await editor();
     await press(page, 't', 'Enter');
