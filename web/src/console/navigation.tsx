@@ -66,7 +66,15 @@ export function Navigation({ current }: { current: string }) {
     opener.current?.focus();
   };
   return (
-    <nav aria-label="Console" className={styles.nav} onKeyDown={onKey}>
+    <nav
+      aria-label="Console"
+      className={styles.nav}
+      onKeyDown={onKey}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // By Tab behind its end: it would lie over what has the focus then.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
+    >
       <button
         ref={opener}
         type="button"

@@ -117,7 +117,7 @@ function RangeFields({
         inputMode="numeric"
         value={typed.to}
         onChange={(event) => change('to', event.target.value)}
-        error={wrong && (to < from || to > total) ? there : undefined}
+        error={wrong && from >= 1 && from <= total ? there : undefined}
       />
     </div>
   );

@@ -27,7 +27,7 @@ export function Button({
       {...rest}
       aria-disabled={resting || undefined}
       onClick={resting ? refuse : onClick}
-      className={`${styles.button} ${styles[look]} ${className}`}
+      className={`${styles.button} ${styles[look] ?? ''} ${className}`}
     >
       {icon}
       {children}
