@@ -224,6 +224,11 @@ describe('by keyboard alone', () => {
     await reaches(page, /^h1 /);
     await page.goBack();
     await reaches(page, 'h1 Jobs');
+    await page.getByRole('rowheader').getByRole('link').first().focus();
+    await page.keyboard.press('/');
+    await reaches(page, /^input Search/);
+    await page.keyboard.press('Escape');
+    await reaches(page, /^a /);
     await page.getByLabel('State').selectOption('failed');
     const said = page.locator('[aria-live=polite]');
     await said.getByText(/^Jobs: \d+ rows?$/).waitFor();

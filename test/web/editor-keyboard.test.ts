@@ -59,6 +59,12 @@ describe('the editor without a mouse', () => {
     await press(page, 'Space');
     expect(await page.locator('[data-overlay][aria-pressed=true]').count()).toBe(1);
 
+    const name = page.getByRole('textbox', { name: 'Project name' });
+    await name.fill('Renamed');
+    await name.press('Enter');
+    expect(await focused(page)).toBe('input Project name');
+    expect(await page.title()).toBe('Renamed · Rowpress');
+
     const undo = page.getByRole('button', { name: /^Undo/ });
     for (let n = 0; n < 10; n += 1) await undo.press('Enter');
     expect(await undo.getAttribute('aria-disabled')).toBe('true');
@@ -176,6 +182,31 @@ describe('the editor in a small window', () => {
     expect((await inspector.boundingBox())?.height).toBeGreaterThan(100);
     expect(await sidewaysScrolls(page)).toEqual([]);
   });
+});
+
+it('a rows file is used without a mouse: columns are placed, rows are turned and said, and nothing takes the focus', async () => {
+  const page = await editor();
+  await page.getByRole('tab', { name: 'Fields' }).press('ArrowRight');
+  await reaches(page, /^button Data/);
+  const rows = { name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAda\nGrace\n') };
+  await page.getByRole('tabpanel').locator('input[type=file]').setInputFiles(rows);
+  await page.getByRole('button', { name: 'Add Name to the page' }).press('Enter');
+  await said(page).getByText('Add Name').waitFor({ state: 'attached' });
+  expect(await focused(page)).toBe('button Add Name to the page');
+  await page.getByRole('button', { name: 'Next row' }).press('Enter');
+  await said(page).getByText('Row 2 of 2').waitFor({ state: 'attached' });
+  expect(await focused(page)).toBe('button Next row');
+  await page.getByRole('button', { name: 'All rows' }).press('Enter');
+  await reaches(page, /^h2 rows.csv/);
+  await page.getByRole('button', { name: 'Show row 1 on the page' }).press('Enter');
+  await reaches(page, /^button All rows/);
+  await page.getByRole('button', { name: 'Remove the rows' }).press('Enter');
+  await reaches(page, /^section Rows/);
+  // The message can be gone to, stays while somebody is on it, and gives back the focus.
+  const choose = page.getByRole('button', { name: 'Choose a file' });
+  await choose.focus();
+  await page.getByRole('button', { name: 'Close this message' }).press('Enter');
+  await reaches(page, /^button Choose a file/);
 });
 
 it('what colour alone would tell is told where colours are forced', async () => {

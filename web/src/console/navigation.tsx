@@ -90,8 +90,10 @@ export function Navigation({ current }: { current: string }) {
       <div id={id} className={styles.list} data-open={open}>
         {GROUPS.map((group) => (
           <div key={group.name}>
-            <p className={styles.groupName}>{group.name}</p>
-            <ul>
+            <p className={styles.groupName} aria-hidden="true">
+              {group.name}
+            </p>
+            <ul aria-label={group.name}>
               {group.entries.map((entry) => (
                 <li key={entry.path}>
                   <Link

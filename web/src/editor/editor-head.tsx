@@ -40,7 +40,7 @@ function ProjectName() {
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Enter') commit();
         if (event.key === 'Escape') setText(null);
       }}
     />
