@@ -111,6 +111,20 @@ describe('on a phone', () => {
     expect(wide).toEqual([]);
   });
 
+  it('at 400 % (320 by 256 pixels) nothing scrolls sideways either, and there is room to read', async () => {
+    const page = await openPhone();
+    await page.setViewportSize({ width: 320, height: 256 });
+    const wide: string[] = [];
+    for (const [path, landmark] of [...screens, [() => '/', 'Drop a PDF here'] as const]) {
+      await page.goto(`${app.url}${path()}`);
+      await page.getByText(landmark).filter({ visible: true }).first().waitFor();
+      wide.push(...(await sidewaysScrolls(page)).map((box) => `${path()} ${box}`));
+      const room = await page.evaluate('document.querySelector("main").clientHeight');
+      if (Number(room) < 128) wide.push(`${path()} has ${room} pixels of height`);
+    }
+    expect(wide).toEqual([]);
+  });
+
   it('a row is a card that shows every column by its name; the screens stand behind one button', async () => {
     const page = await openPhone();
     await page.goto(`${app.url}/console/accounts`);

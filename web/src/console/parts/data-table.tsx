@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -18,13 +18,15 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   rowKey(row: Row): string;
+  readonly ref?: Ref<HTMLTableElement>;
 }
 
 /**
- * A plain table: real rows and headings, so that it can be read, searched and copied as one. On a phone each row is a
+ * A plain table: real rows and headings, so that it can be read, searched and copied as one. The first named cell of a row is
+ * the row's own heading, which screen readers say before its other cells. On a phone each row is a
  * card: its first named column is the card's title, the others stand below their names.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>) {
   const first = columns.find(({ hideTitle }) => !hideTitle);
   const classOf = (column: Column<Row>) =>
     [
@@ -38,7 +40,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
       .join(' ');
   return (
     <div className={styles.frame}>
-      <table className={styles.table}>
+      <table ref={ref} className={styles.table}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
@@ -52,15 +54,21 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td
-                  key={column.title}
-                  className={classOf(column)}
-                  data-name={column === first || column.hideTitle ? undefined : column.title}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) =>
+                column === first ? (
+                  <th key={column.title} scope="row" className={classOf(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td
+                    key={column.title}
+                    className={classOf(column)}
+                    data-name={column.hideTitle ? undefined : column.title}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>
