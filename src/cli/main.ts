@@ -3,6 +3,7 @@ import { type CommandCode, exitOf } from '../lib/errors/command-codes.ts';
 import { faultOf } from '../lib/errors/fault-of.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
+import { VERSION } from '../lib/version.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
@@ -21,6 +22,7 @@ const BUILT_ALONE = new Map<string, () => Promise<Command>>([
 async function build(first: string | undefined): Promise<Command> {
   const program = new Command('rowpress')
     .description('Rows in, documents and records out.')
+    .version(VERSION)
     .exitOverride()
     .showHelpAfterError('(rowpress --help shows what can be done)');
   const alone = BUILT_ALONE.get(first ?? '');

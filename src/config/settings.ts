@@ -128,7 +128,7 @@ export const settings = {
     '60,300,1800,3600,7200',
     'When a failed webhook is tried again, counted from the first failure.',
   ),
-  webhookTimeoutMs: integer('ROWPRESS_WEBHOOK_TIMEOUT_MS', 10_000, 'How long one webhook attempt may take.'),
+  webhookTimeoutMs: integer('ROWPRESS_WEBHOOK_TIMEOUT_MS', 10_000, 'How long a webhook may take to answer.'),
   ingestWebhookRetrySeconds: seconds(
     'ROWPRESS_INGEST_WEBHOOK_RETRY_SECONDS',
     '0,5,30,120,600,3600,10800,21600,43200,86400',
@@ -212,7 +212,7 @@ export const settings = {
   bulkAsyncThreshold: integer(
     'ROWPRESS_BULK_ASYNC_THRESHOLD',
     5000,
-    'Ingest items from which a call turns into a job.',
+    'Ingest calls with more items than this turn into a job.',
   ),
   ingestAutoRedrive: boolean(
     'ROWPRESS_INGEST_AUTO_REDRIVE',
@@ -247,7 +247,7 @@ export const settings = {
   sliceTimeoutMs: integer(
     'ROWPRESS_SLICE_TIMEOUT_MS',
     120_000,
-    'A slice that runs longer is stopped and tried again, three times.',
+    'A slice that runs longer is stopped and tried again; the third time ends its job.',
     1000,
   ),
 } satisfies Record<string, Setting<unknown>>;

@@ -112,8 +112,10 @@ export class Engine {
   }
 
   async stop(graceMs: number): Promise<void> {
-    await Promise.all(this.#tickers.map((ticker) => ticker.stop()));
+    // Side by side: a long sweep must not keep the workers from giving back what they hold.
+    const tickers = this.#tickers.map((ticker) => ticker.stop());
     await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
+    await Promise.all(tickers);
     await this.#parts.queue.stop();
     await this.#parts.signals.close();
   }

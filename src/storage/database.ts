@@ -45,23 +45,36 @@ export function openDatabase(
   // One that breaks in use fails its query and also emits an error, which would end the process unheard.
   pool.on('connect', (client) => void client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  // Kysely hides its connection; the server's process number tells which one of ours it is.
-  const clients = new Map<number, pg.ClientBase>();
-  const pidOf = (client: pg.ClientBase) => (client as pg.ClientBase & { processID: number }).processID;
-  pool.on('connect', (client) => clients.set(pidOf(client), client));
+  pool.on('connect', answerWho);
   // Between us and a URL there may be a pooler; the embedded server's socket is the server itself.
   if (!('url' in address)) pool.on('connect', prepareMarked);
-  pool.on('remove', (client) => clients.delete(pidOf(client)));
   const clientOf = async (tx: Tx) => {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
-    const client = clients.get(rows[0]?.pid ?? 0);
+    const { rows } = await sql.raw<pg.ClientBase>(WHO).execute(tx);
+    const [client] = rows;
     if (client === undefined) throw new Error('bug: a transaction without a connection of this pool');
     return client;
   };
   const close = async () => {
+    // The pool lets go of its connections before they have ended. That a server stopping meanwhile cuts them is no news.
+    pool.off('error', onIdleError).on('error', () => {});
     await db.destroy();
     // Kysely ends the pool only if it has used it.
     if (!pool.ended) await pool.end();
   };
   return { db, pool, clientOf, close };
+}
+
+const WHO = 'which connection is this?';
+
+type Query = (text: unknown, ...rest: unknown[]) => unknown;
+
+/**
+ * Kysely hides the connection of a transaction, so each of ours answers this one question itself. The server's process
+ * number would not tell: a pooler makes one up.
+ */
+function answerWho(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as Query;
+  const answering: Query = (text, ...rest) =>
+    text === WHO ? Promise.resolve({ command: 'SELECT', rowCount: 1, rows: [client] }) : query(text, ...rest);
+  client.query = answering as typeof client.query;
 }

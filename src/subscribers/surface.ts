@@ -13,6 +13,7 @@ import { subscriberRoutes } from './people/routes.ts';
 import type { SubscriberParts, SurfaceDeps } from './surface-deps.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { subscriberWebhooks } from './webhooks/documented-events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,7 @@ export function subscribersSurface(deps: SurfaceDeps): SurfaceSpec {
   return {
     dialect: 'subscribers',
     prefix: '/v1',
+    webhooks: subscriberWebhooks,
     plugin: async (app, context) => {
       const operations: Operation[] = [];
       app.addHook('onRoute', (route) => {
@@ -46,7 +48,18 @@ export function subscribersKinds(parts: SubscriberParts): AnyJobKind[] {
   return [importKind(parts), exportKind(parts)];
 }
 
+const BATCH = 1_000;
+/** A chore is bounded; what is left waits for its next turn. */
+const MAX_BATCHES = 100;
+
 /** Forgets uploads a day after their links have closed; safe on all nodes. */
-export function sweepUploads({ db, clock }: Pick<SubscriberParts, 'db' | 'clock'>): Promise<number> {
-  return deleteExpiredUploads(db, new Date(clock.now().getTime() - DAY_MS), 1_000);
+export async function sweepUploads({ db, clock }: Pick<SubscriberParts, 'db' | 'clock'>): Promise<number> {
+  const expiredBefore = new Date(clock.now().getTime() - DAY_MS);
+  let deleted = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const now = await deleteExpiredUploads(db, expiredBefore, BATCH);
+    deleted += now;
+    if (now < BATCH) break;
+  }
+  return deleted;
 }

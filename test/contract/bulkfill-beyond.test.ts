@@ -121,7 +121,12 @@ describe('reading more', () => {
     expect([seen, cursor]).toEqual([made, null]);
     const { body } = await other.request<{ data: ExportJob[] }>(JOBS);
     expect(body.data[0]).toEqual((await other.get(made[0] ?? '')).body);
-    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense']) {
+    const id = '-'.repeat(36);
+    const ancient = '-271821-04-20T00:00:00.000Z|00000000-0000-4000-8000-000000000000';
+    const cursors = [`2026-01-01T00:00:00.000Z|${id}`, ancient].map(
+      (text) => `cursor=${Buffer.from(text).toString('base64url')}`,
+    );
+    for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', ...cursors]) {
       const bad = await other.request(`${JOBS}?${query}`);
       expect([query, bad.status, bad.body.code]).toEqual([query, 400, 'INVALID_FIELD']);
     }

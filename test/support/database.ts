@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { inject, onTestFinished } from 'vitest';
-import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { type Database, type DatabaseAddress, type Db, openDatabase } from '../../src/storage/database.ts';
 
 let made = 0;
 
@@ -21,4 +22,17 @@ export async function openTestDatabase(): Promise<Database> {
   const database = openDatabase(await createDatabase(), 20, () => {});
   onTestFinished(() => database.close());
   return database;
+}
+
+/** Until a statement of this database waits for a lock that another one holds. */
+export async function untilSomebodyWaits(db: Db): Promise<void> {
+  for (let turn = 0; turn < 1000; turn += 1) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    );
+    if (rows.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('nobody waited for a lock');
 }

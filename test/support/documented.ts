@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 /**
  * The published document as a judge (I9): what a client sees from a documented route must be written there, status
@@ -8,6 +9,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document {
+  readonly webhooks: Readonly<
+    Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>
+  >;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -34,4 +38,13 @@ export function undocumented(
   if (answer === undefined) return `${method} ${plain}: ${status} is not in the OpenAPI document`;
   if (code === undefined || JSON.stringify(answer).includes(`"${code}"`)) return null;
   return `${method} ${plain}: ${status} ${code} is not in the OpenAPI document`;
+}
+
+/** What is wrong with the body of a webhook by its documented schema. */
+export function undocumentedEvent(type: string, body: unknown): readonly unknown[] {
+  const schema = document.webhooks[type]?.post.requestBody.content['application/json'].schema;
+  if (schema === undefined) return [`${type} is not in the OpenAPI document`];
+  return (
+    z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(body).error?.issues ?? []
+  );
 }

@@ -5,7 +5,7 @@ import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The caller's job by the id in the path; unknown and foreign ids are the same. */
 export async function findOwnedJob(

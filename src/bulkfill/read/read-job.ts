@@ -9,7 +9,7 @@ import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ExportJob } from '../contract.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
-import { getOwnedJob } from './find-owned-job.ts';
+import { getOwnedJob, UUID } from './find-owned-job.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
@@ -58,10 +58,13 @@ export async function readKey(parts: BulkfillParts, request: FastifyRequest, key
 const encodeCursor = (createdAt: Date, id: string) =>
   Buffer.from(`${createdAt.toISOString()}|${id}`).toString('base64url');
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function decodeCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   const createdAt = new Date(time);
-  if (Number.isNaN(createdAt.getTime()) || !/^[0-9a-f-]{36}$/.test(id))
+  // What the database could not read as a time or an id must not get that far.
+  if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !UUID.test(id))
     throw refuse('bulkfill', 'INVALID_FIELD', 'cursor is not one that a list has given.');
   return { createdAt, id };
 }

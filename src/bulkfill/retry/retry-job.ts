@@ -61,7 +61,8 @@ async function accept(
   // Rows are only comparable with those of the same engine.
   if (first.engine !== ENGINE_VERSION || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
   const chosen = await rowsWithoutPdf(parts, job, worked, first);
-  const stray = body.rows?.find(({ row_number }) => !chosen.includes(row_number));
+  const choosable = new Set(chosen);
+  const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));
   if (stray !== undefined)
     throw refuse(
       'bulkfill',

@@ -51,7 +51,8 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
     for await (const batch of readRows(input, decoderFor(source), source.limits)) {
       const bytes = Buffer.from(cutter.lines(batch.map(normalisedRow)));
       hash.update(bytes);
-      await output.write(bytes);
+      // `write` may take less than it is given; `writeFile` on a handle appends all of it.
+      await output.writeFile(bytes);
     }
     return { ok: true, sha256: hash.digest('hex'), count: cutter.rows, slices: cutter.end() };
   } catch (error) {

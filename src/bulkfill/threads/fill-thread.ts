@@ -59,7 +59,8 @@ parentPort?.on('message', async (task: ThreadTask) => {
     const answer = await run(task);
     parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.tails.buffer as ArrayBuffer] : []);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ kind: 'failed', message } satisfies ThreadAnswer);
+    const { message = String(error), code } = error as { message?: string; code?: unknown };
+    const failed = { kind: 'failed' as const, message, ...(typeof code === 'string' && { code }) };
+    parentPort?.postMessage(failed satisfies ThreadAnswer);
   }
 });

@@ -60,7 +60,7 @@ export class FillThreads {
     const thread = await this.#take();
     try {
       const answer = await use(thread);
-      if (answer.kind === 'failed') throw new Error(`bug: a fill thread failed: ${answer.message}`);
+      if (answer.kind === 'failed') throw failureOf(answer);
       return answer;
     } finally {
       this.#giveBack(thread);
@@ -68,8 +68,11 @@ export class FillThreads {
   }
 
   #take(): Promise<FillThread> | FillThread {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.dead) return idle;
+      // It died while nobody used it, and would never answer.
+      this.#alive -= 1;
+    }
     if (this.#alive < this.#size) {
       this.#alive += 1;
       return new FillThread();
@@ -92,6 +95,12 @@ export class FillThreads {
   }
 }
 
+/** What the system refused keeps its code, by which a full disk is told from a bug. */
+function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): Error {
+  if (code === undefined) return new Error(`bug: a fill thread failed: ${message}`);
+  return Object.assign(new Error(`a fill thread failed: ${message}`), { code });
+}
+
 /**
  * Rows leave nothing behind but their bytes, so a small young generation is enough; with V8's own choice a thread
  * grows by hundreds of megabytes of garbage before it is collected.
@@ -99,7 +108,7 @@ export class FillThreads {
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 class FillThread {
-  readonly #worker = new Worker(programOf(new URL('./fill-thread.ts', import.meta.url)), {
+  readonly #worker = new Worker(programOf('src/bulkfill/threads/fill-thread.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     resourceLimits: THREAD_LIMITS,
   });

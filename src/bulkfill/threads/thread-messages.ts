@@ -29,4 +29,5 @@ export type ThreadAnswer =
   | { readonly kind: 'filled'; readonly tails: Uint8Array; readonly records: readonly RowRecord[] }
   | { readonly kind: 'normalised'; readonly result: NormalisedRows }
   | { readonly kind: 'template-unknown' | 'warm' }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** `code` is the system's, where it was the system that failed (a full disk). */
+  | { readonly kind: 'failed'; readonly message: string; readonly code?: string };

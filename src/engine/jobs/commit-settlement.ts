@@ -55,6 +55,8 @@ async function insertDeliverable(
     throw new Error(`bug: a blob of job ${job.id} was swept while it settled`);
   const artifactId = parts.ids.uuid();
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  const { artifactSeconds, deliverySeconds } = parts.settings;
+  const delivered = artifact.deliverySeconds ?? deliverySeconds;
   await insertArtifact(tx, {
     id: artifactId,
     job_id: job.id,
@@ -64,11 +66,11 @@ async function insertDeliverable(
     etag: artifact.etag,
     parts: artifact.parts,
     made_at: now,
-    purge_at: after(Math.max(parts.settings.artifactSeconds, parts.settings.deliverySeconds)),
+    purge_at: after(Math.max(artifactSeconds, deliverySeconds, delivered)),
   });
   const delivery = {
     id: parts.ids.uuid(),
-    expiresAt: after(artifact.deliverySeconds ?? parts.settings.deliverySeconds),
+    expiresAt: after(delivered),
   };
   await insertDelivery(tx, {
     id: delivery.id,

@@ -64,6 +64,8 @@ async function runGuarded(
   const timer = setTimeout(() => abort.abort('timeout'), parts.settings.sliceTimeoutMs);
   const onStop = () => abort.abort('stopping');
   stopping.addEventListener('abort', onStop, { once: true });
+  // An event that has been is not heard again.
+  if (stopping.aborted) onStop();
   const unsubscribe = parts.signals.onJob(job.id, () => {
     void isSliceOpen(parts.database.db, job.id, n, begun.attempt).then(
       (open) => open || abort.abort('dropped'),

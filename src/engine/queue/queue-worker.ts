@@ -14,6 +14,8 @@ export interface QueueWorkerOptions<Q extends QueueName> {
 /** Hints may be lost, so an idle worker looks by itself once a second. */
 const POLL_MS = 1_000;
 const DATABASE_AWAY_MS = 1_000;
+/** What is not given back by then is taken by another process when its lease has run out. */
+const GIVE_BACK_MS = 1_000;
 /** Tasks that end within so little of each other are replaced by one claim. */
 const GATHER_MS = 3;
 
@@ -44,16 +46,23 @@ export class QueueWorker<Q extends QueueName> {
     this.#loop = this.#run();
   }
 
-  /** Takes nothing new, lets what runs end within `graceMs`, then aborts it. */
+  /** Takes nothing new, lets what runs end within `graceMs`, then aborts it, and waits until it has been given back. */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
     this.#unsubscribe();
     this.#nudge();
     await this.#loop;
-    const drained = Promise.allSettled(this.#running.values());
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+    await this.#drained(graceMs);
     this.#abandon.abort();
+    await this.#drained(GIVE_BACK_MS);
     clearInterval(this.#heartbeat);
+  }
+
+  /** When nothing runs any more, or time is up. */
+  async #drained(withinMs: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    const drained = Promise.allSettled(this.#running.values());
+    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, withinMs).unref())]);
   }
 
   async #run(): Promise<void> {

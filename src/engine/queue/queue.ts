@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Tx } from '../../storage/database.ts';
 import { markPrepared } from '../../storage/prepared-statements.ts';
 
@@ -23,6 +24,9 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 /** pg-boss refuses heartbeats below this. */
 const MIN_HEARTBEAT_SECONDS = 10;
 
+/** The database counts from the beginning of its transaction, a little before we did; too early is worse than too late. */
+const MARGIN_SECONDS = 0.1;
+
 /** Its statements are large and always the same: they are planned once per connection. */
 function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
   const db = fromKysely(tx);
@@ -36,6 +40,7 @@ function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
 export class Queue {
   readonly #boss: PgBoss;
   readonly #leaseSeconds: number;
+  readonly #clock: Clock;
 
   constructor(
     pool: pg.Pool,
@@ -43,8 +48,11 @@ export class Queue {
       readonly leaseMs: number;
       readonly supervise: boolean;
       readonly onError: (error: Error) => void;
+      /** This machine's; the database's may be another. */
+      readonly clock?: Clock;
     },
   ) {
+    this.#clock = options.clock ?? systemClock;
     this.#leaseSeconds = Math.max(MIN_HEARTBEAT_SECONDS, Math.ceil(options.leaseMs / 1000));
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(markPrepared(text), values) },
@@ -103,15 +111,24 @@ export class Queue {
     await this.#boss.insert('settle', [{ data: { jobId }, singletonKey: jobId }], { db: inTransaction(tx) });
   }
 
-  /** As with slices: an account whose receivers hang falls behind the others, not they behind it. */
+  /**
+   * As with slices: an account whose receivers hang falls behind the others, not they behind it. The database is told how
+   * long to wait, not until when: by a clock that is ahead of ours it would hand the entry out at once, again and again,
+   * while we say that it is not due.
+   */
   async addWebhook(tx: Tx, deliveryId: string, at: Date, alreadyWaiting: number): Promise<void> {
     const entry = {
       data: { deliveryId },
-      startAfter: at,
+      startAfter: this.#secondsUntil(at),
       priority: -Math.min(alreadyWaiting, 1_000_000_000),
       singletonKey: deliveryId,
     };
     await this.#boss.insert('webhook', [entry], { db: inTransaction(tx) });
+  }
+
+  #secondsUntil(at: Date): number {
+    const seconds = (at.getTime() - this.#clock.now().getTime()) / 1000;
+    return seconds <= 0 ? 0 : seconds + MARGIN_SECONDS;
   }
 
   async claim<Q extends QueueName>(name: Q, batchSize: number): Promise<Claimed<Q>[]> {

@@ -23,13 +23,20 @@ class Files implements SweptBlobs {
 }
 
 /** An engine whose one kind makes an artifact out of blob B from input blob A. */
-async function makeScene() {
+async function makeScene(delivery: { readonly deliverySeconds?: number } = {}) {
   const clock = new ManualClock('2026-03-01T00:00:00Z');
   const kind = {
     ...sumKind(),
     finish: async () => ({
       state: 'completed' as const,
-      artifact: { mediaType: 'application/zip', sizeBytes: 3, etag: 'e', parts: { blob: B }, blobs: [B] },
+      artifact: {
+        mediaType: 'application/zip',
+        sizeBytes: 3,
+        etag: 'e',
+        parts: { blob: B },
+        blobs: [B],
+        ...delivery,
+      },
     }),
   };
   const engine = await startTestEngine({ clock, kind });
@@ -38,17 +45,17 @@ async function makeScene() {
     files.held.set(digest, clock.now());
     await touchBlob(engine.parts.database.db, digest, 3, clock.now());
   };
-  const sweepNow = () =>
+  const sweepNow = (jobRetentionSeconds = 30 * 86_400) =>
     sweep({
       db: engine.parts.database.db,
       clock,
       blobs: files,
-      settings: { artifactSeconds: 86_400, jobRetentionSeconds: 30 * 86_400 },
+      settings: { artifactSeconds: 86_400, jobRetentionSeconds },
     });
   return { clock, engine, files, put, sweepNow };
 }
 
-async function runJob(engine: TestEngine, workDigest?: Buffer): Promise<string> {
+async function runJob(engine: TestEngine, workDigest?: Buffer, key?: string): Promise<string> {
   const answer = await engine.engine.accept({
     accountId: engine.accountId,
     kind: 'example.sum',
@@ -56,6 +63,7 @@ async function runJob(engine: TestEngine, workDigest?: Buffer): Promise<string> 
     blobs: [A],
     quota: { rows: 4, limit: null },
     ...(workDigest && { workDigest }),
+    ...(key && { identity: { scope: 'example', key, windowSeconds: 86_400, bodyDigest: null } }),
   });
   if (answer.outcome !== 'accepted') throw new Error(answer.outcome);
   const job = await engine.engine.wait(answer.job.id, 20_000);
@@ -131,6 +139,32 @@ test('[RET3] [RET4] artifact and inputs go an hour after the delivery, the recor
   for (const table of ['jobs', 'slices', 'blob_refs', 'blobs', 'artifacts', 'deliveries'])
     expect(await count(engine, `select count(*) from ${table}`), table).toBe(0);
   expect(await count(engine, 'select count(*) from quota_ledger')).toBe(1);
+});
+
+test('[RET3] what may be downloaded for longer than artifacts are kept is kept for as long', async () => {
+  const { clock, engine, files, put, sweepNow } = await makeScene({ deliverySeconds: 3 * 86_400 });
+  engine.work();
+  await put(A);
+  await put(B);
+  const job = await runJob(engine);
+  clock.advance(72 * HOUR - 1);
+  await sweepNow();
+  expect(await findDelivery(engine.parts.database.db, job)).toMatchObject({ purged_at: null });
+  expect(files.held.has(B)).toBe(true);
+  clock.advance(HOUR + 1);
+  expect(await sweepNow()).toMatchObject({ artifacts: 1 });
+});
+
+test('[RET5] a job record stays for as long as its request key stands for it', async () => {
+  const { clock, engine, put, sweepNow } = await makeScene();
+  engine.work();
+  await put(A);
+  await put(B);
+  await runJob(engine, undefined, 'k');
+  clock.advance(24 * HOUR - 1);
+  expect(await sweepNow(60)).toMatchObject({ artifacts: 1, jobs: 0, requestKeys: 0 });
+  clock.advance(60_001);
+  expect(await sweepNow(60)).toMatchObject({ jobs: 1, requestKeys: 1 });
 });
 
 test('[RET3] a reader holds an expired artifact back, but not beyond its last hour', async () => {

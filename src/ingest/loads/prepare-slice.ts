@@ -51,27 +51,44 @@ export async function prepareSlice(
   return { batch, ordered, distinct: areDistinct(ordered), asNew: packAsNew(batch) };
 }
 
+/** The next slice is queued by the commit of the one before: who has not come by now will not come, or has time. */
+const KEPT_MS = 10_000;
+
+interface Ready {
+  readonly start: number;
+  readonly prepared: Promise<PreparedSlice>;
+  readonly timer: NodeJS.Timeout;
+}
+
 /**
  * Prepares the slice after the one being written. The slices of a load run one after the other; without this
- * the processor would wait for the database and the database for the processor. Holds one slice per load.
+ * the processor would wait for the database and the database for the processor. Holds one slice per load, and not for
+ * long: another node may be the one to take it, or the load may have ended.
  */
 export class Lookahead {
   readonly #parts: Pick<LoadParts, 'blobs' | 'ids'>;
-  readonly #ready = new Map<string, { readonly start: number; readonly prepared: Promise<PreparedSlice> }>();
+  readonly #ready = new Map<string, Ready>();
 
   constructor(parts: Pick<LoadParts, 'blobs' | 'ids'>) {
     this.#parts = parts;
   }
 
   begin(jobId: string, input: LoadInput, slice: PayloadSlice): void {
+    this.#forget(jobId);
     const prepared = prepareSlice(this.#parts, input, slice);
-    prepared.catch(() => this.#ready.delete(jobId)); // Whoever needs it prepares it again and sees the error.
-    this.#ready.set(jobId, { start: slice.start, prepared });
+    prepared.catch(() => this.#forget(jobId)); // Whoever needs it prepares it again and sees the error.
+    const timer = setTimeout(() => this.#forget(jobId), KEPT_MS).unref();
+    this.#ready.set(jobId, { start: slice.start, prepared, timer });
   }
 
   take(jobId: string, input: LoadInput, slice: PayloadSlice): Promise<PreparedSlice> {
     const ready = this.#ready.get(jobId);
-    this.#ready.delete(jobId);
+    this.#forget(jobId);
     return ready?.start === slice.start ? ready.prepared : prepareSlice(this.#parts, input, slice);
+  }
+
+  #forget(jobId: string): void {
+    clearTimeout(this.#ready.get(jobId)?.timer);
+    this.#ready.delete(jobId);
   }
 }

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { attempt } from '../../storage/attempt.ts';
 import type { Tx } from '../../storage/database.ts';
 import { listRedrivable, type QuarantineRecord } from '../../storage/ingest/list-quarantine.ts';
 import {
   closeQuarantine,
+  listStillOpen,
   lockQuarantine,
   quarantineItems,
   supersedeQuarantine,
@@ -82,12 +84,37 @@ function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, 
   return [...groups.values()].sort(([a], [b]) => a.collection - b.collection);
 }
 
+/**
+ * While a group waits for the locks of its items, somebody may have sent one of them again and closed its record: then
+ * the record is older than the item, and a version to tell so may be missing. What counts is whether a record is open once
+ * its item is written and locked; where one is not, the group starts over without it.
+ */
 async function redriveGroup(
   parts: LoadParts,
   tx: Tx,
-  group: readonly [QuarantineRecord, ...QuarantineRecord[]],
+  group: Group,
   correlationId: string,
 ): Promise<Redriven[]> {
+  for (let open: readonly QuarantineRecord[] = group; ; ) {
+    const [first, ...others] = open;
+    if (first === undefined) return [];
+    const results = await attempt(tx, async () => {
+      const driven = await redriveOpen(parts, tx, [first, ...others], correlationId);
+      if ('results' in driven) return driven.results;
+      open = driven.stillOpen;
+      return undefined;
+    });
+    if (results !== undefined) return results;
+  }
+}
+
+type Group = readonly [QuarantineRecord, ...QuarantineRecord[]];
+type Driven =
+  | { readonly results: Redriven[] }
+  /** Others were closed meanwhile; what was written must be taken back. */
+  | { readonly stillOpen: readonly QuarantineRecord[] };
+
+async function redriveOpen(parts: LoadParts, tx: Tx, group: Group, correlationId: string): Promise<Driven> {
   const [first] = group;
   const definition = getCollection(first.collection);
   const now = parts.clock.now();
@@ -100,6 +127,11 @@ async function redriveGroup(
   const applied = await acceptItems(tx, into, passed);
   const recordOf = (ordinal: number) => group[ordinal] as QuarantineRecord;
   await lockQuarantine(tx, scope);
+  const openIds = await listStillOpen(
+    tx,
+    group.map(({ id }) => id),
+  );
+  if (openIds.size < group.length) return { stillOpen: group.filter(({ id }) => openIds.has(id)) };
 
   const accepted = passed.flatMap(({ ordinal }) => {
     const outcome = applied.get(ordinal);
@@ -140,12 +172,14 @@ async function redriveGroup(
     source_id: recordOf(ordinal).source_id,
     status,
   });
-  return [
-    ...accepted.map(({ ordinal, internalId }) => ({
-      ...toResult(ordinal, 'ACCEPTED'),
-      internal_id: publicId(definition.prefix, internalId),
-    })),
-    ...overtaken.map((ordinal) => toResult(ordinal, 'SUPERSEDED')),
-    ...failed.map(({ item, reason }) => ({ ...toResult(item.ordinal, 'OPEN'), reason })),
-  ];
+  return {
+    results: [
+      ...accepted.map(({ ordinal, internalId }) => ({
+        ...toResult(ordinal, 'ACCEPTED'),
+        internal_id: publicId(definition.prefix, internalId),
+      })),
+      ...overtaken.map((ordinal) => toResult(ordinal, 'SUPERSEDED')),
+      ...failed.map(({ item, reason }) => ({ ...toResult(item.ordinal, 'OPEN'), reason })),
+    ],
+  };
 }

@@ -133,6 +133,13 @@ async function findOpen(
   return rows;
 }
 
+/** Of these records, those that are still open. Exact for a caller that holds `lockQuarantine`. */
+export async function listStillOpen(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ingest_quarantine where id = any(${ids}::uuid[]) and status = 'OPEN'`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Ends open records; returns how many were still open. */
 export async function closeQuarantine(
   tx: Tx,

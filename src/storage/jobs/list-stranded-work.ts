@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
+import { withoutNestedLoops } from '../without-nested-loops.ts';
 
 export interface StrandedWork {
   readonly slices: readonly { readonly jobId: string; readonly n: number; readonly accountId: string }[];
@@ -10,7 +11,11 @@ export interface StrandedWork {
  * Open slices and unsettled jobs without a live entry in the queue: what a lost queue row would strand for
  * ever. `olderThan` keeps work out that is being enqueued at this moment.
  */
-export async function listStrandedWork(db: Db, olderThan: Date, limit: number): Promise<StrandedWork> {
+export function listStrandedWork(db: Db, olderThan: Date, limit: number): Promise<StrandedWork> {
+  return withoutNestedLoops(db, (tx) => listIn(tx, olderThan, limit));
+}
+
+async function listIn(tx: Tx, olderThan: Date, limit: number): Promise<StrandedWork> {
   const slices = await sql<{ jobId: string; n: number; accountId: string }>`
     select s.job_id as "jobId", s.n, j.account_id as "accountId"
     from jobs j join slices s on s.job_id = j.id
@@ -19,7 +24,7 @@ export async function listStrandedWork(db: Db, olderThan: Date, limit: number): 
       and not exists (
         select from pgboss.job q
         where q.name = 'slice' and q.singleton_key = s.job_id || ':' || s.n and q.state in ('created', 'retry', 'active'))
-    limit ${limit}`.execute(db);
+    limit ${limit}`.execute(tx);
   const settles = await sql<{ id: string }>`
     select j.id from jobs j
     where j.state in ('queued', 'processing') and j.created_at < ${olderThan}
@@ -27,6 +32,6 @@ export async function listStrandedWork(db: Db, olderThan: Date, limit: number): 
       and not exists (
         select from pgboss.job q
         where q.name = 'settle' and q.singleton_key = j.id::text and q.state in ('created', 'retry', 'active'))
-    limit ${limit}`.execute(db);
+    limit ${limit}`.execute(tx);
   return { slices: slices.rows, settles: settles.rows.map((row) => row.id) };
 }

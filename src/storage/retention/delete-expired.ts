@@ -15,12 +15,16 @@ export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number)
   return Number(numAffectedRows ?? 0);
 }
 
-/** Job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. */
+/**
+ * Job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. So does a job
+ * that a request key still stands for, because a replay is answered with it: the key goes first.
+ */
 export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from jobs where id in (
       select id from jobs j where j.settled_at < ${settledBefore}
         and not exists (select from artifacts a where a.job_id = j.id and a.purged_at is null)
+        and not exists (select from request_keys k where k.job_id = j.id)
       limit ${limit} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -71,7 +71,7 @@ export async function mergeSubscribers(tx: Tx, merge: Merge): Promise<Merged> {
   return { created, updated: rows.length - created + updatedByTag.length };
 }
 
-/** Returns the people who got a tag they did not have. */
+/** Returns the people who got a tag they did not have. A tag may have been deleted since the import was checked. */
 async function addTags(tx: Tx, { accountId, columns, tagIds }: Merge): Promise<string[]> {
   if (tagIds.length === 0) return [];
   const { rows } = await sql<{ subscriber_id: string }>`
@@ -80,7 +80,7 @@ async function addTags(tx: Tx, { accountId, columns, tagIds }: Merge): Promise<s
       select t.id, s.id
       from unnest(${columns.keys}::text[]) k(email_key)
       join subscribers s on s.account_id = ${accountId} and s.email_key = k.email_key
-      cross join unnest(${tagIds}::uuid[]) t(id)
+      cross join (select id from tags where account_id = ${accountId} and id = any(${tagIds}::uuid[])) t
       on conflict do nothing
       returning subscriber_id)
     select distinct subscriber_id from added`.execute(tx);

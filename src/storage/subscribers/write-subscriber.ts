@@ -28,6 +28,13 @@ export async function lockSubscriberByEmail(
   return row?.id;
 }
 
+/** Keeps others from changing a person for the rest of the transaction. False: there is no such person. */
+export async function lockSubscriber(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from subscribers where id = ${id} and account_id = ${accountId} for no key update`.execute(tx);
+  return rows.length === 1;
+}
+
 /** False: somebody has this email. */
 export async function insertSubscriber(
   tx: Tx,

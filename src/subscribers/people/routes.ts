@@ -7,7 +7,6 @@ import {
   tagSubscriber,
   touchSubscriber,
   untagSubscriber,
-  updateSubscriber,
 } from '../../storage/subscribers/write-subscriber.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
@@ -16,7 +15,7 @@ import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { itemOf, listOf } from '../http/wire.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
 import { listQuery, showSubscriber, status, subscriber, updateBody, upsertBody, wantedTags } from './wire.ts';
-import { changePerson, getPerson, upsertPerson } from './write-person.ts';
+import { changePerson, getPerson, setStatus, upsertPerson } from './write-person.ts';
 
 const params = z.object({ subscriber_id: z.string() });
 const tagParams = params.extend({ tag_id: z.string() });
@@ -166,17 +165,9 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: Rout
     async (request) => {
       const { accountId } = getPrincipal(request);
       const id = idFrom(request.params.subscriber_id, 'subscriber');
-      const record = await db.transaction().execute(async (tx) => {
-        const before = await getPerson(tx, accountId, id);
-        await updateSubscriber(tx, accountId, id, { status: request.body.status }, clock.now());
-        const after = await getPerson(tx, accountId, id);
-        if (before.status !== after.status)
-          await announceSubscriber(deps, tx, accountId, 'subscriber.status_changed', {
-            id,
-            status: after.status,
-          });
-        return after;
-      });
+      const record = await db
+        .transaction()
+        .execute((tx) => setStatus(deps, tx, accountId, id, request.body.status));
       return { data: showSubscriber(record) };
     },
   );

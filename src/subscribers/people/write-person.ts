@@ -6,6 +6,7 @@ import type { SubscriberRecord } from '../../storage/subscribers/subscriber-reco
 import { ensureTag, findTagIds } from '../../storage/subscribers/tags.ts';
 import {
   insertSubscriber,
+  lockSubscriber,
   lockSubscriberByEmail,
   type SubscriberValues,
   tagSubscriber,
@@ -19,6 +20,7 @@ import { tagName } from '../tags/routes.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
 import { parseCountry } from './country.ts';
 import { type Email, parseEmail } from './email.ts';
+import type { Status } from './status.ts';
 import type { updateBody, upsertBody } from './wire.ts';
 
 type Upsert = z.infer<typeof upsertBody>;
@@ -64,7 +66,7 @@ export async function changePerson(
   id: string,
   body: Update,
 ): Promise<SubscriberRecord> {
-  const before = await getPerson(tx, accountId, id);
+  const before = await lockPerson(tx, accountId, id);
   const values = await valuesOf(tx, accountId, body);
   const email = body.email === undefined ? {} : { email: emailOf(body.email) };
   await updateSubscriber(tx, accountId, id, { ...values, ...email }, deps.clock.now()).catch((error) => {
@@ -75,6 +77,26 @@ export async function changePerson(
   const record = await getPerson(tx, accountId, id);
   await tell(deps, tx, accountId, before, record);
   return record;
+}
+
+export async function setStatus(
+  deps: SurfaceDeps,
+  tx: Tx,
+  accountId: string,
+  id: string,
+  status: Status,
+): Promise<SubscriberRecord> {
+  const before = await lockPerson(tx, accountId, id);
+  await updateSubscriber(tx, accountId, id, { status }, deps.clock.now());
+  if (before.status !== status)
+    await announceSubscriber(deps, tx, accountId, 'subscriber.status_changed', { id, status });
+  return getPerson(tx, accountId, id);
+}
+
+/** As they are until this transaction changes them: of two changes at once the second sees the first, and tells of its own. */
+async function lockPerson(tx: Tx, accountId: string, id: string): Promise<SubscriberRecord> {
+  if (!(await lockSubscriber(tx, accountId, id))) throw gone('subscriber');
+  return getPerson(tx, accountId, id);
 }
 
 export async function getPerson(tx: Tx, accountId: string, id: string): Promise<SubscriberRecord> {
@@ -156,11 +178,20 @@ async function tagsOf(deps: SurfaceDeps, tx: Tx, accountId: string, body: Upsert
   const known = await findTagIds(tx, accountId, ids.filter(isUuid));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));
   if (unknown !== undefined) throw invalid('tag_ids', 'names a tag that does not exist');
-  const made: string[] = [];
-  for (const name of body.new_tags ?? []) {
+  const names = (body.new_tags ?? []).map((name) => {
     const parsed = tagName.safeParse(name);
     if (!parsed.success) throw invalid('new_tags', 'must hold names of 1 to 200 characters');
-    made.push(await ensureTag(tx, accountId, { id: deps.ids.uuid(), name: parsed.data }, deps.clock.now()));
-  }
+    return parsed.data;
+  });
+  const made: string[] = [];
+  // In one order everywhere: two requests that make the same tags then wait for each other, and not in a circle.
+  for (const name of names.toSorted(byLowerCase))
+    made.push(await ensureTag(tx, accountId, { id: deps.ids.uuid(), name }, deps.clock.now()));
   return [...known, ...made];
+}
+
+/** As tags are told apart. */
+function byLowerCase(a: string, b: string): number {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()];
+  return left < right ? -1 : left > right ? 1 : 0;
 }

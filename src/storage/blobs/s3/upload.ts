@@ -92,6 +92,8 @@ export class Uploads {
           free.push(buffer);
           running.delete(sent);
         });
+        // Awaited below; it may fail while the next part is read, and must not count as unhandled until then.
+        sent.catch(() => {});
         running.add(sent);
       }
       await Promise.all(running);

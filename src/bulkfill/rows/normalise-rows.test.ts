@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { faultOf } from '../../lib/errors/fault-of.ts';
+import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
+import { FillThreads } from '../threads/fill-threads.ts';
+import { normaliseRows } from './normalise-rows.ts';
+
+/** A real full disk: a file system of 1 MiB in memory. Mounting one takes root outside most containers. */
+const mountPoint = mkdtempSync('/tmp/rp-rows-full-');
+const mounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mountPoint], { stdio: 'ignore' }).status === 0;
+const directory = mkdtempSync(join(tmpdir(), 'rp-rows-'));
+afterAll(() => {
+  if (mounted) spawnSync('umount', [mountPoint]);
+  for (const path of [mountPoint, directory]) rmSync(path, { recursive: true, force: true });
+});
+
+test.runIf(mounted)('[BLB10] rows that do not all fit on the disk are no rows', async () => {
+  const path = join(directory, 'rows.csv');
+  // Written in one go, of which the system takes as much as there is room for, without an error.
+  writeFileSync(path, `${'x'.repeat(999)}\n`.repeat(1_045));
+  const source = { path, format: 'csv', header: false, limits: DEFAULT_ROW_LIMITS } as const;
+  const order = { ...source, output: join(mountPoint, 'rows') };
+  const threads = new FillThreads(1);
+  onTestFinished(() => threads.close());
+  for (const read of [normaliseRows, (again: typeof order) => threads.normalise(again)]) {
+    const failure = await read(order).catch((error: unknown) => error);
+    expect(faultOf(failure)).toBe('storageFull');
+  }
+});

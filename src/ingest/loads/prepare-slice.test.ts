@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { systemIds } from '../../lib/ids.ts';
+import type { LoadInput } from './load-input.ts';
+import { Lookahead } from './prepare-slice.ts';
+
+const LINE = Buffer.from('{"source_id":"EA","name":"Each"}');
+const SLICE = { start: 0, end: LINE.length, items: 1, line: 1 };
+const INPUT: LoadInput = {
+  partnerNo: 1,
+  partnerId: 'acme',
+  collection: 'master/uoms',
+  mode: 'bulk',
+  correlationId: 'c',
+  warehouseId: null,
+  format: 'ndjson',
+  payload: 'digest',
+  slices: [SLICE],
+};
+
+function scene() {
+  let reads = 0;
+  const blobs = {
+    readAll: async () => {
+      reads += 1;
+      return LINE;
+    },
+  };
+  const lookahead = new Lookahead({ blobs: blobs as never, ids: systemIds });
+  return { lookahead, reads: () => reads };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test('[ING21] a slice that was prepared ahead is taken as it is', async () => {
+  const { lookahead, reads } = scene();
+  lookahead.begin('job', INPUT, SLICE);
+  expect((await lookahead.take('job', INPUT, SLICE)).batch.size).toBe(1);
+  expect(reads()).toBe(1);
+});
+
+test('[ING21] one that another node has taken is not held for ever', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { lookahead, reads } = scene();
+  lookahead.begin('job', INPUT, SLICE);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect((await lookahead.take('job', INPUT, SLICE)).batch.size).toBe(1);
+  expect(reads()).toBe(2);
+});

@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+
+/** Runs `work`. When it gives undefined, what it wrote and locked is taken back and the transaction goes on. */
+export async function attempt<T>(tx: Tx, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  await sql`savepoint attempt`.execute(tx);
+  const result = await work();
+  await (result === undefined ? sql`rollback to savepoint attempt` : sql`release savepoint attempt`).execute(
+    tx,
+  );
+  return result;
+}

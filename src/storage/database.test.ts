@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../test/support/database.ts';
+import { openDatabase } from './database.ts';
+
+/** BackendKeyData (PostgreSQL, "Message Formats"): a K, its length, the number of the server's process, and a key. */
+const KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12]);
+
+/** What every pooler does: it tells its clients a process number of its own, because theirs changes with every transaction. */
+function withOtherNumbers(): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const at = chunk.indexOf(KEY_DATA);
+      if (at !== -1) chunk.writeUInt32BE(99_999_999, at + KEY_DATA.length);
+      done(null, chunk);
+    },
+  });
+}
+
+async function startPooler(socketDirectory: string): Promise<number> {
+  const server = createServer((client) => {
+    const behind = connect(join(socketDirectory, '.s.PGSQL.5432'));
+    for (const socket of [client, behind]) socket.on('error', () => {});
+    client.pipe(behind).pipe(withOtherNumbers()).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('behind a pooler, too, a transaction gives out the connection it runs on', async () => {
+  const { host, ...named } = await createDatabase();
+  const database = 'database' in named ? named.database : '';
+  const port = await startPooler(host);
+  const { db, clientOf, close } = openDatabase(
+    { url: `postgres://rowpress@127.0.0.1:${port}/${database}` },
+    2,
+    () => {},
+  );
+  try {
+    await db.transaction().execute(async (tx) => {
+      await sql`create temporary table mine (n int) on commit drop`.execute(tx);
+      await (await clientOf(tx)).query('insert into mine values (7)');
+      expect((await sql`select n from mine`.execute(tx)).rows).toEqual([{ n: 7 }]);
+    });
+  } finally {
+    await close();
+  }
+});
+
+test('[STO8] a connection that breaks unused is told, but not one that breaks while all are closed', async () => {
+  const told: string[] = [];
+  const database = openDatabase(await createDatabase(), 2, ({ message }) => told.push(message));
+  const { rows } = await database.pool.query('select pg_backend_pid() as pid');
+  const broken = new Promise((resolve) => database.pool.once('error', resolve));
+  const other = openDatabase(await createDatabase(), 1, () => {});
+  await other.pool.query('select pg_terminate_backend($1)', [rows[0].pid]);
+  await broken;
+  expect(told).toEqual(['terminating connection due to administrator command']);
+
+  const idle = await database.pool.connect();
+  idle.release();
+  const closed = database.close();
+  idle.emit('error', new Error('cut while closing'));
+  await closed;
+  expect(told).toHaveLength(1);
+  await other.close();
+});
