@@ -8,8 +8,6 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Takes the room that is left and cuts its text. */
   readonly grow?: boolean;
-  /** Left out where a table is narrow; a phone shows cards, which have room for it. */
-  readonly extra?: boolean;
   cell(row: Row): ReactNode;
 }
 
@@ -23,8 +21,8 @@ interface Props<Row> {
 
 /**
  * A plain table: real rows and headings, so that it can be read, searched and copied as one. The first named cell of a row is
- * the row's own heading, which screen readers say before its other cells. On a phone each row is a
- * card: its first named column is the card's title, the others stand below their names.
+ * the row's own heading, which screen readers say before its other cells. Where there is no room for all
+ * columns (on a phone, or at 200 %) each row is a card: that cell is its title, the others stand below their names.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>) {
   const first = columns.find(({ hideTitle }) => !hideTitle);
@@ -32,7 +30,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>
     [
       column.align === 'end' && styles.end,
       column.grow && styles.grow,
-      column.extra && styles.extra,
       column === first && styles.first,
       column.hideTitle && styles.untitled,
     ]
