@@ -1,6 +1,6 @@
 /**
- * Puts each program that runs in a thread or a child process of its own into one file under `build/programs`, so that it
- * starts in a fraction of the time (src/lib/built-programs.ts says when the result is used). Run by npm after an install
+ * Puts each of our programs (src/lib/built-programs.ts) into one file under `build/programs`, so that it
+ * starts in a fraction of the time. Run by npm after an install
  * and before a start. Nothing depends on it but speed.
  */
 import { rmSync, writeFileSync } from 'node:fs';
@@ -10,17 +10,11 @@ import {
   CHECKOUT,
   fileMark,
   PROGRAM_LIST,
+  PROGRAMS,
   type ProgramList,
   unchangedPrograms,
 } from '../src/lib/built-programs.ts';
 
-const SOURCES = [
-  'src/fill/node/prepare-child.ts',
-  'src/fill/node/row-worker.ts',
-  'src/fill/node/xlsx/workbook-child.ts',
-  'src/bulkfill/threads/fill-thread.ts',
-  'src/bulkfill/picture/page-picture-child.ts',
-];
 /** These find their WebAssembly beside themselves. */
 const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];
 
@@ -33,7 +27,7 @@ else if (esbuild !== null) {
   rmSync(BUILT_PROGRAMS, { recursive: true, force: true });
   const { metafile } = await esbuild.build({
     absWorkingDir: CHECKOUT,
-    entryPoints: SOURCES,
+    entryPoints: [...PROGRAMS],
     entryNames: '[name]',
     outdir: BUILT_PROGRAMS,
     bundle: true,
@@ -54,7 +48,7 @@ else if (esbuild !== null) {
   });
   const inputs = [...Object.keys(metafile.inputs), 'scripts/build-programs.ts', 'package-lock.json'];
   const list: ProgramList = {
-    programs: Object.fromEntries(SOURCES.map((source) => [source, basename(source).replace(/ts$/, 'js')])),
+    programs: Object.fromEntries(PROGRAMS.map((source) => [source, basename(source).replace(/ts$/, 'js')])),
     inputs: Object.fromEntries(inputs.sort().map((path) => [path, fileMark(path)])),
   };
   writeFileSync(PROGRAM_LIST, JSON.stringify(list));

@@ -49,8 +49,9 @@ const digest = digestOfSources();
 const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
 if (!fresh) {
   // Without the development packages there is nothing to build with; the server says so on its page.
-  const vite = await import('vite').catch(() => undefined);
-  if (vite === undefined) console.error('web app: not built, because Vite is not installed');
+  const vite = await import('vite').catch((error: Error) => error);
+  if (vite instanceof Error)
+    console.error(`web app: not built, because Vite cannot be loaded: ${vite.message.split('\n')[0]}`);
   else {
     const started = performance.now();
     await vite.build({ root: join(root, 'web'), logLevel: 'warn' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhookEvent } from '../http/openapi/webhook-event.ts';
 import { thresholdDetailsSchema } from './contract.ts';
 
 /** What the OpenAPI document says of Bulk Fill where no schema of a route can: headers, files, streams, webhooks. */
@@ -28,10 +29,52 @@ const file = (description: string, mediaType: string) => ({
 export const zipAnswers = {
   200: file('The whole ZIP', 'application/zip'),
   206: file('The bytes of the `Range` asked for', 'application/zip'),
-  302: { description: 'The ZIP lies in an object store, at `Location`' },
-  304: { description: 'The ZIP is the one that `If-None-Match` names' },
+  302: {
+    description: 'The ZIP lies in an object store, at `Location`',
+    type: 'null',
+    headers: { Location: { type: 'string', format: 'uri' } },
+  },
+  304: { description: 'The ZIP is the one that `If-None-Match` names', type: 'null' },
 };
-export const manifestAnswers = { 200: file('manifest.json', 'application/json') };
+
+const coded = { code: z.string(), message: z.string() };
+const overlayCounts = { applied_overlay_count: z.int(), skipped_overlay_count: z.int() };
+const manifestSchema = z.object({
+  version: z.literal(2),
+  engine: z.string(),
+  rows: z.int().describe('As many as were requested'),
+  timestamp: z.string(),
+  source: z.object({ pdf_sha256: z.string(), page_count: z.int(), package_sha256: z.string() }),
+  options: z.record(z.string(), z.unknown()),
+  summary: z.object({
+    produced_rows: z.int(),
+    success_rows: z.int(),
+    partial_rows: z.int(),
+    failed_rows: z.int(),
+    ...overlayCounts,
+  }),
+  warnings: z
+    .array(z.looseObject(coded))
+    .describe('How the PDF differs from the one the layout was made for'),
+  row_results: z.array(
+    z.object({
+      row_number: z.int(),
+      source_row_number: z.int().optional().describe('In a retry: the number the row had before'),
+      status: z.enum(['success', 'partial', 'failed']),
+      file_name: z.string().nullable(),
+      ...overlayCounts,
+      warnings: z.array(z.object({ ...coded, overlay_id: z.string().nullable() })),
+      error: z.object(coded).nullable(),
+      sha256: z.string().nullable().describe("Of the row's PDF"),
+    }),
+  ),
+});
+export const manifestAnswers = {
+  200: {
+    description: 'manifest.json',
+    content: { 'application/json': { schema: z.toJSONSchema(manifestSchema, { target: 'draft-2020-12' }) } },
+  },
+};
 export const rowPdfAnswers = { 200: file('The PDF of the row', 'application/pdf') };
 export const rowPngAnswers = { 200: file('The page as a picture', 'image/png') };
 export const eventAnswers = {
@@ -67,20 +110,7 @@ const failedSchema = z.object({
   error_details: thresholdDetailsSchema.optional(),
 });
 
-const event = (summary: string, schema: z.ZodType) => ({
-  post: {
-    summary,
-    tags: ['Bulk Fill'],
-    description: 'Any 2xx within 10 seconds ends the delivery; anything else is tried again.',
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: z.toJSONSchema(schema, { target: 'draft-2020-12' }) } },
-    },
-    responses: { '2XX': { description: 'Heard; it is not sent again' } },
-  },
-});
-
 export const exportWebhooks = {
-  'bulkfill.export_job.completed': event('An export job completed', completedSchema),
-  'bulkfill.export_job.failed': event('An export job failed', failedSchema),
+  'bulkfill.export_job.completed': webhookEvent('Bulk Fill', 'An export job completed', completedSchema),
+  'bulkfill.export_job.failed': webhookEvent('Bulk Fill', 'An export job failed', failedSchema),
 };

@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { CommandRefusal } from './answer.ts';
 
 export type ReadFile =
@@ -23,11 +23,13 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
     process.stdout.write(bytes);
     return null;
   }
-  const temporary = `${path}.part-${process.pid}`;
+  // A link stays one: what it leads to is replaced.
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.part-${process.pid}`;
   try {
-    const existing = await stat(path).catch(() => null);
+    const existing = await stat(target).catch(() => null);
     if (existing !== null && !existing.isFile() && !existing.isDirectory()) {
-      await writeFile(path, bytes);
+      await writeFile(target, bytes);
       return null;
     }
     const file = await open(temporary, 'w');
@@ -37,7 +39,7 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await rename(temporary, target);
     return null;
   } catch (error) {
     await rm(temporary, { force: true });
@@ -53,6 +55,8 @@ export function reason(error: unknown): string {
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is no folder',
     EACCES: 'permission denied',
+    EPERM: 'it is not permitted',
+    EROFS: 'the file system cannot be written to',
     ENOSPC: 'the disk is full',
   };
   return known[String(code)] ?? (error instanceof Error ? error.message : String(error));

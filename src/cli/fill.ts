@@ -1,8 +1,15 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { StandbyReader } from '../fill/node/standby-reader.ts';
+import { programOf } from '../lib/built-programs.ts';
 import { EXIT, exitOf } from '../lib/errors/command-codes.ts';
-import { CliRefusal } from './fill/cli-refusal.ts';
+import { printJson } from './answer.ts';
+import type { FillRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
+import type { FillOutcome } from './fill/run-fill.ts';
+import { spareInputs } from './spare-inputs.ts';
+
+/** Each takes 60 MB and more, so a slip of the finger must not take the machine along. */
+const MOST_THREADS = 64;
 
 /**
  * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
@@ -13,7 +20,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     .description('fill a PDF once per row, without a server')
     .requiredOption('--pdf <file>', 'the source PDF')
     .requiredOption('--layout <file>', 'a sealed package (.doqlo) or a layout.json')
-    .requiredOption('--rows <file>', 'rows as .csv or .json')
+    .requiredOption('--rows <file>', 'rows as .csv or .json; - is CSV on standard input')
     .option('-o, --output <file>', 'the ZIP to write, or the PDF with --preview; - is standard output')
     .option('--merge <file>', 'write all rows into one flattened PDF with a bookmark per row')
     .option('--preview <row>', 'fill this row alone and write its PDF', wholeNumber)
@@ -31,55 +38,71 @@ export function fillCommand(settings: () => FillSettings): Command {
       [],
     )
     .option('--csv-header', 'line 1 of the CSV holds names', false)
-    .option('--threads <n>', 'threads to fill with', wholeNumber)
+    .option(
+      '--threads <n>',
+      `threads to fill with, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
+      threadCount,
+    )
     .option('--cache <dir>', 'keep prepared sources here for the next run')
     .option('--json', 'print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
-      try {
-        const report = await run(flags, settings());
-        if (flags.json && flags.output !== '-') process.stdout.write(`${JSON.stringify(report)}\n`);
-      } catch (error) {
-        if (!(error instanceof CliRefusal)) throw error;
-        refuse(error, flags);
-      }
+      const wrong = await misused(flags);
+      const outcome = wrong === null ? await run(flags, settings()) : { ok: false as const, ...wrong };
+      if (!outcome.ok) refuse(outcome, flags);
+      else if (flags.json && !writesToStandardOutput(flags)) printJson(outcome.report);
     });
 }
 
-async function run(flags: FillFlags, settings: FillSettings): Promise<object> {
-  if (flags.output === undefined && flags.merge === undefined)
-    usage('give -o <file>, --merge <file>, or both');
-  if (flags.preview !== undefined && (flags.output === undefined || flags.merge !== undefined)) {
-    usage('--preview writes one PDF to -o <file>');
-  }
+async function misused(flags: FillFlags): Promise<FillRefusal | null> {
+  const { pdf, layout, rows, output, merge, preview } = flags;
+  const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
+  if (output === undefined && merge === undefined) return wrong('give -o <file>, --merge <file>, or both');
+  if (preview !== undefined && (output === undefined || merge !== undefined))
+    return wrong('--preview writes one PDF to -o <file>');
+  return spareInputs([pdf, layout, rows], [output, merge]);
+}
+
+async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
   // The reader of the source starts first: it loads its modules while this process loads its own.
   const standby = new StandbyReader();
   try {
-    const { runFill } = await import('./fill/run-fill.ts');
+    const program = programOf('src/cli/fill/run-fill.ts').href;
+    const { runFill } = (await import(program)) as typeof import('./fill/run-fill.ts');
     return await runFill(flags, settings, standby);
   } finally {
     await standby.close();
   }
 }
 
-function refuse({ code, message, details }: CliRefusal, flags: FillFlags): void {
+function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void {
   process.exitCode = exitOf(code);
   if (process.exitCode === EXIT.usage) {
     process.stderr.write(`error: ${message}\n`);
     if (!flags.json) return;
   }
-  const body = `${JSON.stringify({ code, message, ...(details === undefined ? {} : { details }) })}\n`;
-  // With `-o -` standard output belongs to the product.
-  (flags.output === '-' ? process.stderr : process.stdout).write(body);
+  const body = `${JSON.stringify({ code, message, details })}\n`;
+  (writesToStandardOutput(flags) ? process.stderr : process.stdout).write(body);
+}
+
+/** Then it belongs to the product alone. */
+function writesToStandardOutput({ output, merge }: FillFlags): boolean {
+  return output === '-' || merge === '-';
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number from 1.');
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
+}
+
+function threadCount(text: string): number {
+  const count = wholeNumber(text);
+  if (count > MOST_THREADS) throw new InvalidArgumentError(`It must be at most ${MOST_THREADS}.`);
+  return count;
 }
 
 function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
-    throw new InvalidArgumentError('must be a whole number from 0 to 100.');
+    throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
   return Number(text);
 }
 
@@ -94,8 +117,4 @@ function list(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-function usage(message: string): never {
-  throw new CliRefusal('USAGE', message);
 }

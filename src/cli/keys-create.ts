@@ -26,7 +26,11 @@ export function registerKeysCreate(keys: Command): void {
     .description('make an API key; its secret is shown this once')
     .requiredOption('--surface <surface>', surfaces.join(' | '), oneOf(surfaces))
     .requiredOption('--account <name>', 'account the key belongs to; made if it is new', nameText)
-    .option('--days <days>', `lifetime: ${lifetimes.join(' | ')}`, oneOf(lifetimes))
+    .option(
+      '--days <days>',
+      `lifetime: ${lifetimes.join(' | ')} (default: 365 for bulkfill, else no end)`,
+      oneOf(lifetimes),
+    )
     .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
     .option('--partner <id>', 'partner of an ingest key (default: the account)', nameText)
     .option('--warehouses <a,b>', 'warehouses of an ingest key (default: all)', commaList)

@@ -2,11 +2,14 @@ import { inspectInChild } from '../fill/node/prepare-in-child.ts';
 import { LAYOUT_CAPS, type LayoutInput, type SourceMetadata } from '../fill/package/layout-schema.ts';
 import { refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
+import { spareInputs } from './spare-inputs.ts';
 
 const FILLABLE = new Set(['text', 'checkbox', 'radio', 'dropdown']);
 
 /** `layout from-form`: a layout that maps each fillable AcroForm field to a column of its own, in the form's order. */
 export async function layoutFromForm(path: string, output: string, json: boolean): Promise<void> {
+  const overwriting = await spareInputs([path], [output]);
+  if (overwriting !== null) return refuse(overwriting, json);
   const pdf = await readInput(path);
   if (!pdf.ok) return refuse(pdf, json);
   const source = await inspectInChild(pdf.bytes);

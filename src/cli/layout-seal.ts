@@ -8,6 +8,7 @@ import { parseLayout } from '../fill/package/parse-layout.ts';
 import { sealPackage } from '../fill/package/seal-package.ts';
 import { type CommandRefusal, printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
+import { spareInputs } from './spare-inputs.ts';
 
 export interface SealOptions {
   readonly layout: string;
@@ -21,6 +22,8 @@ export interface SealOptions {
 /** `layout seal`: layout.json + assets + the PDF's metadata, sealed with this installation's key. */
 export async function sealLayout(options: SealOptions, settings: SealKeySettings): Promise<void> {
   const { json } = options;
+  const overwriting = await spareInputs([options.layout, options.pdf], [options.output]);
+  if (overwriting !== null) return refuse(overwriting, json);
   const layoutFile = await readInput(options.layout);
   if (!layoutFile.ok) return refuse(layoutFile, json);
   const parsed = parseLayout(layoutFile.bytes);

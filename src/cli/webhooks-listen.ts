@@ -42,7 +42,7 @@ const MAX_BODY_BYTES = 1_000_000;
 
 export function webhooksCommand(): Command {
   const listenCommand = new Command('listen')
-    .description('Receive webhooks on this machine, verify their signatures and print them.')
+    .description('receive webhooks on this machine, verify their signatures and print them')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 9080)
     .option('--secret <secret>', 'webhook secret to verify with (may be given twice)', collect, [])
@@ -61,7 +61,7 @@ export function webhooksCommand(): Command {
         command.error('error: --cert and --key must be given together', { exitCode: 2 });
       await listen(options);
     });
-  return new Command('webhooks').description('Tools for webhook receivers.').addCommand(listenCommand);
+  return new Command('webhooks').description('tools for webhook receivers').addCommand(listenCommand);
 }
 
 /** Ends when it was interrupted or has counted enough; exit code 1 if any delivery did not verify. */
@@ -197,7 +197,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const n = Number(text);
     if (!/^\d+$/.test(text) || n < min || n > max)
-      throw new InvalidArgumentError(`must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return n;
   };
 }

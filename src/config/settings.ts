@@ -136,7 +136,7 @@ export const settings = {
   webhookTimeoutMs: integer(
     'ROWPRESS_WEBHOOK_TIMEOUT_MS',
     10_000,
-    'How long one webhook attempt may take.',
+    'How long a webhook may take to answer.',
     1,
     LONGEST_MS,
   ),
@@ -257,7 +257,7 @@ export const settings = {
   bulkAsyncThreshold: integer(
     'ROWPRESS_BULK_ASYNC_THRESHOLD',
     5000,
-    'Ingest items from which a call turns into a job.',
+    'Ingest calls with more items than this turn into a job.',
   ),
   ingestAutoRedrive: boolean(
     'ROWPRESS_INGEST_AUTO_REDRIVE',
@@ -292,7 +292,7 @@ export const settings = {
   sliceTimeoutMs: integer(
     'ROWPRESS_SLICE_TIMEOUT_MS',
     120_000,
-    'A slice that runs longer is stopped and tried again, three times.',
+    'A slice that runs longer is stopped and tried again; the third time ends its job.',
     1000,
     LONGEST_MS,
   ),

@@ -16,18 +16,22 @@ export const writeQuery = z.object({
 });
 
 /**
- * As documented on writes. Nothing is refused by these two: a replay does not depend on them, so they are
+ * As documented on writes. Nothing is refused by these: a replay does not depend on them, so they are
  * judged where it has been ruled out (`readOrder`, `requireCorrelationId`).
  */
+const toldAs = (description: string) => z.unknown().optional().meta({ type: 'string', description });
 export const documentedWriteQuery = z.looseObject({
-  mode: z.string().optional().describe('upsert (default), bulk or full-refresh'),
-  confirm: z.string().optional().describe('empty: an empty full-refresh is meant'),
-  validate_only: z.string().optional().describe('true: tell what would happen and leave nothing behind'),
+  mode: toldAs('upsert (default), bulk or full-refresh'),
+  confirm: toldAs('empty: an empty full-refresh is meant'),
+  validate_only: toldAs('true: tell what would happen and leave nothing behind'),
 });
-export const writeHeaders = z.looseObject({
-  'x-correlation-id': z.string().optional().describe('Required: UUID of version 4 or 7, or ULID'),
-  'x-warehouse-id': z.string().optional().describe('Absent: partner-wide'),
+export const documentedRedriveQuery = z.looseObject({
+  collection: toldAs('Only of this collection, such as master/skus'),
 });
+export const documentedWriteHeaders = {
+  'X-Correlation-Id': { type: 'string', description: 'UUID of version 4 or 7, or ULID', required: true },
+  'X-Warehouse-Id': { type: 'string', description: 'Absent: partner-wide' },
+};
 
 const cursor = z.string().min(1).max(200).optional();
 const limit = z.coerce.number().int().min(1).max(1000).default(100);

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { SurfaceSpec } from '../http/surface.ts';
+import { refuse } from '../lib/errors/api-error.ts';
 import type { CodeOf } from '../lib/errors/catalogue.ts';
 import type { RequestKeyRecord } from '../storage/requests/find-request-key.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
+import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';
 import { type IngestParts, PREFIX } from './ingest-parts.ts';
 import { readHistory } from './items/read-history.ts';
@@ -21,6 +23,7 @@ import {
 } from './requests/certificates.ts';
 import { requireCredential } from './requests/partner.ts';
 import { readRequest } from './requests/read-request.ts';
+import { ingestWebhooks } from './webhooks/documented-events.ts';
 import {
   createReceiver,
   listWebhooks,
@@ -45,7 +48,32 @@ const errors = {
   ],
 } satisfies Record<string, CodeOf<'ingest'>[]>;
 
-const itemsBody = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
+/** One document, or a line for each item. */
+const resultAnswers = {
+  200: {
+    description: 'Results, in the order of the items',
+    content: {
+      'application/json': { schema: z.toJSONSchema(contract.resultsSchema) },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    },
+  },
+};
+const itemsBody = {
+  type: 'object',
+  required: ['items'],
+  additionalProperties: false,
+  properties: {
+    items: {
+      type: 'array',
+      items: {
+        anyOf: collections.map(({ path, schema }) => {
+          const { $schema: _, ...item } = z.toJSONSchema(schema, { io: 'input' });
+          return { title: path, ...item };
+        }),
+      },
+    },
+  },
+};
 const bodies = {
   items: { 'application/json': itemsBody, 'application/x-ndjson': { type: 'string' } },
   webhook: { 'application/json': z.toJSONSchema(contract.webhookBody, { io: 'input' }) },
@@ -57,6 +85,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
   return {
     dialect: 'ingest',
     prefix: PREFIX,
+    webhooks: ingestWebhooks,
     plugin: async (app, { guards }) => {
       const onRequest = [requireCredential(parts, guards), guards.rateLimit('ingest', 'ingest')];
       const answerOnce = createAnswerOnce(parts);
@@ -72,8 +101,12 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         documentedBody?: Record<string, object>,
       ) => ({
         onRequest,
-        schema: { summary, tags, headers: contract.writeHeaders, response },
-        config: { errors: errors.write, ...(documentedBody && { documentedBody }) },
+        schema: { summary, tags, response },
+        config: {
+          errors: errors.write,
+          documentedHeaders: contract.documentedWriteHeaders,
+          ...(documentedBody && { documentedBody }),
+        },
         handler: (request: FastifyRequest, reply: FastifyReply) =>
           answerOnce(request, reply, (first) => perform(request, first)),
       });
@@ -130,6 +163,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
       app.get('/jobs/:id/results', {
         ...results,
         schema: { ...results.schema, querystring: contract.resultsQuery },
+        config: { ...results.config, documentedResponses: resultAnswers },
         handler: async (request, reply) =>
           void (await readResults(parts, request, reply, idOf(request), request.query)),
       });
@@ -160,14 +194,15 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
           discardQuarantine(parts, first, idOf(request)),
         ),
       );
-      app.post(
-        '/quarantine/redrive',
-        write(
-          'Evaluate quarantined items again that may now pass',
-          { 200: contract.redrivenSchema },
-          (request, first) => redriveQuarantine(parts, first, readRedrive(request)),
-        ),
+      const redrive = write(
+        'Evaluate quarantined items again that may now pass',
+        { 200: contract.redrivenSchema },
+        (request, first) => redriveQuarantine(parts, first, readRedrive(request)),
       );
+      app.post('/quarantine/redrive', {
+        ...redrive,
+        schema: { ...redrive.schema, querystring: contract.documentedRedriveQuery },
+      });
 
       app.get('/webhooks', {
         ...read('List webhooks', contract.webhookListSchema),
@@ -226,5 +261,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
 
 function readRedrive(request: FastifyRequest): string | undefined {
   const query = contract.redriveQuery.safeParse(request.query);
-  return query.success ? query.data.collection : undefined;
+  if (!query.success)
+    throw refuse('ingest', 'malformed-request', 'collection is not the name of one collection.');
+  return query.data.collection;
 }

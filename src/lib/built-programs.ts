@@ -1,13 +1,24 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The programs of our threads and child processes, each put together into one file when the packages were installed
- * (scripts/build-programs.ts). Run from the sources, a thread loads a hundred small TypeScript files, which takes half a
- * second of processor time; built, a fifth of that. The sources remain what counts: built files are used only while
- * everything they were made from is as it was, and otherwise the sources are run.
+ * The programs of our threads and child processes, and what `rowpress fill` does, each put together into one file when the
+ * packages were installed (scripts/build-programs.ts). Run from the sources, a thread loads a hundred small TypeScript files,
+ * which takes half a second of processor time; built, a fifth of that. The sources remain what counts: built files are used
+ * only while everything they were made from is as it was, and otherwise the sources are run.
  */
+export const PROGRAMS = [
+  'src/fill/node/prepare-child.ts',
+  'src/fill/node/row-worker.ts',
+  'src/fill/node/xlsx/workbook-child.ts',
+  'src/bulkfill/threads/fill-thread.ts',
+  'src/bulkfill/picture/page-picture-child.ts',
+  'src/cli/fill/run-fill.ts',
+] as const;
+export type Program = (typeof PROGRAMS)[number];
+
+/** Also from a built file, which lies as deep as this one. */
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const BUILT_PROGRAMS = join(CHECKOUT, 'build/programs');
 export const PROGRAM_LIST = join(BUILT_PROGRAMS, 'programs.json');
@@ -29,11 +40,11 @@ export function fileMark(path: string): FileMark {
 
 let usable: ProgramList['programs'] | null = null;
 
-/** What to run for `source`, one of our modules. */
-export function programOf(source: URL): URL {
+/** What to run for one of our programs. */
+export function programOf(source: Program): URL {
   usable ??= unchangedPrograms();
-  const built = usable[relative(CHECKOUT, fileURLToPath(source))];
-  return built === undefined ? source : pathToFileURL(join(BUILT_PROGRAMS, built));
+  const built = usable[source];
+  return pathToFileURL(built === undefined ? join(CHECKOUT, source) : join(BUILT_PROGRAMS, built));
 }
 
 /** None, when the list is missing or anything differs from it. */

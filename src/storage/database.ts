@@ -63,6 +63,8 @@ export function openDatabase(
     return client;
   };
   const close = async () => {
+    // The pool lets go of its connections before they have ended. That a server stopping meanwhile cuts them is no news.
+    pool.off('error', onIdleError).on('error', () => {});
     await db.destroy();
     // Kysely ends the pool only if it has used it.
     if (!pool.ended) await pool.end();

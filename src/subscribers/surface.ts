@@ -13,6 +13,7 @@ import { subscriberRoutes } from './people/routes.ts';
 import type { SubscriberParts, SurfaceDeps } from './surface-deps.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
+import { subscriberWebhooks } from './webhooks/documented-events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,7 @@ export function subscribersSurface(deps: SurfaceDeps): SurfaceSpec {
   return {
     dialect: 'subscribers',
     prefix: '/v1',
+    webhooks: subscriberWebhooks,
     plugin: async (app, context) => {
       const operations: Operation[] = [];
       app.addHook('onRoute', (route) => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,9 @@ async function example(name: string, env: Record<string, string> = {}): Promise<
 }
 const file = (name: string, path: string) => readFile(join(out, name, path), 'utf8');
 
-describe('examples', () => {
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+describe.skipIf(!hasCurl)('examples', () => {
   it('[BF32][BF62] 01: fills a form', async () => {
     expect(await example('01-fill-a-form')).toContain('certificates.zip');
     const { files, manifest } = openArchive(await readFile(join(out, '01-fill-a-form', 'certificates.zip')));

@@ -8,6 +8,7 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { undocumentedEvent } from '../support/documented.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate, only } from '../support/webhooks.ts';
 
@@ -48,6 +49,7 @@ function signedBody(request: ReceivedRequest, secret: string): Record<string, un
   expect(headers['x-doqlo-signature']).toBe(`v1=${expected}`);
   expect(headers['user-agent']).toBe('Doqlo-Webhook/1.0');
   const json = JSON.parse(body.toString());
+  expect(undocumentedEvent(json.event, json)).toEqual([]);
   expect([headers['x-doqlo-event'], headers['x-doqlo-event-id']]).toEqual([json.event, json.event_id]);
   expect([headers['webhook-id'], headers['webhook-timestamp']]).toEqual([
     json.event_id,

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandCatalogue } from '../../src/lib/errors/command-codes.ts';
+import { VERSION } from '../../src/lib/version.ts';
 import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
 import { serverPid, temporaryDataDir } from '../support/embedded-owner.ts';
@@ -110,6 +111,13 @@ test.each([
   ],
   ['a bad setting', ['keys', 'list'], { PORT: 'seven' }, 'BAD_CONFIGURATION', 2],
   ['no database', ['keys', 'list'], NOWHERE, 'OPERATOR_NEEDED', 1],
+  [
+    'a data directory in place of a file',
+    ['layout', 'inspect', 'package.json'],
+    { ROWPRESS_DATA_DIR: 'README.md' },
+    'OPERATOR_NEEDED',
+    1,
+  ],
 ] as const)(
   '[OPS9] with --json a failure is one object with a code: %s',
   async (_, args, env, code, exit) => {
@@ -121,7 +129,9 @@ test.each([
   },
 );
 
-test('[OPS9] help that was asked for is no failure', async () => {
+test('[OPS9] help and the version that were asked for are no failure', async () => {
+  const version = await rowpress(['--version']);
+  expect([version.code, version.stdout]).toEqual([0, `${VERSION}\n`]);
   const { code, stdout } = await rowpress(['keys', '--help', '--json'], NOWHERE);
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: rowpress keys');

@@ -141,6 +141,14 @@ describe('an archive', () => {
     expect(run.status).toBe(0);
     expect(sha256(run.stdoutBytes)).toBe(sha256(bytes));
   });
+
+  it('[FILL2] [FILL54] so does a merged file beside it', async () => {
+    const merge = (file: string) =>
+      runFill(sandbox, { pdf, layout, rows: csvOf(2), args: ['--merge', file] });
+    await merge('merged.pdf');
+    const { stdoutBytes } = await merge('-');
+    expect(sha256(stdoutBytes)).toBe(sha256(await sandbox.read('merged.pdf')));
+  });
 });
 
 describe('[FILL4] placements', () => {

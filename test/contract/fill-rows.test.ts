@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { box, type FilledArchive, fill, layoutOf, runFill } from '../support/fill-cli.ts';
+import { box, type FilledArchive, fill, layoutOf, runFill, sha256 } from '../support/fill-cli.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { BIN, type CliSandbox, cliSandbox } from '../support/run-cli.ts';
@@ -336,6 +336,8 @@ describe('what is refused', () => {
     [['--filename-columns', 'a,b,c,d']],
     [['--preview', '9', '-o', 'row.pdf']],
     [['--timestamp', 'yesterday']],
+    [['--threads', '65']],
+    [['-o', '-', '--merge', '-']],
     [['--pdf', 'missing.pdf']],
   ])('[FILL24] wrong usage exits 2: %j', async (args) => {
     expect((await runFill(sandbox, { pdf, layout, rows: 'x\n', args })).status).toBe(2);
@@ -346,12 +348,17 @@ describe('what is refused', () => {
     [['--rows', '.'], '. cannot be read: it is a folder'],
     [['-o', 'nowhere/out.zip'], 'nowhere/out.zip cannot be written: there is no such file or folder'],
     [['-o', '.'], '. cannot be written: it is a folder'],
+    [['-o', 'rows.csv'], 'rows.csv cannot be written: rows.csv is read by the same command'],
+    [['--merge', 'out.zip'], 'out.zip cannot be written: out.zip is written by the same command'],
     [['--preview', '9', '-o', 'row.pdf'], 'there is no row 9; the file has 1'],
-  ])('[FILL24] says in words what is wrong with %j, and with --json also as JSON', async (args, message) => {
-    const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
-    expect(run.stderr).toBe(`error: ${message}\n`);
-    expect(run.json()).toEqual({ code: 'USAGE', message });
-  });
+  ])(
+    '[FILL24] [OPS10] says in words what is wrong with %j, and with --json also as JSON',
+    async (args, message) => {
+      const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
+      expect(run.stderr).toBe(`error: ${message}\n`);
+      expect(run.json()).toEqual({ code: 'USAGE', message });
+    },
+  );
 
   const latin = (binary: string) => Buffer.from(binary, 'latin1');
   const save = 'Save it as UTF-8';
@@ -394,6 +401,14 @@ describe('what is refused', () => {
       code: 'PACKAGE_UNSUPPORTED',
       message: 'The layout is of version 2; this engine knows version 1.',
     });
+  });
+
+  it('[FILL24] rows from standard input make the archive of the same rows in a file', async () => {
+    const { bytes } = await fill(sandbox, { pdf, layout, rows: 'Ann\nZoë\n' });
+    const command = `cat rows.csv | ${BIN} fill --pdf source.pdf --layout layout.json --rows - -o -`;
+    const options = { cwd: sandbox.folder, encoding: 'buffer' } as const;
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], options);
+    expect(sha256(stdout)).toBe(sha256(bytes));
   });
 
   it('[FILL24] a reader of standard output that goes away ends the run without a stack trace', async () => {

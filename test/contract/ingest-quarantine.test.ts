@@ -113,6 +113,8 @@ test('[ING30] re-drive evaluates again what may now pass, wave after wave', asyn
   const id = randomUUID();
   const only = await partner.post('/quarantine/redrive?collection=master/lots');
   expect(only.body.evaluated).toBe(0);
+  const unclear = await partner.post('/quarantine/redrive?collection=master/skus&collection=master/lots');
+  expect([unclear.status, unclear.body.type]).toEqual([400, expect.stringMatching(/#malformed-request$/)]);
   const driven = await partner.post('/quarantine/redrive', undefined, { id });
   expect(driven.body).toMatchObject({ evaluated: 3, accepted: 3, superseded: 0, quarantined: 0 });
   expect(

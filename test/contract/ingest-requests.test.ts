@@ -58,6 +58,8 @@ test('[ING6] [ING7] the first answer is replayed byte for byte, whatever the lat
     partner.post('/master/uoms', 'not json', { id }),
     partner.post('/no/such', { items: [] }, { id }),
     partner.post('/quarantine/redrive', undefined, { id }),
+    partner.post('/quarantine/redrive?collection=a&collection=b', undefined, { id }),
+    partner.send('/master/uoms?mode=upsert&mode=bulk', [UNIT], { id }),
     partner.post('/master/uoms?mode=bulk', 'x'.repeat(5_000_000), { id, type: 'text/plain' }),
   ];
   for (const other of await Promise.all(others)) {

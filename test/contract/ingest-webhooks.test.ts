@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
 import { ManualClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
+import { undocumentedEvent } from '../support/documented.ts';
 import { type IngestScene, skus, startIngest } from '../support/ingest.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate } from '../support/webhooks.ts';
@@ -55,6 +56,7 @@ test('[ING38] receivers are told of quarantine and of ended jobs, signed; two se
   expect(conflict?.headers['x-fgai-signature']).toBe(sign(secret, conflict?.body ?? Buffer.alloc(0)));
   expect(conflict?.headers['x-fgai-signature-previous']).toBeUndefined();
   const event = JSON.parse(conflict?.body.toString() ?? '');
+  expect(undocumentedEvent(event.type, event)).toEqual([]);
   expect(event).toMatchObject({
     type: 'master.normalization-conflict',
     partner_id: 'ERP-TENANT-7',
@@ -83,6 +85,7 @@ test('[ING38] receivers are told of quarantine and of ended jobs, signed; two se
   await deliverAll(scene);
   const ended = receiver.received[1];
   const body = ended?.body ?? Buffer.alloc(0);
+  expect(undocumentedEvent('ingest.job.completed', JSON.parse(body.toString()))).toEqual([]);
   expect(JSON.parse(body.toString())).toMatchObject({
     type: 'ingest.job.completed',
     data: { job_id: job.body.job_id, collection: 'master/uoms', summary: { accepted: 1 } },

@@ -11,7 +11,7 @@ import { webhookHeaders } from '../../src/engine/webhooks/sign.ts';
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/guides/receive-webhooks.md'), 'utf8');
 const secret = `whsec_${Buffer.from('a key of this test').toString('base64')}`;
-const body = Buffer.from('{"event":"export_job.completed","note":"grüße ✓"}');
+const body = Buffer.from('{"id":"evt-1","type":"export_job.completed","data":{"note":"grüße ✓"}}');
 
 function program(name: string): string {
   const marked = new RegExp(`<!-- run: ${name} -->\\s+\`\`\`\\w+\n(?<code>[\\s\\S]*?)\`\`\``);

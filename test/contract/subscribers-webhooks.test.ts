@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
+import { undocumentedEvent } from '../support/documented.ts';
 import type { Json } from '../support/subscribers-node.ts';
 import { EMAIL, exportAll, importCsv, openScene, sharedScene } from '../support/subscribers-scene.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
@@ -49,6 +50,7 @@ test('[SUB64][SUB65] the verifier of the standard accepts what we send: one even
     'export_job.completed',
     'subscriber.deleted',
   ]);
+  expect(events.flatMap((event) => undocumentedEvent(event.type, event))).toEqual([]);
   expect(events[0].data.subscriber).toMatchObject({ id: person.id, self: person.self });
   const { failed_rows_url: _report, ...asRead } = (await api.get(job.self)).body.data;
   expect(events[2].data).toEqual(asRead);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 
 /**
  * The published document as a judge (I9): what a client sees from a documented route must be written there, status
@@ -8,6 +9,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 interface Document {
+  readonly webhooks: Readonly<
+    Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>
+  >;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -15,10 +19,14 @@ const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 
-const paths = Object.entries(document.paths).map(([template, operations]) => ({
-  pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-  operations,
-}));
+/** A path without parameters is meant before one that it would fit. */
+const parameters = (template: string) => template.split('{').length;
+const paths = Object.entries(document.paths)
+  .sort(([a], [b]) => parameters(a) - parameters(b))
+  .map(([template, operations]) => ({
+    pattern: new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+    operations,
+  }));
 
 /** What is wrong with an answer, or null. Paths and methods that are not documented have nothing to keep to. */
 export function undocumented(
@@ -32,6 +40,16 @@ export function undocumented(
   if (operation === undefined) return null;
   const answer = operation.responses[String(status)];
   if (answer === undefined) return `${method} ${plain}: ${status} is not in the OpenAPI document`;
-  if (code === undefined || JSON.stringify(answer).includes(`"${code}"`)) return null;
+  // Every dialect's codes stand in the description, as code.
+  if (code === undefined || JSON.stringify(answer).includes(`\`${code}\``)) return null;
   return `${method} ${plain}: ${status} ${code} is not in the OpenAPI document`;
+}
+
+/** What is wrong with the body of a webhook by its documented schema. */
+export function undocumentedEvent(type: string, body: unknown): readonly unknown[] {
+  const schema = document.webhooks[type]?.post.requestBody.content['application/json'].schema;
+  if (schema === undefined) return [`${type} is not in the OpenAPI document`];
+  return (
+    z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(body).error?.issues ?? []
+  );
 }

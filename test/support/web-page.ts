@@ -18,6 +18,16 @@ export function sidewaysScrolls(page: Page): Promise<string[]> {
     .map((box) => box.localName + ' ' + (box.getAttribute('aria-label') ?? box.className) + ': ' + box.scrollWidth + ' > ' + box.clientWidth)`);
 }
 
+/** Where the keyboard is: `button New key`, `h1 Jobs`, `section Pages`; `body` when it is nowhere. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const it = document.activeElement;
+    if (it === null || it === document.body) return 'body';
+    const name = it.getAttribute('aria-label') ?? it.labels?.[0]?.firstChild?.textContent ?? it.textContent;
+    return it.localName + ' ' + name.trim().slice(0, 60);
+  })()`);
+}
+
 /** The browser runs as one process and ends with its first context, so a test file has one of each. */
 export async function openBrowser(origin: string): Promise<WebBrowser> {
   const browser: Browser = await launchChromium();

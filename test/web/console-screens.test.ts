@@ -91,22 +91,36 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   });
 });
 
+/** A window of 1280 or 1440 pixels, enlarged (WCAG 2.2, 1.4.4 and 1.4.10). */
+const AT_400 = { width: 320, height: 256 };
+const PHONE = { width: 390, height: 844 };
+const AT_200 = { width: 720, height: 450 };
+
 describe('on a phone', () => {
   const openPhone = async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
     onTestFinished(() => page.close());
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(PHONE);
     return page;
   };
 
-  it('no screen is wider than the window, and nothing on it scrolls sideways but code', async () => {
+  it('no screen is wider than the window, and nothing on it scrolls sideways but code; nor at 400 %, and at 200 % nothing is left out', async () => {
     const page = await openPhone();
     const wide: string[] = [];
-    for (const [path, landmark] of screens) {
+    for (const [path, landmark] of [...screens, [() => '/', 'Drop a PDF here'] as const]) {
+      await page.setViewportSize(AT_400);
       await page.goto(`${app.url}${path()}`);
       await page.getByText(landmark).filter({ visible: true }).first().waitFor();
       wide.push(...(await sidewaysScrolls(page)).map((box) => `${path()} ${box}`));
+      const room = await page.evaluate('document.querySelector("main").clientHeight');
+      if (Number(room) < 128) wide.push(`${path()} has ${room} pixels of height`);
+      await page.setViewportSize(PHONE);
+      wide.push(...(await sidewaysScrolls(page)).map((box) => `${path()} ${box}`));
+      await page.setViewportSize(AT_200);
+      const cells = '[...document.querySelectorAll("main > * > :not(details) tbody > tr > *")]';
+      const hidden = await page.evaluate(`${cells}.filter((cell) => !cell.checkVisibility()).length`);
+      if (hidden !== 0) wide.push(`${path()} leaves out ${hidden} cells`);
     }
     expect(wide).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   sendJob,
 } from '../support/demo-data.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { focused, openBrowser, type WebBrowser } from '../support/web-page.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate } from '../support/webhooks.ts';
 
@@ -170,7 +170,7 @@ describe('webhooks', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Receiver').fill(`https://hooks.test:${receiver.port}/t`);
     await dialog.getByRole('button', { name: 'Send the test' }).click();
-    await dialog.getByText('The receiver took it').waitFor();
+    await dialog.getByRole('status').getByText('The receiver took it').waitFor();
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -187,8 +187,10 @@ describe('quarantine', () => {
     expect([item.status, await item.json()]).toMatchObject([200, { state: 'ACTIVE' }]);
     await page.getByLabel('Choose BK-109').check();
     await page.getByLabel('Choose BK-114').check();
-    await page.getByRole('button', { name: 'Discard 2' }).click();
+    await page.getByRole('button', { name: 'Discard 2' }).press('Enter');
     await page.getByText('Nothing waits').waitFor();
+    // The buttons for what was chosen are gone.
+    expect(await focused(page)).not.toBe('body');
   });
 });
 
@@ -202,6 +204,104 @@ describe('the idempotency inspector', () => {
     expect(await conflicts.getByText('rows', { exact: true }).count()).toBe(1);
     await page.getByRole('link', { name: /^[0-9a-f-]{36}$/ }).click();
     await page.getByRole('heading', { name: 'Fill documents' }).waitFor();
+  });
+});
+
+describe('by keyboard alone', () => {
+  const reaches = (page: Page, place: string | RegExp) =>
+    expect.poll(() => focused(page)).toMatch(typeof place === 'string' ? new RegExp(`^${place}$`) : place);
+
+  it('the first Tab offers the way past the navigation, and a screen begins at its heading', async () => {
+    const page = await open('/console/jobs');
+    await page.getByRole('rowheader').first().waitFor();
+    await page.keyboard.press('Tab');
+    await reaches(page, 'button Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await reaches(page, 'select Surface');
+    await page.getByRole('rowheader').getByRole('link').first().press('Enter');
+    await page.getByRole('link', { name: 'All jobs' }).waitFor();
+    await reaches(page, /^h1 /);
+    await page.goBack();
+    await reaches(page, 'h1 Jobs');
+    await page.getByRole('rowheader').getByRole('link').first().focus();
+    await page.keyboard.press('/');
+    await reaches(page, /^input Search/);
+    await page.keyboard.press('Escape');
+    await reaches(page, /^a /);
+    await page.getByLabel('State').selectOption('failed');
+    const said = page.locator('[aria-live=polite]');
+    await said.getByText(/^Jobs: \d+ rows?$/).waitFor();
+  });
+
+  it('Enter in a field does what the dialog is for; the focus comes back, also from the dialog after it', async () => {
+    const page = await open('/console/keys');
+    await page.getByRole('button', { name: 'New key' }).press('Enter');
+    await reaches(page, 'h2 New key');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('x'.repeat(201));
+    await dialog.getByLabel('Name').press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    const name = dialog.getByLabel('Name');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByRole('alert').getAttribute('id')).toBe(
+      await name.getAttribute('aria-describedby'),
+    );
+    await name.fill('By keyboard');
+    await name.press('Enter');
+    await reaches(page, 'h2 Your new key');
+    await dialog.getByRole('button', { name: 'Copy the key' }).last().press('Enter');
+    // What is outside an open dialog is inert: it has to be said inside.
+    await dialog.locator('[aria-live=polite]').getByText('Copied the key').waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await reaches(page, 'button New key');
+
+    const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
+    await revoke.press('Enter');
+    await dialog.getByRole('button', { name: 'Keep it as it is' }).press('Enter');
+    await reaches(page, 'button Revoke By keyboard');
+    await revoke.press('Enter');
+    await dialog.getByRole('button', { name: 'Revoke the key' }).press('Enter');
+    await revoke.waitFor({ state: 'detached' });
+    await reaches(page, /^tr By keyboard/);
+  });
+
+  it('what is asked for in a dialog and then shown there is not lost on the way', async () => {
+    const page = await open('/console/operators');
+    await page.getByRole('button', { name: 'Invite' }).press('Enter');
+    await reaches(page, 'input Name');
+    await page.keyboard.type('A guest');
+    await page.keyboard.press('Enter');
+    await reaches(page, 'h2 A link for A guest');
+    await page.keyboard.press('Escape');
+    await reaches(page, 'button Invite');
+  });
+
+  it('more rows go on at the first of them', async () => {
+    for (let n = 0; n < 26; n += 1) await app.operator.post('/accounts', { name: `More ${n}` });
+    const page = await open('/console/operators');
+    const audit = page.getByRole('table', { name: 'What operators did' });
+    await audit.getByRole('rowheader').first().waitFor();
+    await page.getByRole('button', { name: 'Show more' }).press('Enter');
+    await expect.poll(() => audit.getByRole('rowheader').count()).toBeGreaterThan(25);
+    await reaches(page, /^tr /);
+    const rows = 'document.activeElement.parentElement.rows';
+    expect(await page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(25);
+  });
+
+  it('tabs have the keys of tabs, and what takes the place of a list has the focus', async () => {
+    const page = await open('/console/ingest?tab=quarantine');
+    await page.getByRole('tab', { name: 'Quarantine' }).press('End');
+    await reaches(page, /^button Items/);
+    await page.getByRole('tabpanel', { name: 'Items' }).getByRole('rowheader').first().waitFor();
+    await page.keyboard.press('Home');
+    await page.getByRole('tabpanel', { name: 'Collections' }).waitFor();
+    await page.getByRole('link', { name: 'master/skus' }).press('Enter');
+    await page.getByRole('button', { name: 'History of BK-100' }).waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel');
+    await page.getByRole('button', { name: 'History of BK-100' }).press('Enter');
+    await page.getByRole('button', { name: /^← All items/ }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('tabpanel');
   });
 });
 

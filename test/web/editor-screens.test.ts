@@ -59,7 +59,7 @@ describe('the screens around the canvas', () => {
     await page.keyboard.press('Escape');
     await showPreview(page);
     await page.getByRole('button', { name: 'Check all 5 rows' }).click();
-    await page.getByText('5 rows checked').waitFor();
+    await page.getByRole('status').getByText('5 rows checked').waitFor();
     expect(await faultsInBothThemes()).toEqual([]);
     await page.getByRole('button', { name: 'Changes since the last save' }).click();
     expect(await faultsInBothThemes()).toEqual([]);

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { usePlace } from './shell/router.ts';
 import { useSession } from './shell/session.ts';
 import { StartScreen } from './start/start-screen.tsx';
+import { keepFocus } from './ui/keep-focus.ts';
 import { Messages, tellError } from './ui/messages.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
@@ -19,6 +20,7 @@ const SignInScreen = lazy(async () => ({
 export function App() {
   const { segments } = usePlace();
   const refresh = useSession((session) => session.refresh);
+  useEffect(keepFocus, []);
   useEffect(() => {
     refresh().catch(tellError);
   }, [refresh]);

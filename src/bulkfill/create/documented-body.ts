@@ -22,7 +22,10 @@ export const createBodySchema = {
     rows_json: { type: 'string', description: 'Rows as a JSON array of objects keyed column_0, column_1, …' },
     csv_file: file('Rows as CSV, positional, without a header unless csv_header says so'),
     rows_file: file('Rows as an XLSX workbook: the first sheet'),
-    rows_from: { type: 'string', description: 'A stored selection of rows, <source>:<selection>' },
+    rows_from: {
+      type: 'string',
+      description: 'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus',
+    },
     csv_header: flag('Whether line 1 of the CSV is skipped'),
     include_stickers: flag('Whether sticker overlays are drawn'),
     flatten_forms: flag('Whether form fields become page content below the overlays'),

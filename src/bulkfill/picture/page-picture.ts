@@ -9,15 +9,12 @@ export interface PictureRequest {
   readonly width: number;
 }
 
-const CHILD = new URL('./page-picture-child.ts', import.meta.url);
 const CAPS = { maxRssBytes: 768_000_000, maxMs: 20_000, maxOutputBytes: 64_000_000 };
 
 /** A page of a PDF as PNG; undefined when there is no such page. Fails when the page cannot be drawn. */
 export async function pagePicture(pdf: Uint8Array, request: PictureRequest): Promise<Buffer | undefined> {
-  const outcome = await new CappedChild(programOf(CHILD), CAPS.maxRssBytes).ask(
-    encodeMessage({ head: request, blocks: [pdf] }),
-    CAPS,
-  );
+  const child = new CappedChild(programOf('src/bulkfill/picture/page-picture-child.ts'), CAPS.maxRssBytes);
+  const outcome = await child.ask(encodeMessage({ head: request, blocks: [pdf] }), CAPS);
   if (!outcome.ok) throw new Error(`a page could not be drawn: ${outcome.reason} ${outcome.detail}`);
   return outcome.output.length === 0 ? undefined : outcome.output;
 }

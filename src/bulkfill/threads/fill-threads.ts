@@ -108,7 +108,7 @@ function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>)
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 class FillThread {
-  readonly #worker = new Worker(programOf(new URL('./fill-thread.ts', import.meta.url)), {
+  readonly #worker = new Worker(programOf('src/bulkfill/threads/fill-thread.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     resourceLimits: THREAD_LIMITS,
   });

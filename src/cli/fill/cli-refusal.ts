@@ -1,14 +1,19 @@
 import type { RowErrorCode } from '../../fill/rows/row-outcome.ts';
 import type { CommandCode } from '../../lib/errors/command-codes.ts';
 
-/** Ends a command with `{"code","message"}` on stdout; its code says how it exits. */
-export class CliRefusal extends Error {
+/** Why nothing was filled. The code says how the command exits. */
+export interface FillRefusal {
   readonly code: CommandCode | RowErrorCode;
-  readonly details: object | undefined;
+  readonly message: string;
+  readonly details?: object;
+}
 
-  constructor(code: CommandCode | RowErrorCode, message: string, details?: object) {
+/** Leaves the middle of a run; `runFill` turns it into a value. */
+export class CliRefusal extends Error {
+  readonly refusal: FillRefusal;
+
+  constructor(code: FillRefusal['code'], message: string, details?: object) {
     super(message);
-    this.code = code;
-    this.details = details;
+    this.refusal = { code, message, ...(details !== undefined && { details }) };
   }
 }

@@ -1,10 +1,11 @@
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
+import { removeOnSignal } from './remove-on-signal.ts';
 
 /**
  * Where a command's product goes. A regular file is written aside and renamed when it is complete, so a broken run
- * leaves no half archive under the wanted name. `-` is standard output; devices and pipes are written directly.
+ * leaves no half archive, least of all under the wanted name. `-` is standard output; devices and pipes are written directly.
  */
 export interface Output {
   write(chunks: readonly Uint8Array[]): Promise<void>;
@@ -14,26 +15,31 @@ export interface Output {
 
 export async function openOutput(target: string): Promise<Output> {
   if (target === '-') return standardOutput();
-  const existing = await stat(target).catch(() => null);
+  // A link stays one: what it leads to is replaced.
+  const file = await realpath(target).catch(() => target);
+  const existing = await stat(file).catch(() => null);
   if (existing?.isDirectory()) throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`);
   const direct = existing !== null && !existing.isFile();
-  const path = direct ? target : `${target}.${process.pid}.part`;
+  const path = direct ? file : `${file}.${process.pid}.part`;
   let handle: FileHandle;
   try {
     handle = await open(path, 'w');
   } catch (error) {
     throw new CliRefusal('USAGE', `${target} cannot be written: ${reason(error)}`);
   }
+  const forget = direct ? () => undefined : removeOnSignal(path);
   return {
     write: (chunks) => writeAll(handle, chunks).catch((error: unknown) => broken(target, error)),
     finish: async () => {
       if (!direct) await handle.sync();
       await handle.close();
-      if (!direct) await rename(path, target);
+      if (!direct) await rename(path, file);
+      forget();
     },
     abandon: async () => {
       await handle.close();
       if (!direct) await rm(path, { force: true });
+      forget();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { CsvRows } from '../../lib/csv/csv-rows.ts';
 import { JsonRows } from '../../lib/json-rows/json-rows.ts';
@@ -8,6 +7,7 @@ import { RowsRefused } from '../../lib/rows/rows-refused.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import { refusalInWords } from './foreign-rows.ts';
+import { rowBytes } from './row-bytes.ts';
 
 /**
  * A rows file is read twice when it is large: once to count and to refuse a bad file before any output exists, once
@@ -21,7 +21,6 @@ export interface RowFile {
 }
 
 const KEPT_ROWS = 20_000;
-const READ_BYTES = 1 << 18;
 const HEAD_BYTES = 1 << 16;
 /** Rows are decoded a hundred at a time: what waits long to be filled costs more to collect than what dies young. */
 const DECODED_BYTES = 1 << 13;
@@ -33,38 +32,61 @@ export async function openRowFile(
   counted: (rows: number) => void = () => undefined,
   limits: RowLimits = DEFAULT_ROW_LIMITS,
 ): Promise<RowFile> {
-  // Kept from the first reading, because a pipe cannot be opened again.
+  const name = file === '-' ? 'standard input' : file;
+  const chunks = await rowBytes(file).catch((error: unknown) => unreadable(name, error));
   let head: Uint8Array = new Uint8Array(0);
-  const keepHead = (bytes: Uint8Array) => {
-    if (head.length === 0) head = bytes.subarray(0, HEAD_BYTES);
-  };
-  const read = () => {
+  async function* read(): AsyncGenerator<readonly RowCells[]> {
     const json = path.extname(file).toLowerCase() === '.json';
     const decoder = json ? new JsonRows(limits) : new CsvRows({ header: csvHeader, limits });
-    return readRows(pieces(file, keepHead), decoder, limits);
-  };
-  try {
-    let count = 0;
-    const columns = new Set<string>();
-    let kept: (readonly RowCells[])[] | null = [];
-    for await (const batch of read()) {
-      count += batch.length;
-      counted(count);
-      if (count > KEPT_ROWS) kept = null;
-      kept?.push(batch);
-      for (const row of batch) for (const column of row.keys()) columns.add(column);
+    const keepHead = (bytes: Uint8Array) => {
+      if (head.length === 0) head = bytes.subarray(0, HEAD_BYTES);
+    };
+    try {
+      yield* readRows(pieces(chunks(), keepHead), decoder, limits);
+    } catch (error) {
+      if (error instanceof RowsRefused) throw new CliRefusal(error.code, refusalInWords(name, head, error));
+      unreadable(name, error);
     }
-    const held = kept;
-    return { count, columns, batches: held === null ? read : () => held };
-  } catch (error) {
-    if (error instanceof RowsRefused) throw new CliRefusal(error.code, refusalInWords(file, head, error));
-    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`);
   }
+
+  let count = 0;
+  const columns = new Set<string>();
+  let kept: (readonly RowCells[])[] | null = [];
+  for await (const batch of read()) {
+    count += batch.length;
+    counted(count);
+    if (count > KEPT_ROWS) kept = null;
+    kept?.push(batch);
+    for (const row of batch) for (const column of row.keys()) columns.add(column);
+  }
+  const held = kept;
+  return { count, columns, batches: held === null ? () => sameAgain(name, read(), count) : () => held };
 }
 
-async function* pieces(file: string, begins: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array> {
-  for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
-    const bytes = chunk as Buffer;
+/** The threshold was judged by the first count, so a file that changes meanwhile is refused. */
+async function* sameAgain(
+  name: string,
+  batches: AsyncIterable<readonly RowCells[]>,
+  count: number,
+): AsyncGenerator<readonly RowCells[]> {
+  let rows = 0;
+  for await (const batch of batches) {
+    rows += batch.length;
+    yield batch;
+  }
+  if (rows !== count)
+    throw new CliRefusal('USAGE', `${name} changed while it was read: it had ${count} rows, then ${rows}`);
+}
+
+function unreadable(name: string, error: unknown): never {
+  throw new CliRefusal('USAGE', `${name} cannot be read: ${reason(error)}`);
+}
+
+async function* pieces(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  begins: (bytes: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const bytes of chunks) {
     begins(bytes);
     for (let at = 0; at < bytes.length; at += DECODED_BYTES) yield bytes.subarray(at, at + DECODED_BYTES);
   }

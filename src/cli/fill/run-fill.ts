@@ -12,7 +12,7 @@ import { compareSource } from '../../fill/package/compare-source.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '../../fill/rows/check-cells.ts';
 import { ENGINE_VERSION } from '../../fill/version.ts';
-import { CliRefusal } from './cli-refusal.ts';
+import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
@@ -26,15 +26,23 @@ import { openRowFile, type RowFile } from './row-file.ts';
 const ROWS_PER_THREAD = 4000;
 const NAMED_ROWS = 5;
 
+/** A value also when it is refused: run from a built file, its errors are of other classes than the command's own. */
+export type FillOutcome =
+  | { readonly ok: true; readonly report: object }
+  | ({ readonly ok: false } & FillRefusal);
+
 export async function runFill(
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
-): Promise<object> {
+): Promise<FillOutcome> {
   keepHeapSmall();
   const threads: RowThread[] = [];
   try {
-    return await fillOn(threads, flags, settings, standby);
+    return { ok: true, report: await fillOn(threads, flags, settings, standby) };
+  } catch (error) {
+    if (!(error instanceof CliRefusal)) throw error;
+    return { ok: false, ...error.refusal };
   } finally {
     await Promise.all(threads.map((thread) => thread.stop()));
   }

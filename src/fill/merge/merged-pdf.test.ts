@@ -122,6 +122,15 @@ describe('links in a merged file', () => {
     }
   });
 
+  it('[FILL54] and other annotations keep the parents they have', async () => {
+    const popup = '<</Subtype/Popup/Rect[0 0 9 9]/Parent 5 0 R>>';
+    const fill = await prepareForTest(pagesPdf([{ entries: `/Annots[${popup}]` }]), {});
+    const [base, ...copies] = Buffer.from(merge(fill, [['a'], ['b']]))
+      .toString('latin1')
+      .match(/\/Subtype \/Popup.*?\/Parent \d+ 0 R/g) as string[];
+    expect(copies).toEqual([base, base]);
+  });
+
   const many = Array.from({ length: 50_000 }, (_, index) => `(n${index})[3 0 R/Fit]`).join('');
   const page = '/Annots[<</Subtype/Link/Rect[0 0 9 9]';
   it.each([

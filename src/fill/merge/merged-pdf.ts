@@ -35,7 +35,7 @@ export class MergedPdf {
     const { annotations, links } = findInnerLinks(this.#reader, base.facts.pageNumbers);
     this.#links = links;
     this.#pages = base.facts.pageNumbers.map((num, page) =>
-      pageTemplate(withAnnotations(this.#reader.bodyOf(num), annotations.get(page)), base),
+      pageTemplate(this.#reader.bodyOf(num), annotations.get(page), base),
     );
   }
 
@@ -135,25 +135,21 @@ export class MergedPdf {
   }
 }
 
-/** The page dictionary with a hole for every number that is a row's own. */
-function pageTemplate(body: string, { facts }: PreparedBase): RowTemplate {
+/** The page dictionary with a hole for every number that is a row's own; without `annotations` its own stay shared. */
+function pageTemplate(body: string, annotations: string | undefined, { facts }: PreparedBase): RowTemplate {
+  const entries = entriesOf(body);
+  if (entries === null) throw new Error('bug: a page of the base is no dictionary');
+  entries.set('/Parent', hole('parent'));
+  // It would claim the same marked content for every copy of the page.
+  entries.delete('/StructParents');
+  if (annotations !== undefined) entries.set('/Annots', annotations);
   const fieldSlots = facts.forms.fields.flatMap((field) => field.widgets.flatMap(({ slot }) => slot ?? []));
   const slots = new Set([...facts.slots, ...fieldSlots].map((slot) => slot.num));
-  // /StructParents would claim the same marked content for every copy of the page.
-  const plain = body.replace(/\/StructParents \d+/g, '');
   return rowTemplate(
-    plain.replace(/\/(Parent|Rp[A-Za-z]+\d*) (\d+) 0 R/g, (found, key: string, number: string) => {
-      if (key === 'Parent') return `/${key} ${hole('parent')}`;
-      return slots.has(Number(number)) ? `/${key} ${hole('slot', Number(number))}` : found;
-    }),
+    dictionaryOf(entries).replace(/(\/Rp[A-Za-z]+\d*) (\d+) 0 R/g, (found, key: string, number: string) =>
+      slots.has(Number(number)) ? `${key} ${hole('slot', Number(number))}` : found,
+    ),
   );
-}
-
-function withAnnotations(body: string, annotations: string | undefined): string {
-  const entries = annotations === undefined ? null : entriesOf(body);
-  return entries === null || annotations === undefined
-    ? body
-    : dictionaryOf(entries.set('/Annots', annotations));
 }
 
 /** ISO 32000-2 §7.9.2.2: UTF-16 with a byte order mark. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import canonicalize from 'canonicalize';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
 import { ENGINE_VERSION } from '../version.ts';
@@ -71,7 +72,7 @@ export class BaseCache {
   }
 
   async put(key: string, { base, deflated }: StoredBase): Promise<void> {
-    await mkdir(this.#directory, { recursive: true });
+    makeFolders(this.#directory);
     // Two layouts may need one base at the same moment.
     puts += 1;
     const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;

@@ -17,7 +17,7 @@ it('[FILL1] the built reader and the one run from the sources prepare the same b
   const build = fileURLToPath(new URL('../../../scripts/build-programs.ts', import.meta.url));
   expect(spawnSync(process.execPath, [build], { stdio: 'ignore' }).status).toBe(0);
   const source = new URL('./prepare-child.ts', import.meta.url);
-  const built = programOf(source);
+  const built = programOf('src/fill/node/prepare-child.ts');
   expect(built.pathname).toMatch(/\/build\/programs\/prepare-child\.js$/);
   const prepare = (program: URL) =>
     prepareInChild(

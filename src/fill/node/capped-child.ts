@@ -115,11 +115,6 @@ export class CappedChild {
   }
 }
 
-/** One question to a fresh child. */
-export function runCapped(script: URL, input: readonly Uint8Array[], caps: ChildCaps): Promise<ChildOutcome> {
-  return new CappedChild(script, caps.maxRssBytes).ask(input, caps);
-}
-
 /**
  * V8 optimises a WebAssembly function after about 13 MB of executed code. In a process that lives for half a second
  * (Node's type stripper, harfbuzz, PDFium) that work does not pay: it was 40 % of all processor time. A hundred times

@@ -27,14 +27,13 @@ export interface ParseLimits {
 
 export const DEFAULT_PARSE_LIMITS: ParseLimits = { maxPages: 2000, maxRssBytes: 512_000_000, maxMs: 30_000 };
 
-const CHILD = new URL('./prepare-child.ts', import.meta.url);
 /** A rewritten file is larger than its source (object streams unpacked, fonts added), but not without bound. */
 const OUTPUT_FACTOR = 4;
 const OUTPUT_ALLOWANCE = 64_000_000;
 
 /** Starts a reader ahead of its question. */
 export function startReader(limits: ParseLimits = DEFAULT_PARSE_LIMITS): CappedChild {
-  return new CappedChild(programOf(CHILD), limits.maxRssBytes);
+  return new CappedChild(programOf('src/fill/node/prepare-child.ts'), limits.maxRssBytes);
 }
 
 /** `prepareFill` on bytes nobody vouches for. */

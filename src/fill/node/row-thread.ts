@@ -22,7 +22,7 @@ export class RowThread {
   #failure: Error | null = null;
 
   constructor() {
-    this.#worker = new Worker(programOf(new URL('./row-worker.ts', import.meta.url)), {
+    this.#worker = new Worker(programOf('src/fill/node/row-worker.ts'), {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100.
       resourceLimits: { maxOldGenerationSizeMb: 512 },

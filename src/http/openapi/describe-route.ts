@@ -21,7 +21,7 @@ export const describeRoute: SwaggerTransform = (document) => {
     described.body = { content: Object.fromEntries(content) };
   }
   if (config.documentedHeaders !== undefined) described.headers = headersSchema(config.documentedHeaders);
-  if (config.public !== true) described.security = [{ bearer: [] }];
+  if (config.public !== true) described.security = [{ bearer: config.scopes ?? [] }];
   const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
   const errors = errorResponses(
     chooseDialect(url).name,
@@ -53,9 +53,11 @@ function traitsOf(schema: DescribedSchema, url: string, isPublic: boolean | unde
   };
 }
 
-/** A status that the route itself uses (a failed job is 500) may carry either shape. */
+/** A status that the route itself uses (a failed job is 500, a refusal is a page) may carry either shape. */
 function withError(answer: JsonSchema | undefined, error: JsonSchema): JsonSchema {
   if (answer === undefined) return error;
+  if (answer.content !== undefined)
+    return { ...error, content: { ...(answer.content as object), ...(error.content as object) } };
   const [mediaType, { schema }] = Object.entries(
     error.content as Record<string, { schema: JsonSchema }>,
   )[0] ?? ['application/json', { schema: {} }];

@@ -12,6 +12,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface ErrorResponse {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
@@ -36,6 +37,10 @@ const WITH_KEY: readonly ShellFault[] = [
 const WITH_PARAMS: readonly ShellFault[] = ['badUrl'];
 const WITH_INPUT: readonly ShellFault[] = ['invalidBody'];
 const WITH_BODY: readonly ShellFault[] = ['payloadTooLarge'];
+
+/** [HTTP14] These say when to come again. */
+const RETRIED: ReadonlySet<number> = new Set([429, 503]);
+const retryAfter = { 'Retry-After': { type: 'integer', minimum: 1, description: 'Whole seconds' } };
 
 export interface RouteTraits {
   readonly needsKey: boolean;
@@ -64,7 +69,10 @@ export function errorResponses(
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [status, errorResponse(dialect, group.sort())]),
+    [...byStatus].map(([status, group]) => [
+      status,
+      { ...errorResponse(dialect, group.sort()), ...(RETRIED.has(status) && { headers: retryAfter }) },
+    ]),
   );
 }
 
@@ -83,10 +91,16 @@ function entryOf(dialect: Dialect, code: AnyCode): CatalogueEntry {
 /** The envelopes of `src/http/dialects`, narrowed to the codes that can come. */
 function envelope(dialect: Dialect, codes: readonly AnyCode[]): { mediaType: string; schema: JsonSchema } {
   const text = { type: 'string' };
+  const texts = { type: 'array', items: text };
   const known = { type: 'string', enum: codes };
   switch (dialect) {
     case 'bulkfill': {
-      const properties = { code: known, message: text, retry_after_seconds: { type: 'number' } };
+      const properties = {
+        code: known,
+        message: text,
+        ...(codes.some((code) => code.endsWith('_COOLDOWN')) && { retry_after_seconds: { type: 'integer' } }),
+        ...(codes.includes('IDEMPOTENCY_KEY_PAYLOAD_MISMATCH') && { differs_in: texts }),
+      };
       return { mediaType: 'application/json', schema: object(properties, ['code', 'message']) };
     }
     case 'console': {
@@ -95,7 +109,14 @@ function envelope(dialect: Dialect, codes: readonly AnyCode[]): { mediaType: str
       return { mediaType: 'application/json', schema: object({ error }, ['error']) };
     }
     case 'subscribers': {
-      const error = object({ type: text, code: known, message: text }, ['type', 'code', 'message']);
+      const members = {
+        type: text,
+        code: known,
+        message: text,
+        details: object({ field: text, reason: text }, []),
+        ...(codes.includes('insufficient_scope') && { required_scopes: texts, missing_scopes: texts }),
+      };
+      const error = object(members, ['type', 'code', 'message']);
       return { mediaType: 'application/json', schema: object({ error }, ['error']) };
     }
     case 'ingest': {

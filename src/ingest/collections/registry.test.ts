@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { collections, getCollection } from './registry.ts';
 
@@ -53,6 +55,21 @@ test.each(Object.entries(minimal))(
     expect(items[1]?.item).not.toContain('source_version');
   },
 );
+
+test('[ING16] the contract lists the members of every collection, in their order', () => {
+  const contract = readFileSync(new URL('../../../docs/contract/ingest.md', import.meta.url), 'utf8');
+  const listed = [...contract.matchAll(/^\| `(\w+\/[\w-]+)` \| (.*?) \|/gm)];
+  const shared = new Set(['source_id', 'source_version', 'attributes']);
+  const members = collections.map(({ path, schema }) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+    const own = Object.keys(properties).filter((name) => !shared.has(name));
+    return [
+      path,
+      own.map((name) => (required.includes(name) ? `**\`${name}\`**` : `\`${name}\``)).join(', '),
+    ];
+  });
+  expect(listed.map(([, path, names]) => [path, names])).toEqual(members);
+});
 
 test('[ING15] what refers comes after what it refers to, so several collections are written in one order', () => {
   for (const definition of collections) {

@@ -129,7 +129,11 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
   app.get(
     '/downloads/:job_id/:token/:file_name',
     {
-      config: { public: true, documentedResponses: documented('text/csv', 'The file') },
+      config: {
+        public: true,
+        documentedResponses: documented(['text/csv', 'application/x-ndjson'], 'The file'),
+        errors: ['resource_not_found'],
+      },
       schema: {
         operationId: 'downloadSubscriberExport',
         summary: 'Download an export by its presigned link',

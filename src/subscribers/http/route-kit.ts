@@ -10,13 +10,6 @@ import { missingScopes, type Scope } from './scopes.ts';
 
 export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Scopes a key needs for this route; absent on routes without a key. */
-    scopes?: readonly string[];
-  }
-}
-
 type SubscriberCode = CodeOf<'subscribers'>;
 
 interface OpenRoute {
@@ -38,9 +31,14 @@ const ONCE_HEADERS = {
   },
 };
 
-/** An answer that is no JSON, for the document. */
-export function documented(mediaType: string, description: string): Readonly<Record<string, object>> {
-  return { 200: { description, content: { [mediaType]: { schema: { type: 'string' } } } } };
+/** An answer that no schema of the route describes, for the document: not JSON, or JSON that is sent as it is. */
+export function documented(
+  mediaTypes: string | readonly string[],
+  description: string,
+  schema: object = { type: 'string' },
+): Readonly<Record<string, object>> {
+  const content = [mediaTypes].flat().map((mediaType) => [mediaType, { schema }]);
+  return { 200: { description, content: Object.fromEntries(content) } };
 }
 
 /** What every route file of this surface gets. */

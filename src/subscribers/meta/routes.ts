@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { getPrincipal } from '../../http/principal.ts';
 import { findAccount } from '../../storage/accounts/find-account.ts';
-import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes, SCOPES } from '../http/scopes.ts';
 import { iso, itemOf, self, timestamp } from '../http/wire.ts';
+import { subscriberWebhooks } from '../webhooks/documented-events.ts';
 import { EVENT_PATTERNS, EVENT_TYPES } from '../webhooks/event-types.ts';
 import { type Operation, resourcesFor } from './capabilities.ts';
 
@@ -39,6 +40,22 @@ const SIGNING = {
   signature_prefix: 'v1',
 };
 
+const text = { type: 'string' };
+const bareMeta = {
+  type: 'object',
+  required: ['name', 'version'],
+  properties: {
+    name: text,
+    version: { const: 'v1' },
+    documentation_url: text,
+    openapi_url: text,
+    capabilities_url: text,
+    webhook_subscriptions_url: text,
+  },
+};
+const data = { type: 'object', required: ['data'], properties: { data: { type: 'object' } } };
+const json = (description: string, schema: object) => documented('application/json', description, schema);
+
 export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly Operation[]): void {
   const { deps, open, baseUrl } = kit;
   const discovery = (base: string) => ({
@@ -51,7 +68,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '',
     {
-      config: { public: true },
+      config: { public: true, documentedResponses: json('Name, version and addresses', bareMeta) },
       schema: { operationId: 'getPublicApiMeta', summary: 'What this API is', tags: ['Platform'] },
     },
     async (request) => ({ name: 'Rowpress Subscribers', version: 'v1', ...discovery(baseUrl(request)) }),
@@ -60,7 +77,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '/openapi.json',
     {
-      config: { public: true },
+      config: { public: true, documentedResponses: json('The document', { type: 'object' }) },
       schema: {
         operationId: 'getPublicApiOpenApiDocument',
         summary: 'This API as OpenAPI 3.1',
@@ -103,6 +120,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
     '/capabilities',
     {
       ...open([]),
+      config: { ...open([]).config, documentedResponses: json('Conventions, events and operations', data) },
       schema: {
         operationId: 'getPublicApiCapabilities',
         summary: 'What this key may do',
@@ -147,7 +165,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   );
 }
 
-/** The server's document speaks of all surfaces; this one hands out its own paths. */
+/** The server's document speaks of all surfaces; this one hands out its own paths and events. */
 function ownPart(document: object): object {
   const { paths = {} } = document as { paths?: Record<string, unknown> };
   const own = Object.entries(paths).filter(
@@ -157,5 +175,6 @@ function ownPart(document: object): object {
     ...document,
     info: { title: 'Rowpress Subscribers', version: 'v1' },
     paths: Object.fromEntries(own),
+    webhooks: subscriberWebhooks,
   };
 }

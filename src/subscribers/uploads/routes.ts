@@ -167,7 +167,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         config: {
           public: true,
           errors: ['resource_not_found', 'resource_conflict', 'upload_expired'],
-          documentedResponses: documented('text/html', 'A page with a form'),
+          documentedResponses: pages('A page with a form', [400, 404, 409]),
         },
         schema: {
           operationId: 'openSubscriberImportUpload',
@@ -194,6 +194,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           documentedBody: {
             'multipart/form-data': { type: 'object', properties: { file: binary }, required: ['file'] },
           },
+          documentedResponses: pages('A page that says what arrived', [400, 404, 409, 413]),
         },
         schema: {
           operationId: 'postSubscriberImportFile',
@@ -238,6 +239,12 @@ function sendPage(reply: FastifyReply, status: number, html: string): FastifyRep
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .send(html);
+}
+
+/** Pages for the document, the refusals among them. */
+function pages(description: string, refusals: readonly number[]): Readonly<Record<string, object>> {
+  const { 200: page } = documented('text/html', description);
+  return Object.fromEntries([200, ...refusals].map((status) => [status, page ?? {}]));
 }
 
 /** People get a page where programs get an envelope. */

@@ -90,6 +90,9 @@ export function listenToPointers(scroller: HTMLElement): () => void {
       spaceIsDown = event.type === 'keydown';
       scroller.dataset.space = String(spaceIsDown);
       if (event.target === document.body || scroller.contains(event.target as Node)) event.preventDefault();
+      // Held it pans; let go on a field it is the key that presses a button.
+      if (event.type === 'keyup' && event.target instanceof HTMLElement && event.target.dataset.overlay)
+        event.target.click();
     }
   };
 

@@ -21,7 +21,18 @@ let elements: Elements | null = null;
 export function attachViewport(next: Elements): () => void {
   elements = next;
   applyScale(useCanvas.getState().scale);
+  const { scroller } = next;
+  let size = { width: scroller.offsetWidth, height: scroller.offsetHeight };
+  // A panel that opens or a window that turns. The outer size: a scrollbar that comes with the new scale is no new size.
+  const watch = new ResizeObserver(() => {
+    const { offsetWidth: width, offsetHeight: height } = scroller;
+    if (width === size.width && height === size.height) return;
+    size = { width, height };
+    if (fitted !== null) zoomToFit(fitted);
+  });
+  watch.observe(scroller);
   return () => {
+    watch.disconnect();
     elements = null;
   };
 }
@@ -63,8 +74,16 @@ export function visiblePart(): Rect {
   };
 }
 
+/** What the scale was fitted to, until somebody zooms: another size of the view is fitted again. */
+let fitted: 'page' | 'width' | null = null;
+
 /** Zooms so that the place under `anchor` (pixels of the window; by default the middle of the view) stays there. */
 export function zoomTo(wanted: number, anchor?: Point): void {
+  fitted = null;
+  setScale(wanted, anchor);
+}
+
+function setScale(wanted: number, anchor?: Point): void {
   const scale = clampScale(wanted);
   if (elements === null) {
     useCanvas.setState({ scale });
@@ -86,7 +105,8 @@ export function zoomToFit(what: 'page' | 'width'): void {
   const sheet = findPage(pageColumn(), page);
   if (elements === null || sheet === undefined) return;
   const { clientWidth: width, clientHeight: height } = elements.scroller;
-  zoomTo(fitScale(sheet, { width, height }, what));
+  fitted = what;
+  setScale(fitScale(sheet, { width, height }, what));
   scrollToPage(page);
 }
 

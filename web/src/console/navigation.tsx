@@ -66,7 +66,15 @@ export function Navigation({ current }: { current: string }) {
     opener.current?.focus();
   };
   return (
-    <nav aria-label="Console" className={styles.nav} onKeyDown={onKey}>
+    <nav
+      aria-label="Console"
+      className={styles.nav}
+      onKeyDown={onKey}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // By Tab behind its end: it would lie over what has the focus then.
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
+    >
       <button
         ref={opener}
         type="button"
@@ -82,8 +90,10 @@ export function Navigation({ current }: { current: string }) {
       <div id={id} className={styles.list} data-open={open}>
         {GROUPS.map((group) => (
           <div key={group.name}>
-            <p className={styles.groupName}>{group.name}</p>
-            <ul>
+            <p className={styles.groupName} aria-hidden="true">
+              {group.name}
+            </p>
+            <ul aria-label={group.name}>
               {group.entries.map((entry) => (
                 <li key={entry.path}>
                   <Link

@@ -22,7 +22,7 @@ export function RowStepper() {
         show(Number(typed));
       }}
     >
-      <IconButton label="Previous row" disabled={row <= 1} onClick={() => show(row - 1)}>
+      <IconButton label="Previous row" resting={row <= 1} onClick={() => show(row - 1)}>
         <ChevronLeft size={16} />
       </IconButton>
       <span>Row</span>
@@ -34,7 +34,7 @@ export function RowStepper() {
         onBlur={() => show(Number(typed))}
       />
       <span>of {rows.rowCount.toLocaleString()}</span>
-      <IconButton label="Next row" disabled={row >= rows.rowCount} onClick={() => show(row + 1)}>
+      <IconButton label="Next row" resting={row >= rows.rowCount} onClick={() => show(row + 1)}>
         <ChevronRight size={16} />
       </IconButton>
     </form>

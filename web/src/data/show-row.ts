@@ -1,5 +1,6 @@
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
+import { say } from '../ui/messages.tsx';
 
 let lastAsked = 0;
 
@@ -7,9 +8,12 @@ let lastAsked = 0;
 export async function showRow(row: number): Promise<void> {
   const { rows } = useEditor.getState();
   if (rows === null) return;
+  const before = useEditor.getState().previewRow;
   const wanted = Math.min(Math.max(1, Math.trunc(row) || 1), rows.rowCount);
   lastAsked += 1;
   const asked = lastAsked;
   const [cells = []] = await engine.readRows(wanted, 1);
-  if (asked === lastAsked) useEditor.getState().showRow(wanted, cells);
+  if (asked !== lastAsked) return;
+  useEditor.getState().showRow(wanted, cells);
+  if (wanted !== before) say(`Row ${wanted} of ${rows.rowCount}`);
 }

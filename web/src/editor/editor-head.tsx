@@ -40,7 +40,7 @@ function ProjectName() {
       onChange={(event) => setText(event.target.value)}
       onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Enter') commit();
         if (event.key === 'Escape') setText(null);
       }}
     />
@@ -56,7 +56,7 @@ function UndoRedo() {
       <IconButton
         label={undone === undefined ? 'Undo' : `Undo: ${undone}`}
         shortcut={shownKeys('Mod+Z')}
-        disabled={undone === undefined}
+        resting={undone === undefined}
         onClick={undo}
       >
         <Undo2 size={16} />
@@ -64,7 +64,7 @@ function UndoRedo() {
       <IconButton
         label={redone === undefined ? 'Redo' : `Redo: ${redone}`}
         shortcut={shownKeys('Mod+Shift+Z')}
-        disabled={redone === undefined}
+        resting={redone === undefined}
         onClick={redo}
       >
         <Redo2 size={16} />

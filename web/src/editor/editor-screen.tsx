@@ -36,6 +36,7 @@ export function EditorScreen({ projectId }: { projectId: string }) {
     <>
       <Header />
       <main>
+        <h1 className="visually-hidden">Editor</h1>
         {missing ? (
           <EmptyState
             title="This project is not in this browser"

@@ -9,6 +9,7 @@ import { PageStrip } from '../canvas/view/page-strip.tsx';
 import { SidePanel } from '../fields/side-panel.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Header } from '../shell/header.tsx';
+import { useArrival } from '../shell/use-arrival.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { EditorHead } from './editor-head.tsx';
 import { useEditor } from './editor-store.ts';
@@ -18,11 +19,22 @@ const PreviewScreen = lazy(async () => ({
   default: (await import('../preview/preview-screen.tsx')).PreviewScreen,
 }));
 
+/** Where the keys of the canvas work at once. */
+const PAGES = () => document.querySelector('[data-tool]');
+
 /** The editor with a project in it: design, or the preview in its place. */
 export function Workspace() {
   const isPreview = useEditor((editor) => editor.panel === 'preview');
   const id = useEditor((editor) => editor.project?.id ?? '');
+  const name = useEditor((editor) => editor.project?.name ?? '');
   useEffect(() => loadLocks(id), [id]);
+  useEffect(() => {
+    document.title = `${name} · Rowpress`;
+    return () => {
+      document.title = 'Rowpress';
+    };
+  }, [name]);
+  useArrival(PAGES);
   return (
     <div className={styles.screen}>
       <Header wideMiddle>

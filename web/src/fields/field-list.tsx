@@ -8,6 +8,7 @@ import { sourceWords } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { EmptyState } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { say } from '../ui/messages.tsx';
 import styles from './fields.module.css';
 
 /** All overlays by page, the topmost first, as they lie on each other. */
@@ -64,14 +65,17 @@ function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
       </button>
       <span className={styles.actions}>
         {selected && (
-          <IconButton label={`Delete ${name}`} disabled={locked} onClick={() => deleteSelected()}>
+          <IconButton label={`Delete ${name}`} disabled={locked} onClick={() => deleteOne(id)}>
             <Trash2 size={14} />
           </IconButton>
         )}
         {(selected || locked) && (
           <IconButton
             label={locked ? `Unlock ${name}` : `Lock ${name}`}
-            onClick={() => setLocked(useEditor.getState().project?.id ?? '', [id], !locked)}
+            onClick={() => {
+              setLocked(useEditor.getState().project?.id ?? '', [id], !locked);
+              say(locked ? `Unlocked ${badge}` : `Locked ${badge}`);
+            }}
           >
             {locked ? <Lock size={14} /> : <LockOpen size={14} />}
           </IconButton>
@@ -79,4 +83,12 @@ function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
       </span>
     </li>
   );
+}
+
+/** What the button names, also when others are selected with it; they stay so. */
+function deleteOne(id: string): void {
+  const { selection, select } = useEditor.getState();
+  select([id]);
+  deleteSelected();
+  select(selection.filter((other) => other !== id));
 }

@@ -12,7 +12,7 @@ export function SidePanel() {
   const panel = useEditor((editor) => editor.panel);
   const { showPanel } = useEditor.getState();
   return (
-    <aside aria-label="Fields and data" className={styles.panel}>
+    <aside aria-label="Fields and data" data-side="left" className={styles.panel}>
       <div role="tablist" aria-label="Fields and data" className={styles.tabs}>
         {TABS.map(([id, label]) => (
           <button

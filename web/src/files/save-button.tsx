@@ -55,7 +55,7 @@ export function SaveButton() {
       <IconButton label="Changes since the last save" onClick={() => setOpen('changes')}>
         <FileDiff size={16} />
       </IconButton>
-      <Button icon={<Save size={16} />} onClick={() => void save().catch(tellError)} disabled={busy}>
+      <Button icon={<Save size={16} />} onClick={() => void save().catch(tellError)} resting={busy}>
         {busy ? 'Saving…' : 'Save'}
         {unsaved && <span className={styles.dot} aria-hidden="true" />}
       </Button>

@@ -1,3 +1,5 @@
+import { focusOverlay } from '../canvas/canvas-host.ts';
+import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { say } from '../ui/messages.tsx';
 
@@ -9,4 +11,9 @@ export function selectField(id: string): void {
   if (overlay !== undefined) showPage(overlay.page);
   select([id]);
   say(`${id} selected`);
+  // The page is there by the next frame, and the dialog that led here is closed.
+  requestAnimationFrame(() => {
+    goToOverlay(id);
+    focusOverlay(id);
+  });
 }

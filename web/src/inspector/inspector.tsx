@@ -1,4 +1,5 @@
 import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import { focusOverlay } from '../canvas/canvas-host.ts';
 import { findOverlays } from '../core/overlays/find-overlays.ts';
 import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -22,7 +23,19 @@ export function Inspector() {
   const selection = useEditor((editor) => editor.selection);
   const overlays = layout === undefined ? [] : findOverlays(layout, selection);
   return (
-    <aside aria-label="Inspector" className={styles.panel}>
+    <aside
+      aria-label="Inspector"
+      data-side="right"
+      data-inspector=""
+      className={styles.panel}
+      onKeyDown={(event) => {
+        const [first] = selection;
+        if (event.key !== 'Escape' || first === undefined) return;
+        // Back to where Enter led here from. The canvas would take Escape for "select nothing".
+        event.stopPropagation();
+        focusOverlay(first);
+      }}
+    >
       {overlays.length === 0 ? (
         <>
           <ProjectFacts />

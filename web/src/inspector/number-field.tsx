@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import styles from './inspector.module.css';
 
 interface NumberFieldProps {
@@ -38,6 +38,7 @@ export function NumberField(props: NumberFieldProps) {
   } = props;
   const { format = String, parse = plain } = props;
   const [text, setText] = useState<string | null>(null);
+  const unitId = useId();
   const within = (number: number) => Math.min(max, Math.max(min, number));
   const commit = () => {
     const wanted = text === null ? undefined : parse(text);
@@ -46,7 +47,7 @@ export function NumberField(props: NumberFieldProps) {
   };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && text !== null) {
       setText(null);
       event.stopPropagation();
     }
@@ -64,6 +65,7 @@ export function NumberField(props: NumberFieldProps) {
       </span>
       <input
         aria-label={label}
+        aria-describedby={unit === undefined ? undefined : unitId}
         inputMode="decimal"
         autoComplete="off"
         disabled={disabled}
@@ -75,7 +77,7 @@ export function NumberField(props: NumberFieldProps) {
         onKeyDown={onKey}
       />
       {unit !== undefined && (
-        <span aria-hidden="true" className={styles.unit}>
+        <span id={unitId} aria-hidden="true" className={styles.unit}>
           {unit}
         </span>
       )}

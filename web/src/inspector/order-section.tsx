@@ -47,7 +47,7 @@ export function OrderSection({ overlays }: { overlays: readonly Overlay[] }) {
         <IconButton label={locked ? 'Unlock' : 'Lock'} pressed={locked} onClick={toggleLock}>
           {locked ? <Lock size={16} /> : <LockOpen size={16} />}
         </IconButton>
-        <IconButton label="Delete" disabled={locked} onClick={() => deleteSelected()}>
+        <IconButton label="Delete" resting={locked} onClick={() => deleteSelected()}>
           <Trash2 size={16} />
         </IconButton>
       </div>

@@ -38,7 +38,7 @@ export function ShowIfSection({ overlays }: { overlays: readonly Overlay[] }) {
     <Section
       title="Show if"
       aside={
-        <IconButton label="Add a condition" disabled={conditions.length >= 20} onClick={add}>
+        <IconButton label="Add a condition" resting={conditions.length >= 20} onClick={add}>
           <Plus size={14} />
         </IconButton>
       }

@@ -98,7 +98,9 @@ function CommittedText({
           event.preventDefault();
           commit();
         }
-        if (event.key === 'Escape') setText(null);
+        if (event.key !== 'Escape' || text === null) return;
+        setText(null);
+        event.stopPropagation();
       }}
     />
   );
@@ -135,7 +137,9 @@ function TemplateEditor({ template, onCommit }: { template: string; onCommit: (t
         onChange={(event) => setText(event.target.value)}
         onBlur={() => commit(shown)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') setText(null);
+          if (event.key !== 'Escape' || text === null) return;
+          setText(null);
+          event.stopPropagation();
         }}
       />
       <p id={noteId} className={isValid ? styles.note : styles.problem}>

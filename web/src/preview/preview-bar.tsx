@@ -59,7 +59,7 @@ function NextProblem() {
   return (
     <Button
       icon={<AlertTriangle size={15} />}
-      disabled={rows.length === 0}
+      resting={rows.length === 0}
       onClick={go}
       title={report === null ? 'Check all rows first' : undefined}
     >

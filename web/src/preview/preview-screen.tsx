@@ -36,7 +36,8 @@ export function PreviewScreen() {
       <h1 className="visually-hidden">Preview of {name}</h1>
       <PreviewBar />
       <div className={styles.body}>
-        <div className={styles.desk} aria-busy={busy}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className={styles.desk} aria-busy={busy} tabIndex={0} aria-label="The filled document">
           {rows === null && (
             <Banner
               tone="accent"
@@ -56,7 +57,7 @@ export function PreviewScreen() {
             <EmptyState title={`Row ${row} gives no document`}>{shown.result.error?.message}</EmptyState>
           )}
           {shown?.ok === true && shown.pdf !== null && <PageViewer pdf={shown.pdf} />}
-        </div>
+        </section>
         <aside className={styles.side} aria-label="Findings">
           {shown?.ok === true && <RowFindings result={shown.result} />}
           <CheckPanel />

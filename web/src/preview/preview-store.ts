@@ -9,6 +9,7 @@ import {
   type PreviewPlan,
 } from '../engine/engine-client.ts';
 import { useWork } from '../files/work-store.ts';
+import { say } from '../ui/messages.tsx';
 
 /** The row on show as the engine made it, and what a check of all rows has found. */
 interface PreviewState {
@@ -79,7 +80,11 @@ export async function checkAllRows(): Promise<void> {
       stop.signal,
     );
     if ('ok' in found) usePreview.setState({ refused: found.message });
-    else usePreview.setState({ report: found });
+    else {
+      usePreview.setState({ report: found });
+      const { length } = found.problemRows;
+      say(`${found.rows} rows checked, ${length === 0 ? 'no problems' : `${length} need a look`}`);
+    }
   } catch (error) {
     usePreview.setState({ refused: error instanceof Error ? error.message : String(error) });
   } finally {

@@ -102,6 +102,7 @@ function RangeFields({
     const range = { from: Number(next.from), to: Number(next.to) };
     chooseRun({ range: range.from === 1 && range.to === total ? null : range });
   };
+  const there = `Rows 1 to ${total.toLocaleString()} are there.`;
   return (
     <div className={styles.pair}>
       <TextField
@@ -109,13 +110,14 @@ function RangeFields({
         inputMode="numeric"
         value={typed.from}
         onChange={(event) => change('from', event.target.value)}
-        error={wrong ? `Rows 1 to ${total.toLocaleString()} are there.` : undefined}
+        error={wrong && (from < 1 || from > total) ? there : undefined}
       />
       <TextField
         label="Last row"
         inputMode="numeric"
         value={typed.to}
         onChange={(event) => change('to', event.target.value)}
+        error={wrong && from >= 1 && from <= total ? there : undefined}
       />
     </div>
   );

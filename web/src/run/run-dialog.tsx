@@ -54,14 +54,19 @@ export function RunDialog({ onClose }: { onClose: () => void }) {
     );
   if (stage.at === 'sending')
     return (
-      <Dialog title="Run" onClose={onClose}>
+      <Dialog key="sending" title="Run" onClose={onClose}>
         <Waiting label={stage.label} />
         <p>{stage.label}…</p>
       </Dialog>
     );
   if (stage.at === 'refused')
     return (
-      <Dialog title="Not started" onClose={onClose} actions={<Button onClick={again}>Back</Button>}>
+      <Dialog
+        key="refused"
+        title="Not started"
+        onClose={onClose}
+        actions={<Button onClick={again}>Back</Button>}
+      >
         <Banner tone="bad" title={stage.message}>
           {[stage.code, stage.requestId].filter((part) => part !== null).join(' · ')}
         </Banner>

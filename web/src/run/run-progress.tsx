@@ -1,8 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Badge, ProgressBar } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { tellError } from '../ui/messages.tsx';
+import { say, tellError } from '../ui/messages.tsx';
 import { cancelRun } from './follow-job.ts';
 import styles from './run-dialog.module.css';
 import type { RunningJob } from './run-store.ts';
@@ -11,6 +11,11 @@ import { durationWords, secondsLeft } from './speed.ts';
 export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => void }) {
   const [stopping, setStopping] = useState(false);
   const left = secondsLeft(job);
+  const quarter = Math.floor((4 * job.done) / Math.max(1, job.total));
+  useEffect(() => {
+    // The bar is silent; three words on the way are enough, the end has its own.
+    if (quarter > 0 && quarter < 4) say(`${quarter * 25} % of the rows are done`);
+  }, [quarter]);
   const stop = () => {
     setStopping(true);
     cancelRun().catch((error: unknown) => {
@@ -24,7 +29,7 @@ export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => 
       onClose={onClose}
       actions={
         <>
-          <Button look="danger" onClick={stop} disabled={stopping}>
+          <Button look="danger" onClick={stop} resting={stopping}>
             {stopping ? 'Stopping…' : 'Cancel the run'}
           </Button>
           <Button onClick={onClose}>Keep working</Button>

@@ -7,11 +7,11 @@ import { Link } from './link.tsx';
 import { go } from './router.ts';
 import { useSession } from './session.ts';
 
-/** Who is signed in, and the way out. The browser's own popover: Escape and a click elsewhere close it. */
+/** Who is signed in, and the way out. The browser's own popover: Escape and a click elsewhere close it, and so does leaving it by Tab. */
 export function AccountMenu() {
   const { status, operator, signOut } = useSession();
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   if (status === 'unknown') return null;
   if (status === 'out' || operator === null)
     return (
@@ -34,7 +34,16 @@ export function AccountMenu() {
       >
         <CircleUserRound size={18} />
       </button>
-      <div id={id} ref={box} popover="auto" className={styles.menu}>
+      <section
+        id={id}
+        ref={box}
+        popover="auto"
+        aria-label="Your session"
+        className={styles.menu}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close();
+        }}
+      >
         <p className={styles.who}>
           Signed in as <strong>{operator.name}</strong>
         </p>
@@ -44,7 +53,7 @@ export function AccountMenu() {
         <Button look="quiet" icon={<LogOut size={15} />} className={styles.item} onClick={leave}>
           Sign out
         </Button>
-      </div>
+      </section>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
 import { usePlace } from './router.ts';
+import { SkipLinks } from './skip-links.tsx';
 import { type Theme, useTheme } from './theme.ts';
 
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
@@ -19,6 +20,7 @@ export function Header({ children, wideMiddle = false }: { children?: ReactNode;
   const inConsole = segments[0] === 'console';
   return (
     <header className={wideMiddle ? `${styles.bar} ${styles.wide}` : styles.bar}>
+      <SkipLinks />
       <Link to="/" className={styles.brand} aria-label="Rowpress, start">
         <Mark />
         <span className={styles.name}>Rowpress</span>

@@ -14,6 +14,7 @@ export interface Place {
 
 const listeners = new Set<() => void>();
 let place = readPlace();
+let moved = false;
 
 function readPlace(): Place {
   const { pathname, search } = window.location;
@@ -27,10 +28,17 @@ function announce(): void {
   for (const listener of listeners) listener();
 }
 
-window.addEventListener('popstate', announce);
+window.addEventListener('popstate', () => {
+  moved = true;
+  announce();
+});
+
+/** Whether the screen was come to inside the app. On the first load of the page the browser's own start is right. */
+export const hasMoved = (): boolean => moved;
 
 export function go(path: string, { replace = false } = {}): void {
   const address = addressOf(path);
+  moved = true;
   if (replace) window.history.replaceState(null, '', address);
   else window.history.pushState(null, '', address);
   announce();

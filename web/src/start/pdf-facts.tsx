@@ -1,11 +1,12 @@
 import { FormInput, PencilRuler } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { FileButton } from '../files/file-button.tsx';
 import { fillableFields } from '../files/form-layout.ts';
 import { makeThumbnail } from '../files/thumbnail.ts';
 import { usePicture } from '../files/use-picture.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { standOn } from '../ui/keep-focus.ts';
 import { tellError } from '../ui/messages.tsx';
 import styles from './pdf-facts.module.css';
 import { boxWords, fontWords, rotationWords, sizeWords } from './source-words.ts';
@@ -18,6 +19,9 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
   const formFields = fillableFields(metadata).length;
   const [thumbnail, setThumbnail] = useState<Blob | null>(null);
   const picture = usePicture(thumbnail);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed to get here is gone, and this is the answer.
+  useEffect(() => standOn(heading.current), []);
   useEffect(() => {
     makeThumbnail(source.bytes).then(setThumbnail, () => setThumbnail(null));
   }, [source]);
@@ -26,7 +30,9 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
     <section aria-label="About this PDF" className={styles.card}>
       <div className={styles.page}>{picture !== null && <img src={picture} alt="First page" />}</div>
       <div className={styles.told}>
-        <h2 className={styles.name}>{source.fileName}</h2>
+        <h2 ref={heading} className={styles.name}>
+          {source.fileName}
+        </h2>
         <dl className={styles.facts}>
           <Fact name="Pages">
             {metadata.page_count} · {sizeWords(pages)}

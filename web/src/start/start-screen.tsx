@@ -1,8 +1,9 @@
 import { FolderOpen, Sparkles } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DropTarget } from '../files/drop-target.tsx';
 import { FileButton } from '../files/file-button.tsx';
 import { Header } from '../shell/header.tsx';
+import { useArrival } from '../shell/use-arrival.ts';
 import { Banner } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
@@ -16,16 +17,20 @@ import { leaveStage, type StartStage, takeFiles, useStart } from './start-work.t
 /** The way in: drop a PDF or a saved package, go on with a recent project, or try the sample. */
 export function StartScreen() {
   const stage = useStart((start) => start.stage);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = 'Rowpress';
     return leaveStage;
   }, []);
+  useArrival(() => heading.current);
   return (
     <div className={styles.screen}>
       <Header />
       <main className={styles.main}>
         <div className={styles.hero}>
-          <h1 className={styles.title}>One PDF, every row</h1>
+          <h1 ref={heading} className={styles.title}>
+            One PDF, every row
+          </h1>
           <p className={styles.lead}>
             Place fields on a PDF, connect them to the columns of a spreadsheet, and make one document per
             row.
@@ -92,7 +97,7 @@ function DropCard() {
           multiple
           onFiles={take}
         />
-        <Button icon={<Sparkles size={16} />} onClick={trySample} disabled={opening}>
+        <Button icon={<Sparkles size={16} />} onClick={trySample} resting={opening}>
           {opening ? 'Opening…' : 'Try the sample'}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
 import styles from './button.module.css';
 
 type Look = 'plain' | 'primary' | 'quiet' | 'danger';
@@ -6,11 +6,29 @@ type Look = 'plain' | 'primary' | 'quiet' | 'danger';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
   readonly icon?: ReactNode;
+  /** At work, or with nothing to do just now. Unlike a disabled one it keeps the focus of whoever pressed it. */
+  readonly resting?: boolean;
 }
 
-export function Button({ look = 'plain', icon, children, className = '', ...rest }: ButtonProps) {
+const refuse = (event: MouseEvent) => event.preventDefault();
+
+export function Button({
+  look = 'plain',
+  icon,
+  resting = false,
+  children,
+  className = '',
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
-    <button type="button" {...rest} className={`${styles.button} ${styles[look]} ${className}`}>
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={resting || undefined}
+      onClick={resting ? refuse : onClick}
+      className={`${styles.button} ${styles[look] ?? ''} ${className}`}
+    >
       {icon}
       {children}
     </button>
@@ -23,15 +41,28 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** For the tip: `Ctrl+Z`. */
   readonly shortcut?: string;
   readonly pressed?: boolean;
+  /** As with `Button`. */
+  readonly resting?: boolean;
 }
 
-export function IconButton({ label, shortcut, pressed, children, className = '', ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  pressed,
+  resting = false,
+  children,
+  className = '',
+  onClick,
+  ...rest
+}: IconButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-label={label}
       aria-pressed={pressed}
+      aria-disabled={resting || undefined}
+      onClick={resting ? refuse : onClick}
       title={shortcut === undefined ? label : `${label} (${shortcut})`}
       className={`${styles.button} ${styles.icon} ${className}`}
     >

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { rememberOpener, standOn } from './keep-focus.ts';
+import { MessagesInDialog } from './messages.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -10,15 +12,34 @@ interface DialogProps {
   /** Buttons at the foot; the last one is the main one. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** What the main button does, which has `type="submit"` then: Enter in a field does it too. */
+  readonly onSubmit?: () => void;
 }
 
-/** The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. */
-export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
+/**
+ * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. It begins at its first
+ * field, or at its title if there is none: the first thing Tab finds is the button that closes it, which tells nobody anything.
+ */
+export function Dialog({ title, onClose, children, actions, wide = false, onSubmit }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    box.current?.showModal();
+    const dialog = box.current;
+    if (dialog === null) return;
+    rememberOpener(dialog);
+    dialog.showModal();
+    standOn(dialog.querySelector(':is(input, select, textarea):not([hidden])') ?? dialog.querySelector('h2'));
   }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  const content = (
+    <>
+      <div className={styles.body}>{children}</div>
+      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
+    </>
+  );
   return (
     <dialog
       ref={box}
@@ -32,8 +53,14 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
           <X size={16} />
         </IconButton>
       </div>
-      <div className={styles.body}>{children}</div>
-      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
+      {onSubmit === undefined ? (
+        content
+      ) : (
+        <form noValidate className={styles.form} onSubmit={submit}>
+          {content}
+        </form>
+      )}
+      <MessagesInDialog />
     </dialog>
   );
 }

@@ -23,7 +23,7 @@ function Around({
       </label>
       {children}
       {error !== undefined && (
-        <p id={`${controlId}-note`} className={styles.error}>
+        <p id={`${controlId}-note`} role="alert" className={styles.error}>
           {error}
         </p>
       )}

@@ -11,7 +11,6 @@ export type ReadWorkbook =
   | { readonly ok: true; readonly text: Buffer }
   | { readonly ok: false; readonly reason: 'memory' | 'time' | 'output' | 'unreadable' };
 
-const CHILD = new URL('./workbook-child.ts', import.meta.url);
 const CAPS = { maxRssBytes: 1_500_000_000, maxMs: 60_000 };
 
 /**
@@ -23,7 +22,7 @@ export async function readWorkbook(
   form: SheetForm,
   maxTextBytes: number,
 ): Promise<ReadWorkbook> {
-  const child = new CappedChild(programOf(CHILD), CAPS.maxRssBytes);
+  const child = new CappedChild(programOf('src/fill/node/xlsx/workbook-child.ts'), CAPS.maxRssBytes);
   const input = [Uint8Array.of(SHEET_FORMS.indexOf(form)), ...workbook];
   const outcome = await child.ask(input, { ...CAPS, maxOutputBytes: maxTextBytes });
   if (outcome.ok) return { ok: true, text: outcome.output };

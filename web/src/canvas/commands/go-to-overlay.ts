@@ -1,6 +1,7 @@
 import { boundsOf } from '../../core/geometry/box.ts';
 import { findOverlay } from '../../core/overlays/find-overlays.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { say } from '../../ui/messages.tsx';
 import { reveal, scrollToPage } from '../viewport.ts';
 
 /** Selects an overlay and brings it into view; a list entry or a warning leads here. */
@@ -13,6 +14,8 @@ export function goToOverlay(id: string, others: readonly string[] = []): void {
 }
 
 export function goToPage(page: number): void {
-  useEditor.getState().showPage(page);
+  const { project, showPage } = useEditor.getState();
+  showPage(page);
   scrollToPage(page);
+  say(`Page ${page} of ${project?.source.pages.length ?? 1}`);
 }

@@ -2,6 +2,7 @@ import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema
 import { findOverlays } from '../../core/overlays/find-overlays.ts';
 import { nameFields } from '../../core/overlays/patch-overlays.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { say } from '../../ui/messages.tsx';
 import { useCanvas } from '../canvas-store.ts';
 
 /** The selected overlays of the committed layout, in the order of their selection. */
@@ -23,10 +24,16 @@ export function changeSelected(
 ): void {
   const overlays = unlockedSelected();
   const { project, change } = useEditor.getState();
-  if (project === null || overlays.length === 0) return;
+  if (project === null) return;
+  if (overlays.length === 0) {
+    const { selection } = useEditor.getState();
+    if (selection.length > 0) say(`${nameFields(project.layout, selection)}: locked`);
+    return;
+  }
   const label = `${verb} ${nameFields(
     project.layout,
     overlays.map(({ id }) => id),
   )}`;
   change(label, (layout) => update(layout, overlays));
+  if (useEditor.getState().project?.layout === project.layout) say(`${label}: nothing to change`);
 }

@@ -1,5 +1,6 @@
 import { FULL_SIZE, stepScale } from '../../core/pages/zoom.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { useSingleKeys } from '../../shell/single-keys.ts';
 import { type Tool, useCanvas } from '../canvas-store.ts';
 import { isTyping } from '../pointer-input.ts';
 import { zoomTo, zoomToFit } from '../viewport.ts';
@@ -14,6 +15,7 @@ import {
   toggleLock,
 } from './copies.ts';
 import { goToPage } from './go-to-overlay.ts';
+import { goToProperties } from './go-to-properties.ts';
 import { chooseTool, placeWithTool } from './place.ts';
 
 /** Every shortcut, as the sheet shows it and as the keyboard listener runs it. `Mod` is Ctrl, or Cmd on a Mac. */
@@ -84,11 +86,12 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
 /** What the listener does not need a list for; shown on the sheet. */
 export const GESTURES: readonly (readonly [string, string])[] = [
   ['Arrow keys', 'Move by 1 pt; with Shift by 10 pt'],
-  ['Enter', 'Place the chosen tool in the middle of the page'],
+  ['Enter', 'Place the chosen tool in the middle of the page; on a field: go to its properties'],
+  ['Escape in the properties', 'Back to the field'],
   ['Escape', 'Cancel a drag, leave a tool, select nothing'],
   ['Alt while dragging', 'Without guides'],
   ['Shift while dragging', 'Along one axis; keep proportions; steps of 15°'],
-  ['Shift and click', 'Add to the selection or take out of it'],
+  ['Shift and click', 'Add to the selection or take out of it; in the list of fields also Shift and Enter'],
   ['Space and drag', 'Pan'],
   ['Mod and wheel', 'Zoom at the pointer'],
 ];
@@ -126,6 +129,9 @@ function pressed(event: KeyboardEvent): string {
   return `${mod}${key === '+' ? '' : shift}${name}`;
 }
 
+/** `T`, `[`, `?`; also `Shift+1`, which is a sign of its own on the keyboard. */
+const isSingleKey = (keys: string): boolean => /^(Shift\+)?.$/.test(keys);
+
 export function listenToShortcuts(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (
@@ -137,18 +143,27 @@ export function listenToShortcuts(): () => void {
     const onCanvas =
       event.target === document.body ||
       (event.target instanceof Element && event.target.closest('[data-tool]') !== null);
+    const overlay =
+      event.target instanceof HTMLElement
+        ? event.target.closest<HTMLElement>('[data-overlay]')?.dataset.overlay
+        : undefined;
     const nudge = NUDGE[event.key as keyof typeof NUDGE];
     if (nudge !== undefined && onCanvas && useEditor.getState().selection.length > 0) {
       event.preventDefault();
       const step = event.shiftKey ? LARGE : 1;
       nudgeSelected(nudge[0] * step, nudge[1] * step);
     } else if (event.key === 'Enter' && onCanvas && placeWithTool()) event.preventDefault();
-    else if (event.key === 'Escape') {
+    else if (event.key === 'Enter' && !event.shiftKey && overlay !== undefined) {
+      event.preventDefault();
+      if (!useEditor.getState().selection.includes(overlay)) useEditor.getState().select([overlay]);
+      goToProperties();
+    } else if (event.key === 'Escape') {
       if (useCanvas.getState().tool === 'select') useEditor.getState().select([]);
       else chooseTool('select');
     } else {
-      const shortcut = byKeys.get(pressed(event));
-      if (shortcut === undefined) return;
+      const keys = pressed(event);
+      const shortcut = byKeys.get(keys);
+      if (shortcut === undefined || (isSingleKey(keys) && !useSingleKeys.getState().on)) return;
       event.preventDefault();
       shortcut.run();
     }

@@ -46,7 +46,7 @@ export function ArrangeMenus() {
   const copied = useCanvas((canvas) => canvas.copied.length);
   return (
     <>
-      <Menu label="Align and distribute" icon={<AlignStartVertical {...icon} />} disabled={count === 0}>
+      <Menu label="Align and distribute" icon={<AlignStartVertical {...icon} />} resting={count === 0}>
         <MenuItem icon={<AlignStartVertical {...icon} />} onChoose={() => alignSelected('left')}>
           Align left
         </MenuItem>
@@ -100,7 +100,7 @@ export function ArrangeMenus() {
           Same size
         </MenuItem>
       </Menu>
-      <Menu label="Arrange" icon={<Layers {...icon} />} disabled={count === 0 && copied === 0}>
+      <Menu label="Arrange" icon={<Layers {...icon} />} resting={count === 0 && copied === 0}>
         <MenuItem
           icon={<Copy {...icon} />}
           shortcut={shownKeys('Mod+C')}

@@ -1,16 +1,21 @@
 import { type ReactNode, type ToggleEvent, useId, useRef } from 'react';
+import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
 import styles from './toolbar.module.css';
 
-/** A button and the browser's own popover below it: Escape and a click elsewhere close it, and focus comes back. */
+/**
+ * A button and the browser's own popover below it: Escape and a click elsewhere close it, and focus comes back. Arrow keys go
+ * through its items.
+ */
 export function Menu({
   label,
   icon,
-  disabled = false,
+  resting = false,
   children,
 }: {
   label: string;
   icon: ReactNode;
-  disabled?: boolean;
+  /** There is nothing to do it to. */
+  resting?: boolean;
   children: ReactNode;
 }) {
   const id = useId();
@@ -26,15 +31,30 @@ export function Menu({
       <button
         ref={button}
         type="button"
-        popoverTarget={id}
-        disabled={disabled}
+        popoverTarget={resting ? undefined : id}
+        aria-disabled={resting || undefined}
         className={styles.menuButton}
         title={label}
         aria-label={label}
       >
         {icon}
       </button>
-      <fieldset id={id} popover="auto" aria-label={label} className={styles.menu} onBeforeToggle={place}>
+      <fieldset
+        id={id}
+        popover="auto"
+        aria-label={label}
+        className={styles.menu}
+        onBeforeToggle={place}
+        onToggle={(event) => event.newState === 'open' && buttonsOf(event.currentTarget)[0]?.focus()}
+        onKeyDown={(event) => {
+          // The toolbar around it has arrow keys of its own.
+          event.stopPropagation();
+          moveByKey(event, 'down');
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+        }}
+      >
         {children}
       </fieldset>
     </>

@@ -1,4 +1,6 @@
+import { useSingleKeys } from '../../shell/single-keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/field.tsx';
 import { useCanvas } from '../canvas-store.ts';
 import { GESTURES, SHORTCUTS } from '../commands/shortcuts.ts';
 import { shownKeys } from './shown-keys.ts';
@@ -6,6 +8,7 @@ import styles from './toolbar.module.css';
 
 export function ShortcutSheet() {
   const open = useCanvas((canvas) => canvas.sheetOpen);
+  const single = useSingleKeys();
   if (!open) return null;
   const groups: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
     ...Object.entries(SHORTCUTS).map(
@@ -15,6 +18,12 @@ export function ShortcutSheet() {
   ];
   return (
     <Dialog title="Shortcuts" wide onClose={() => useCanvas.setState({ sheetOpen: false })}>
+      <Switch
+        label="Single keys do something"
+        hint="Switched off, only those with Ctrl or Cmd do, and those that are no letter or sign."
+        checked={single.on}
+        onChange={single.switchTo}
+      />
       <div className={styles.sheet}>
         {groups.map(([name, list]) => (
           <section key={name}>

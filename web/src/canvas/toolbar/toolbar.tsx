@@ -13,8 +13,9 @@ import {
   StickyNote,
   Type,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { KINDS } from '../../core/overlays/overlay-kinds.ts';
+import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { type Tool, useCanvas } from '../canvas-store.ts';
 import { chooseTool } from '../commands/place.ts';
@@ -38,9 +39,33 @@ const ICONS: Readonly<Record<Tool, ReactNode>> = {
 const VIEW_TOOLS = ['select', 'pan'] as const;
 const FIELD_TOOLS = ['text', 'date', 'check', 'qr', 'barcode', 'image', 'signature', 'sticker'] as const;
 
+/** One stop for Tab, as in every toolbar: arrow keys go on from where the keyboard was last. */
+function keepOneStop(bar: Element, wanted?: Element): void {
+  const buttons = buttonsOf(bar);
+  const found = buttons.find((button) => button === wanted) ?? buttons.find(({ tabIndex }) => tabIndex === 0);
+  for (const button of buttons) button.tabIndex = button === (found ?? buttons[0]) ? 0 : -1;
+}
+
 export function Toolbar() {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = bar.current;
+    if (box === null) return;
+    for (const button of buttonsOf(box).slice(1)) button.tabIndex = -1;
+    // Another width shows other buttons, and the one that Tab stops at may be gone.
+    const watch = new ResizeObserver(() => keepOneStop(box));
+    watch.observe(box);
+    return () => watch.disconnect();
+  }, []);
   return (
-    <div role="toolbar" aria-label="Tools" className={styles.bar}>
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label="Tools"
+      className={styles.bar}
+      onFocus={({ target }) => bar.current && keepOneStop(bar.current, target)}
+      onKeyDown={(event) => moveByKey(event, 'across')}
+    >
       <PanelButton side="left" label="Fields and data">
         <PanelLeft size={16} />
       </PanelButton>

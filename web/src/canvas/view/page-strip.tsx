@@ -1,7 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useEditor } from '../../editor/editor-store.ts';
+import { placeByKey } from '../../ui/arrow-keys.ts';
 import { goToPage } from '../commands/go-to-overlay.ts';
 import styles from './page-strip.module.css';
 import { PageThumbnail } from './page-thumbnail.tsx';
@@ -9,7 +10,7 @@ import { PageThumbnail } from './page-thumbnail.tsx';
 const WIDTH = 72;
 const LABEL = 30;
 
-/** Small pictures of the pages, drawn when they come into view. */
+/** Small pictures of the pages, drawn when they come into view. One stop for Tab; arrow keys turn the pages. */
 export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
   const pages = useEditor((editor) => editor.project?.source.pages) ?? [];
   const current = useEditor((editor) => editor.page);
@@ -23,12 +24,25 @@ export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heightOf(index) + LABEL,
     overscan: 3,
+    // The one that Tab stops at is there, wherever the strip is scrolled to.
+    rangeExtractor: (range) =>
+      [...new Set([current - 1, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   });
+  const wanted = useRef(false);
   useEffect(() => {
     list.scrollToIndex(current - 1);
+    if (wanted.current) scroller.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+    wanted.current = false;
   }, [current, list]);
+  const onKey = (event: KeyboardEvent) => {
+    const next = placeByKey(event.key, 'down', current - 1, pages.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    wanted.current = true;
+    goToPage(next + 1);
+  };
   return (
-    <nav ref={scroller} aria-label="Page strip" className={styles.strip}>
+    <nav ref={scroller} aria-label="Page strip" className={styles.strip} onKeyDown={onKey}>
       <div style={{ height: list.getTotalSize(), position: 'relative' }}>
         {list.getVirtualItems().map(({ index, start }) => (
           <button
@@ -38,6 +52,7 @@ export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
             style={{ top: start }}
             aria-current={index + 1 === current ? 'page' : undefined}
             aria-label={`Page ${index + 1}`}
+            tabIndex={index + 1 === current ? 0 : -1}
             onClick={() => goToPage(index + 1)}
           >
             <PageThumbnail pdf={pdf} number={index + 1} width={WIDTH} height={heightOf(index)} />

@@ -46,7 +46,6 @@ export const accountColumns = ({
   },
   {
     title: 'See',
-    extra: true,
     cell: ({ name }) => {
       const query = new URLSearchParams({ account: name });
       return (
@@ -60,7 +59,7 @@ export const accountColumns = ({
       );
     },
   },
-  { title: 'Created', align: 'end', extra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     title: 'Actions',
     hideTitle: true,

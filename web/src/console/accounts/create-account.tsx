@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { callJson, ServerRefusal } from '../../api/operator-client.ts';
+import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { tell } from '../../ui/messages.tsx';
-import { Refusal } from '../parts/refusal.tsx';
+import { aboutField, Refusal } from '../parts/refusal.tsx';
 import type { Plan } from './account.ts';
 
 export function CreateAccount({
@@ -34,14 +34,14 @@ export function CreateAccount({
       setBusy(false);
     }
   };
-  const aboutName =
-    refused instanceof ServerRefusal && refused.field === 'name' ? refused.message : undefined;
+  const aboutName = aboutField(refused, 'name');
   return (
     <Dialog
       title="New account"
       onClose={onClose}
+      onSubmit={create}
       actions={
-        <Button look="primary" disabled={busy || name.trim() === ''} onClick={create}>
+        <Button type="submit" look="primary" resting={busy} disabled={name.trim() === ''}>
           Make the account
         </Button>
       }

@@ -44,19 +44,20 @@ export function IngestScreen() {
                   { id: 'quarantine', name: 'Quarantine', count: waiting },
                   { id: 'items', name: 'Items' },
                 ]}
-              />
-              {query.tab === 'quarantine' && (
-                <QuarantineList
-                  key={nameOf(chosen)}
-                  of={chosen}
-                  collections={collections}
-                  onChanged={loaded.reload}
-                />
-              )}
-              {query.tab === 'items' && (
-                <ItemLookup key={nameOf(chosen)} of={chosen} collections={collections} />
-              )}
-              {query.tab === '' && <CollectionTable of={chosen} name={nameOf(chosen)} />}
+              >
+                {query.tab === 'quarantine' && (
+                  <QuarantineList
+                    key={nameOf(chosen)}
+                    of={chosen}
+                    collections={collections}
+                    onChanged={loaded.reload}
+                  />
+                )}
+                {query.tab === 'items' && (
+                  <ItemLookup key={nameOf(chosen)} of={chosen} collections={collections} />
+                )}
+                {query.tab === '' && <CollectionTable of={chosen} name={nameOf(chosen)} />}
+              </Tabs>
             </>
           );
         }}

@@ -30,7 +30,6 @@ const columns: readonly Column<Change>[] = [
   },
   {
     title: 'Request',
-    extra: true,
     cell: ({ correlation_id }) => <Cell main={<code>{correlation_id}</code>} />,
   },
   { title: 'When', align: 'end', cell: ({ changed_at }) => <Time at={changed_at} /> },

@@ -16,7 +16,7 @@ const itemColumns = (onOpen: (id: string) => void): readonly Column<ListedItem>[
   { title: 'Source id', grow: true, cell: ({ source_id }) => <strong>{source_id}</strong> },
   { title: 'Version', align: 'end', cell: ({ source_version }) => source_version ?? '–' },
   { title: 'State', cell: ({ state }) => <ItemState state={state} /> },
-  { title: 'Changes', align: 'end', extra: true, cell: ({ changes }) => changes },
+  { title: 'Changes', align: 'end', cell: ({ changes }) => changes },
   { title: 'Changed', align: 'end', cell: ({ updated_at }) => <Time at={updated_at} /> },
   {
     title: 'Actions',

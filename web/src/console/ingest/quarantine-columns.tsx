@@ -51,12 +51,11 @@ export function quarantineColumns({
     { title: 'Why it waits', grow: true, cell: ({ reason }) => <span title={reason}>{reason}</span> },
     {
       title: 'Status',
-      extra: true,
       cell: ({ status }) => (
         <Badge tone={status === 'OPEN' ? 'warn' : 'neutral'}>{status.toLowerCase()}</Badge>
       ),
     },
-    { title: 'Since', align: 'end', extra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Since', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
     {
       title: 'Actions',
       hideTitle: true,

@@ -104,15 +104,15 @@ export function QuarantineList({
         <div className={styles.actions}>
           {selected.length > 0 && (
             <>
-              <Button look="primary" disabled={busy} onClick={() => act('release', selected)}>
+              <Button look="primary" resting={busy} onClick={() => act('release', selected)}>
                 Release {selected.length}
               </Button>
-              <Button look="danger" disabled={busy} onClick={() => act('discard', selected)}>
+              <Button look="danger" resting={busy} onClick={() => act('discard', selected)}>
                 Discard {selected.length}
               </Button>
             </>
           )}
-          <Button disabled={busy} onClick={redrive} title="Accepts what has got its missing references since">
+          <Button resting={busy} onClick={redrive} title="Accepts what has got its missing references since">
             Re-drive {query.collection === '' ? 'all' : 'collection'}
           </Button>
         </div>

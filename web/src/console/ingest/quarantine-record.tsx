@@ -25,10 +25,10 @@ export function QuarantineRecordDialog({
       actions={
         record.status === 'OPEN' && (
           <>
-            <Button look="danger" disabled={busy} onClick={() => onAct('discard')}>
+            <Button look="danger" resting={busy} onClick={() => onAct('discard')}>
               Discard
             </Button>
-            <Button look="primary" disabled={busy} onClick={() => onAct('release')}>
+            <Button look="primary" resting={busy} onClick={() => onAct('release')}>
               Release
             </Button>
           </>

@@ -24,7 +24,7 @@ export const jobColumns: readonly Column<Job>[] = [
   },
   { title: 'State', cell: (job) => <StateBadge job={job} /> },
   { title: 'Rows', grow: true, cell: (job) => <JobProgress job={job} /> },
-  { title: 'Account', extra: true, cell: ({ account }) => account },
-  { title: 'Took', align: 'end', extra: true, cell: worked },
+  { title: 'Account', cell: ({ account }) => account },
+  { title: 'Took', align: 'end', cell: worked },
   { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
 ];

@@ -17,7 +17,7 @@ const columns: readonly Column<ProblemRow>[] = [
     ),
   },
   { title: 'Field', cell: ({ field }) => (field === null ? '–' : <code>{field}</code>) },
-  { title: 'Code', extra: true, cell: ({ code }) => <code>{code}</code> },
+  { title: 'Code', cell: ({ code }) => <code>{code}</code> },
   { title: 'What is wrong', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
 ];
 

@@ -4,13 +4,16 @@ import { useSession } from '../../shell/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Refusal } from '../parts/refusal.tsx';
+import { aboutField, Refusal } from '../parts/refusal.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type KeyOptions, type NewApiKey, SURFACE_NAMES } from './api-key.ts';
 import { type KeyForm, keyOrder } from './key-order.ts';
 import { KeyShownOnce } from './key-shown-once.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
+
+/** Fields that say themselves what is wrong with them. */
+const TOLD_BESIDE = ['name', 'partner', 'warehouses'];
 
 /** Makes a key, then shows it: the only time it can be seen. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
@@ -47,11 +50,13 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     <Dialog
       title="New key"
       onClose={onClose}
+      onSubmit={create}
       actions={
         <Button
+          type="submit"
           look="primary"
-          disabled={busy || form.account === '' || form.scopes?.length === 0}
-          onClick={create}
+          resting={busy}
+          disabled={form.account === '' || form.scopes?.length === 0}
         >
           Make the key
         </Button>
@@ -64,6 +69,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               label="Name"
               hint="So that you know it again: which program uses it."
               placeholder="Night batch"
+              error={aboutField(refused, 'name')}
               value={form.name}
               onChange={(event) => change({ name: event.target.value })}
             />
@@ -108,6 +114,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
                   label="Partner"
                   placeholder={form.account}
                   hint="Empty: the name of the account."
+                  error={aboutField(refused, 'partner')}
                   value={form.partner}
                   onChange={(event) => change({ partner: event.target.value })}
                 />
@@ -115,6 +122,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
                   label="Warehouses"
                   placeholder="W1, W2"
                   hint="Separated by commas. Empty: all warehouses."
+                  error={aboutField(refused, 'warehouses')}
                   value={form.warehouses}
                   onChange={(event) => change({ warehouses: event.target.value })}
                 />
@@ -126,7 +134,9 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
           </>
         )}
       </Resource>
-      {refused !== undefined && <Refusal title="The key was not made" error={refused} />}
+      {refused !== undefined && TOLD_BESIDE.every((field) => aboutField(refused, field) === undefined) && (
+        <Refusal title="The key was not made" error={refused} />
+      )}
     </Dialog>
   );
 }

@@ -26,14 +26,12 @@ export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<Api
   {
     title: 'Allowed',
     grow: true,
-    extra: true,
     cell: (key) => <span title={key.scopes.join(', ')}>{rightsOf(key)}</span>,
   },
   { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
   {
     title: 'Ends',
     align: 'end',
-    extra: true,
     cell: ({ expires_at, revoked_at }) => <Time at={revoked_at ?? expires_at} none="never" />,
   },
   {

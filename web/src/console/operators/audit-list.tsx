@@ -18,10 +18,9 @@ const columns: readonly Column<OperatorAction>[] = [
   {
     title: 'To what',
     grow: true,
-    extra: true,
     cell: ({ target }) => target && <code title={target}>{target}</code>,
   },
-  { title: 'Account', extra: true, cell: ({ account }) => account ?? '–' },
+  { title: 'Account', cell: ({ account }) => account ?? '–' },
   { title: 'When', align: 'end', cell: ({ at }) => <Time at={at} /> },
 ];
 

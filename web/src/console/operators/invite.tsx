@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Refusal } from '../parts/refusal.tsx';
+import { aboutField, Refusal } from '../parts/refusal.tsx';
 import { Time } from '../parts/time.tsx';
 
 interface Invitation {
@@ -32,6 +32,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   if (made !== undefined)
     return (
       <Dialog
+        key="made"
         title={`A link for ${name.trim()}`}
         onClose={onClose}
         actions={
@@ -51,10 +52,12 @@ export function Invite({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog
+      key="asked"
       title="Invite an operator"
       onClose={onClose}
+      onSubmit={invite}
       actions={
-        <Button look="primary" disabled={busy || name.trim() === ''} onClick={invite}>
+        <Button type="submit" look="primary" resting={busy} disabled={name.trim() === ''}>
           Make a link
         </Button>
       }
@@ -62,10 +65,13 @@ export function Invite({ onClose }: { onClose: () => void }) {
       <TextField
         label="Name"
         hint="As it will stand in this list and beside what they do."
+        error={aboutField(refused, 'name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {refused !== undefined && <Refusal title="No link was made" error={refused} />}
+      {refused !== undefined && aboutField(refused, 'name') === undefined && (
+        <Refusal title="No link was made" error={refused} />
+      )}
     </Dialog>
   );
 }

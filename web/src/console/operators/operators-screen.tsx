@@ -28,7 +28,7 @@ const operatorColumns = (onRemove: (operator: Operator) => void): readonly Colum
   },
   { title: 'Sessions', align: 'end', cell: ({ sessions }) => sessions },
   { title: 'Last seen', align: 'end', cell: ({ last_seen_at }) => <Time at={last_seen_at} none="never" /> },
-  { title: 'Since', align: 'end', extra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Since', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
   {
     title: 'Actions',
     hideTitle: true,

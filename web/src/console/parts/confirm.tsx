@@ -40,7 +40,7 @@ export function Confirm({
       actions={
         <>
           <Button onClick={onClose}>Keep it as it is</Button>
-          <Button look={dangerous ? 'danger' : 'primary'} disabled={busy} onClick={confirm}>
+          <Button look={dangerous ? 'danger' : 'primary'} resting={busy} onClick={confirm}>
             {action}
           </Button>
         </>

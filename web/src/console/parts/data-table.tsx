@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import styles from './data-table.module.css';
 
 export interface Column<Row> {
@@ -8,8 +8,6 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Takes the room that is left and cuts its text. */
   readonly grow?: boolean;
-  /** Left out where a table is narrow; a phone shows cards, which have room for it. */
-  readonly extra?: boolean;
   cell(row: Row): ReactNode;
 }
 
@@ -18,19 +16,20 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   rowKey(row: Row): string;
+  readonly ref?: Ref<HTMLTableElement>;
 }
 
 /**
- * A plain table: real rows and headings, so that it can be read, searched and copied as one. On a phone each row is a
- * card: its first named column is the card's title, the others stand below their names.
+ * A plain table: real rows and headings, so that it can be read, searched and copied as one. The first named cell of a row is
+ * the row's own heading, which screen readers say before its other cells. Where there is no room for all
+ * columns (on a phone, or at 200 %) each row is a card: that cell is its title, the others stand below their names.
  */
-export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
+export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>) {
   const first = columns.find(({ hideTitle }) => !hideTitle);
   const classOf = (column: Column<Row>) =>
     [
       column.align === 'end' && styles.end,
       column.grow && styles.grow,
-      column.extra && styles.extra,
       column === first && styles.first,
       column.hideTitle && styles.untitled,
     ]
@@ -38,7 +37,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
       .join(' ');
   return (
     <div className={styles.frame}>
-      <table className={styles.table}>
+      <table ref={ref} className={styles.table}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
@@ -52,15 +51,21 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td
-                  key={column.title}
-                  className={classOf(column)}
-                  data-name={column === first || column.hideTitle ? undefined : column.title}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              {columns.map((column) =>
+                column === first ? (
+                  <th key={column.title} scope="row" className={classOf(column)}>
+                    {column.cell(row)}
+                  </th>
+                ) : (
+                  <td
+                    key={column.title}
+                    className={classOf(column)}
+                    data-name={column.hideTitle ? undefined : column.title}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

@@ -1,10 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useArrival } from '../../shell/use-arrival.ts';
 import styles from './page.module.css';
 
-/**
- * The frame of one console screen. Its heading takes the focus when the screen opens, so that a keyboard or a screen
- * reader continues there and not at the link that is gone.
- */
+/** The frame of one console screen. */
 export function Page({
   title,
   lead,
@@ -26,19 +24,13 @@ export function Page({
       document.title = 'Rowpress';
     };
   }, [title]);
-  useEffect(() => {
-    // Not on the first load of the page: there the browser's own start is right. Nor from somebody who already types.
-    const focused = document.activeElement;
-    if (window.history.state === null && focused === document.body) return;
-    if (focused instanceof HTMLInputElement) return;
-    heading.current?.focus({ preventScroll: true });
-  }, []);
+  useArrival(() => heading.current);
   return (
     <div className={styles.page}>
       {above}
       <header className={styles.head}>
         <div className={styles.titles}>
-          <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          <h1 ref={heading} className={styles.title}>
             {title}
           </h1>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}

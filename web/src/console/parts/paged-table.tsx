@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { standOn } from '../../ui/keep-focus.ts';
+import { say } from '../../ui/messages.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { type Column, DataTable } from './data-table.tsx';
+import { formatMany } from './format.ts';
 import styles from './paged-table.module.css';
 import { Refusal } from './refusal.tsx';
 import type { Pages } from './use-pages.ts';
@@ -21,6 +24,20 @@ export function PagedTable<Row>({
   empty: ReactNode;
 }) {
   const { items, error } = pages;
+  const table = useRef<HTMLTableElement>(null);
+  const shownBefore = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (shownBefore.current === undefined || items === undefined || items.length <= shownBefore.current)
+      return;
+    // Whoever asked for more goes on at the first of them.
+    standOn(table.current?.tBodies[0]?.rows[shownBefore.current] ?? null);
+    shownBefore.current = undefined;
+  }, [items]);
+  useSaidCount(label, items?.length);
+  const more = () => {
+    shownBefore.current = items?.length;
+    pages.more();
+  };
   return (
     <>
       {error !== undefined && (
@@ -29,13 +46,26 @@ export function PagedTable<Row>({
       {items === undefined && error === undefined && <Waiting />}
       {items?.length === 0 && <div className={styles.empty}>{empty}</div>}
       {items !== undefined && items.length > 0 && (
-        <DataTable label={label} columns={columns} rows={items} rowKey={rowKey} />
+        <DataTable ref={table} label={label} columns={columns} rows={items} rowKey={rowKey} />
       )}
       {pages.hasMore && (
-        <Button className={styles.more} disabled={pages.loadingMore} onClick={pages.more}>
+        <Button className={styles.more} resting={pages.loadingMore} onClick={more}>
           {pages.loadingMore ? 'Loading…' : 'Show more'}
         </Button>
       )}
     </>
   );
+}
+
+/** After another filter the rows change away from the focus: how many there are now is said. Not at first, nor while jobs come in. */
+function useSaidCount(label: string, count: number | undefined): void {
+  const last = useRef<'none' | 'waiting' | 'shown'>('none');
+  useEffect(() => {
+    if (count === undefined) last.current = last.current === 'none' ? 'none' : 'waiting';
+    else {
+      if (last.current === 'waiting')
+        say(`${label}: ${count === 0 ? 'nothing found' : formatMany(count, 'row')}`);
+      last.current = 'shown';
+    }
+  }, [label, count]);
 }

@@ -24,7 +24,7 @@ const columns: readonly Column<Conflict>[] = [
     grow: true,
     cell: ({ request_id }) => <code title={request_id}>{request_id}</code>,
   },
-  { title: 'Account', extra: true, cell: ({ account }) => account },
+  { title: 'Account', cell: ({ account }) => account },
   { title: 'When', align: 'end', cell: ({ at }) => <Time at={at} /> },
 ];
 

@@ -2,6 +2,8 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { callJson } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
+import { useSingleKeys } from '../../shell/single-keys.ts';
+import { standOn } from '../../ui/keep-focus.ts';
 import { say } from '../../ui/messages.tsx';
 import styles from './global-search.module.css';
 import { type Hit, HitList } from './hit-list.tsx';
@@ -13,6 +15,7 @@ const MIN_CHARACTERS = 3;
 /** Finds a job, delivery, key or request key by anything a log line may hold. `/` goes there from anywhere. */
 export function GlobalSearch() {
   const input = useRef<HTMLInputElement>(null);
+  const cameFrom = useRef<Element | null>(null);
   const [text, setText] = useState('');
   const [hits, setHits] = useState<readonly Hit[] | undefined>();
   const [marked, setMarked] = useState(0);
@@ -51,7 +54,9 @@ export function GlobalSearch() {
     const count = hits?.length ?? 0;
     if (event.key === 'Escape') {
       setOpen(false);
-      input.current?.blur();
+      // Back to where `/` was pressed.
+      if (cameFrom.current === null) input.current?.blur();
+      else standOn(cameFrom.current);
     } else if (event.key === 'ArrowDown' && count > 0) setMarked((marked + 1) % count);
     else if (event.key === 'ArrowUp' && count > 0) setMarked((marked + count - 1) % count);
     else if (event.key === 'Enter' && hits?.[marked] !== undefined) choose(hits[marked]);
@@ -77,7 +82,10 @@ export function GlobalSearch() {
         className={styles.input}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onFocus={() => setOpen(true)}
+        onFocus={({ relatedTarget }) => {
+          cameFrom.current = relatedTarget;
+          setOpen(true);
+        }}
         onBlur={() => setOpen(false)}
         onKeyDown={onKey}
       />
@@ -95,6 +103,7 @@ function focusOnSlash(focus: () => void): () => void {
     const target = event.target as HTMLElement | null;
     const writing = target?.closest('input, textarea, select, [contenteditable], dialog') !== null;
     if (event.key !== '/' || writing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!useSingleKeys.getState().on) return;
     event.preventDefault();
     focus();
   };

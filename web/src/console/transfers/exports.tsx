@@ -77,7 +77,7 @@ export function Exports({ account }: { account: string }) {
     setBusy(false);
   };
   const button = (
-    <Button disabled={busy} onClick={start}>
+    <Button resting={busy} onClick={start}>
       Export all subscribers
     </Button>
   );

@@ -17,7 +17,6 @@ import styles from './transfers.module.css';
 const count = (title: string, of: (job: ImportJob) => number): Column<ImportJob> => ({
   title,
   align: 'end',
-  extra: true,
   cell: (job) => formatCount(of(job)),
 });
 

@@ -29,7 +29,6 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
   {
     title: 'Receiver',
     grow: true,
-    extra: true,
     cell: ({ target, last_error }) => (
       <Cell main={<span title={target}>{target}</span>} sub={last_error ?? undefined} />
     ),
@@ -39,7 +38,6 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
   {
     title: 'Next try',
     align: 'end',
-    extra: true,
     cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
   },
   { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },

@@ -47,7 +47,7 @@ export function DeliveryScreen({ id }: { id: string }) {
       above={<BackLink to="/console/deliveries">All webhooks</BackLink>}
       actions={
         data && (
-          <Button look="primary" icon={<RotateCw size={15} />} disabled={busy} onClick={redeliver}>
+          <Button look="primary" icon={<RotateCw size={15} />} resting={busy} onClick={redeliver}>
             Redeliver
           </Button>
         )

@@ -6,6 +6,7 @@ import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { say } from '../../ui/messages.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { Refusal } from '../parts/refusal.tsx';
@@ -35,7 +36,9 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
     setAnswer(undefined);
     try {
       const json = { account, surface, url, ...(secret !== '' && { secret }) };
-      setAnswer(await callJson<TestAnswer>('/webhook-tests', { method: 'POST', json }));
+      const told = await callJson<TestAnswer>('/webhook-tests', { method: 'POST', json });
+      setAnswer(told);
+      if (told.delivery.state === 'delivered') say('The receiver took it');
       onSent();
     } catch (error) {
       setRefused(error);
@@ -46,8 +49,9 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
     <Dialog
       title="Send a test event"
       onClose={onClose}
+      onSubmit={send}
       actions={
-        <Button look="primary" disabled={busy || url === '' || account === ''} onClick={send}>
+        <Button type="submit" look="primary" resting={busy} disabled={url === '' || account === ''}>
           {busy ? 'Sending…' : 'Send the test'}
         </Button>
       }

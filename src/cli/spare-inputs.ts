@@ -1,0 +1,34 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CommandRefusal } from './answer.ts';
+
+/**
+ * A command that writes over what it reads would lose it, and one that writes two things to one place the first of them.
+ * Both are mistakes in the command. Devices and pipes may be given twice, but not standard output.
+ */
+export async function spareInputs(
+  inputs: readonly string[],
+  outputs: readonly (string | undefined)[],
+): Promise<CommandRefusal | null> {
+  const used = new Map<string, string>();
+  for (const input of inputs) used.set(await identity(input), `${input} is read`);
+  for (const output of outputs) {
+    if (output === undefined) continue;
+    const file = output === '-' ? STANDARD_OUTPUT : await identity(output);
+    const other = used.get(file);
+    if (other !== undefined && file !== DEVICE)
+      return { code: 'USAGE', message: `${output} cannot be written: ${other} by the same command` };
+    used.set(file, `${output} is written`);
+  }
+  return null;
+}
+
+const DEVICE = 'a device or a pipe';
+const STANDARD_OUTPUT = 'standard output';
+
+/** The same for all names of one file, also of one that does not exist yet. */
+async function identity(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => null);
+  if (found === null) return resolve(path);
+  return found.isFile() ? `${found.dev}:${found.ino}` : DEVICE;
+}

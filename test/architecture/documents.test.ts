@@ -1,0 +1,58 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
+
+/** What the documents name must be there: files, headings, rules, settings. */
+const documents = globSync(['*.md', '{docs,examples,bench,test}/**/*.md']).map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
+
+/** `path: what it names` for every name that `isKnown` does not know. */
+function unknown(pattern: RegExp, isKnown: (name: string, path: string) => boolean): string[] {
+  return documents.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isKnown(name, path))
+      .map((name) => `${path}: ${name}`),
+  );
+}
+
+/** A heading's anchor, as GitHub makes it. */
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('every link leads to a file, and to a heading in it', () => {
+  expect(documents.length).toBeGreaterThan(30);
+  const links = /(?:\]\(|\b(?:src|srcset|href)=")(?!https?:)([^)"\s]+)/g;
+  const leads = (link: string, path: string) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : normalize(join(dirname(path), file));
+    if (anchor === undefined) return existsSync(target);
+    return existsSync(target) && anchors(readFileSync(target, 'utf8')).includes(anchor);
+  };
+  expect(unknown(links, leads)).toEqual([]);
+});
+
+test('every rule that is referred to exists', () => {
+  const contract = documents.filter(({ path }) => path.startsWith('docs/contract/'));
+  const defined = new Set(
+    contract.flatMap(({ text }) => [...text.matchAll(/^\s*- \*\*([A-Z]+\d+)\*\*/gm)].map(([, id]) => id)),
+  );
+  const families = [...new Set([...defined].map((id) => id?.replace(/\d+$/, '')))].join('|');
+  expect(unknown(new RegExp(`\\b((?:${families})\\d+)\\b`, 'g'), (id) => defined.has(id))).toEqual([]);
+});
+
+test('every setting that is named exists', () => {
+  // The variables of the examples and of the tests are their own.
+  const known = new Set<string>(['ROWPRESS_URL', 'ROWPRESS_KEY', 'ROWPRESS_TEST_SEED']);
+  for (const { name } of Object.values(settings)) known.add(name);
+  expect(unknown(/\b(ROWPRESS_[A-Z_]+[A-Z])\b/g, (name) => known.has(name))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startBulkfillServer } from '../support/bulkfill-server.ts';
+import { openArchive } from '../support/fill-cli.ts';
+
+/** The README's "By program", as somebody types it who has just cloned the repository and started the server there. */
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [, section = ''] = /^## By program.*\n([\s\S]*?)^## /m.exec(readme) ?? [];
+const [create = '', fill = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what it says', async () => {
+  // Without a key of its own the installation keeps one in its data directory, where the commands must find it.
+  const server = await startBulkfillServer({ ROWPRESS_SEAL_KEY: '' });
+  const checkout = await mkdtemp(join(tmpdir(), 'rp-readme-'));
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(checkout, { recursive: true });
+  });
+  await symlink(join(root, 'bin'), join(checkout, 'bin'));
+  await cp(join(root, 'examples'), join(checkout, 'examples'), { recursive: true });
+  await symlink(server.env.ROWPRESS_DATA_DIR ?? '', join(checkout, 'data'));
+  const { DATABASE_URL = '' } = server.env;
+  const again = create.slice(create.indexOf('curl'));
+  const script = [create, again, 'echo Dora,D-4 >> $form/rows.csv', again, fill].join('\necho; echo ====\n');
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-eu', '-c', script.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('/tmp/', `${checkout}/`)],
+    { cwd: checkout, env: { PATH: process.env.PATH ?? '', DATABASE_URL } },
+  );
+  const [first = '', replay, , conflict = ''] = stdout.split('\n====\n').map((text) => text.trim());
+  expect(JSON.parse(first.slice(first.indexOf('{')))).toMatchObject({
+    job_id: expect.any(String),
+    status: 'completed',
+    result: { download_url: expect.stringMatching(/^\/v1\/bulkfill\//) },
+  });
+  expect(first.endsWith(replay ?? ' ')).toBe(true);
+  expect(JSON.parse(conflict)).toMatchObject({
+    code: 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
+    differs_in: ['rows'],
+  });
+  const { manifest } = openArchive(await readFile(join(checkout, 'out.zip')));
+  expect(manifest.summary).toMatchObject({ success_rows: 4 });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openScene, type Scene } from '../support/bulkfill-client.ts';
+import { rowpressJson } from '../support/cli.ts';
+
+/** `rows_from` with what other surfaces really keep, over HTTP from end to end. */
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene.server.stop());
+
+/** Sends JSON with a key of the scene's account for another surface. */
+async function send(surface: 'subscribers' | 'ingest', path: string, body: object): Promise<void> {
+  const { server, client } = scene;
+  const { name } = client.account;
+  const order = ['keys', 'create', '--surface', surface, '--account', name];
+  const { key } = await rowpressJson<{ key: string }>(order, server.env);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-correlation-id': randomUUID(),
+  };
+  const answer = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect(answer.ok, await answer.text()).toBe(true);
+}
+
+async function fileNames(rows_from: string): Promise<string[]> {
+  const { client } = scene;
+  const filename_columns = JSON.stringify(['column_0', 'column_1', 'column_3']);
+  const { status, body } = await client.create({ rows_json: null, rows_from, filename_columns });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return Object.keys((await client.archive(body.job_id)).files).filter((name) => name.endsWith('.pdf'));
+}
+
+test('[BF81] [SUB70] subscribers come with the columns of an export', async () => {
+  await send('subscribers', '/v1/subscribers', { email: 'ann@example.com', name: 'Ann Lee', country: 'DE' });
+  await send('subscribers', '/v1/subscribers', { email: 'bob@example.com', status: 'Unsubscribed' });
+  expect(await fileNames('subscribers:status=Active')).toEqual(['row_1_ann@example.com_Ann Lee_DE.pdf']);
+  expect(await fileNames('subscribers:')).toHaveLength(2);
+});
+
+test('[BF81] [ING37] the items of a collection come with their members in the order of the contract', async () => {
+  await send('ingest', '/wms-ingest/v1/master/uoms', { items: [{ source_id: 'EA', name: 'Each' }] });
+  const names = await fileNames(`ingest:${scene.client.account.name}/master/uoms`);
+  expect(names).toEqual([expect.stringMatching(/^row_1_EA_uom-\w+_Each\.pdf$/)]);
+});
