@@ -66,6 +66,21 @@ describe('the configuration', () => {
     }
   });
 
+  test('[OPS7] refuses times that no timer can wait for and no date can tell', () => {
+    for (const env of [
+      { ROWPRESS_SLICE_TIMEOUT_MS: '3000000000' },
+      { ROWPRESS_REQUEST_TIMEOUT_MS: '3000000000' },
+      { ROWPRESS_WEBHOOK_TIMEOUT_MS: '3000000000' },
+      { ROWPRESS_CORRELATION_WAIT_MS: '3000000000' },
+      { ROWPRESS_JOB_RETENTION_SECONDS: '9007199254740991' },
+      { ROWPRESS_IDEMPOTENCY_WINDOW_SECONDS: '9007199254740991' },
+      { ROWPRESS_SUBSCRIBERS_LINK_SECONDS: '9007199254740991' },
+      { ROWPRESS_WEBHOOK_RETRY_SECONDS: '60,1e300' },
+    ])
+      expect(problemsOf(env), JSON.stringify(env)).toHaveLength(1);
+    expect(problemsOf({ ROWPRESS_JOB_RETENTION_SECONDS: '3153600000' })).toEqual([]);
+  });
+
   test('[OPS7] takes every form it documents', () => {
     for (const env of [
       {},

@@ -55,6 +55,8 @@ export function reason(error: unknown): string {
     EISDIR: 'it is a folder',
     ENOTDIR: 'a part of its path is no folder',
     EACCES: 'permission denied',
+    EPERM: 'it is not permitted',
+    EROFS: 'the file system cannot be written to',
     ENOSPC: 'the disk is full',
   };
   return known[String(code)] ?? (error instanceof Error ? error.message : String(error));

@@ -6,6 +6,7 @@ import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
 import { VERSION } from '../lib/version.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
+import { reason } from './files.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
 
 /** Commands that need no installation. Each is loaded alone, because the rest takes most of a second to load. */
@@ -68,7 +69,7 @@ function report(error: unknown, json: boolean): number {
   // Help that was asked for is no mistake.
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (json) printJson({ code, message: message.replace(/^error: /, '') });
   const words = wordsFor(error, code, message);
   if (words !== null) tell(`rowpress: ${words}`);
@@ -84,13 +85,26 @@ function wordsFor(error: unknown, code: CommandCode, message: string): string | 
   return message;
 }
 
+/** What the system denies is no bug of ours, and its own words are for programmers. */
+function messageOf(error: unknown): string {
+  if (isDenial(error)) return `${error.path}: ${reason(error)}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Denial = Error & { readonly path: string };
+
+/** A file or folder that the system will not let us have; where it is full, that is said instead. */
+function isDenial(error: unknown): error is Denial {
+  return error instanceof Error && 'syscall' in error && 'path' in error && faultOf(error) === undefined;
+}
+
 /** For scripts that asked for JSON: they get one object whatever happens. */
 function codeOf(error: unknown): CommandCode {
   if (error instanceof CommanderError) return 'USAGE';
   if (error instanceof CommandFailed) return error.code;
   if (error instanceof BadConfiguration) return 'BAD_CONFIGURATION';
   if (faultOf(error) === 'storageFull') return 'STORAGE_FULL';
-  return error instanceof OperatorError || error instanceof SurroundingsError
+  return error instanceof OperatorError || error instanceof SurroundingsError || isDenial(error)
     ? 'OPERATOR_NEEDED'
     : 'UNEXPECTED_FAILURE';
 }

@@ -97,11 +97,16 @@ export function list(name: string, meaning: string): Setting<string[]> {
   return { name, default: '', meaning, secret: false, parse: splitList };
 }
 
+/** A year; far beyond what anybody waits for, far below what is no date any more. */
+const LONGEST_RETRY_SECONDS = 31_536_000;
+
 export function seconds(name: string, fallback: string, meaning: string): Setting<number[]> {
   const parse = (value: string) => {
     const offsets = value.split(',').map(Number);
-    const rising = offsets.every((n, i) => Number.isInteger(n) && n >= 0 && n >= (offsets[i - 1] ?? 0));
-    if (!rising) throw new BadValue('must be a comma list of whole seconds that never falls');
+    const rising = offsets.every(
+      (n, i) => Number.isInteger(n) && n >= (offsets[i - 1] ?? 0) && n <= LONGEST_RETRY_SECONDS,
+    );
+    if (!rising) throw new BadValue('must be a comma list of whole seconds that never falls, up to a year');
     return offsets;
   };
   return { name, default: fallback, meaning, secret: false, parse };

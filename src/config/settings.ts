@@ -26,6 +26,10 @@ import {
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
+/** Timers of Node.js hold no more; a longer one would go off at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+/** A hundred years; what is much more is no date any more. */
+const LONGEST_SECONDS = 3_153_600_000;
 
 /** Every setting there is, in the order in which `rowpress config` shows them. Adding one: a line here. */
 export const settings = {
@@ -97,6 +101,7 @@ export const settings = {
     300_000,
     'How long a request, with its body, may take to arrive.',
     1000,
+    LONGEST_MS,
   ),
   logLevel: choice(
     'LOG_LEVEL',
@@ -128,36 +133,74 @@ export const settings = {
     '60,300,1800,3600,7200',
     'When a failed webhook is tried again, counted from the first failure.',
   ),
-  webhookTimeoutMs: integer('ROWPRESS_WEBHOOK_TIMEOUT_MS', 10_000, 'How long a webhook may take to answer.'),
+  webhookTimeoutMs: integer(
+    'ROWPRESS_WEBHOOK_TIMEOUT_MS',
+    10_000,
+    'How long a webhook may take to answer.',
+    1,
+    LONGEST_MS,
+  ),
   ingestWebhookRetrySeconds: seconds(
     'ROWPRESS_INGEST_WEBHOOK_RETRY_SECONDS',
     '0,5,30,120,600,3600,10800,21600,43200,86400',
     'The same for webhooks of the ingest surface.',
   ),
-  syncWaitMs: integer('ROWPRESS_SYNC_WAIT_MS', 10_000, 'How long a create waits for its job to settle.', 0),
+  syncWaitMs: integer(
+    'ROWPRESS_SYNC_WAIT_MS',
+    10_000,
+    'How long a create waits for its job to settle.',
+    0,
+    LONGEST_MS,
+  ),
   idempotencyWindowSeconds: integer(
     'ROWPRESS_IDEMPOTENCY_WINDOW_SECONDS',
     86_400,
     'How long an Idempotency-Key stands for its first request.',
+    1,
+    LONGEST_SECONDS,
   ),
   correlationWindowSeconds: integer(
     'ROWPRESS_CORRELATION_WINDOW_SECONDS',
     2_592_000,
     'How long an ingest correlation id stands for its first response.',
+    1,
+    LONGEST_SECONDS,
   ),
   correlationWaitMs: integer(
     'ROWPRESS_CORRELATION_WAIT_MS',
     10_000,
     'How long an ingest request waits for the first one with its correlation id.',
+    1,
+    LONGEST_MS,
   ),
-  deliverySeconds: integer('ROWPRESS_DELIVERY_SECONDS', 21_600, 'How long a finished job can be downloaded.'),
+  deliverySeconds: integer(
+    'ROWPRESS_DELIVERY_SECONDS',
+    21_600,
+    'How long a finished job can be downloaded.',
+    1,
+    LONGEST_SECONDS,
+  ),
   artifactSeconds: integer(
     'ROWPRESS_ARTIFACT_SECONDS',
     86_400,
     'When the files of a finished job are gone at the latest.',
+    1,
+    LONGEST_SECONDS,
   ),
-  jobRetentionSeconds: integer('ROWPRESS_JOB_RETENTION_SECONDS', 2_592_000, 'How long job records are kept.'),
-  auditSeconds: integer('ROWPRESS_AUDIT_SECONDS', 34_560_000, 'How long ingest history bodies are kept.'),
+  jobRetentionSeconds: integer(
+    'ROWPRESS_JOB_RETENTION_SECONDS',
+    2_592_000,
+    'How long job records are kept.',
+    1,
+    LONGEST_SECONDS,
+  ),
+  auditSeconds: integer(
+    'ROWPRESS_AUDIT_SECONDS',
+    34_560_000,
+    'How long ingest history bodies are kept.',
+    1,
+    LONGEST_SECONDS,
+  ),
   bulkfillCreatePerMinute: integer(
     'ROWPRESS_BULKFILL_CREATE_PER_MINUTE',
     120,
@@ -194,6 +237,8 @@ export const settings = {
     'ROWPRESS_SUBSCRIBERS_LINK_SECONDS',
     3600,
     'How long the download link of a Subscribers export works.',
+    1,
+    LONGEST_SECONDS,
   ),
   maxUpsertBytes: integer('ROWPRESS_INGEST_MAX_UPSERT_BYTES', 4 * MIB, 'Body of an ingest upsert.'),
   maxBulkBytes: integer('ROWPRESS_INGEST_MAX_BULK_BYTES', GIB, 'Body of an ingest bulk load or refresh.'),
@@ -249,6 +294,7 @@ export const settings = {
     120_000,
     'A slice that runs longer is stopped and tried again; the third time ends its job.',
     1000,
+    LONGEST_MS,
   ),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
 import { ApiError, refuse } from '../lib/errors/api-error.ts';
 import { catalogue, type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
+import type { SurfaceSpec } from './surface.ts';
 
 /** The code a body carries, whichever dialect it is in. */
 function codeOf(body: Record<string, unknown>): unknown {
@@ -243,4 +245,37 @@ test('[HTTP15] ROWPRESS_PUBLIC_URL wins over what a request says', async () => {
   const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
   const problem = await (await fetch(`${url}/wms-ingest/v1/nothing`)).json();
   expect(problem).toMatchObject({ type: 'https://rowpress.example.com/docs/errors#not-found' });
+});
+
+test('[HTTP4] HEAD of a stream tells its headers and ends it, however long it would go on', async () => {
+  let told = 0;
+  const ended = Promise.withResolvers<void>();
+  async function* ticks() {
+    try {
+      for (;;) {
+        told += 1;
+        yield 'tick\n';
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    } finally {
+      ended.resolve();
+    }
+  }
+  const made: Readable[] = [];
+  const surface: SurfaceSpec = {
+    dialect: 'bulkfill',
+    prefix: '/v1/bulkfill',
+    plugin: async (app) => {
+      app.get('/ticks', { config: { public: true } }, async (_request, reply) => {
+        const stream = Readable.from(ticks());
+        made.push(stream);
+        return reply.type('text/event-stream').send(stream);
+      });
+    },
+  };
+  const { url } = await startServer({ surfaces: [surface] });
+  const response = await fetch(`${url}/v1/bulkfill/ticks`, { method: 'HEAD' });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  expect(made.map(({ destroyed }) => destroyed)).toEqual([true]);
+  if (told > 0) await ended.promise;
 });

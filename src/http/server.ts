@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
@@ -77,8 +78,11 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
     if (request.is404) throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
   });
 
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     if (drain.draining) reply.header('connection', 'close');
+    // Fastify would read a stream to its end to answer HEAD; an event stream goes on for as long as its job.
+    if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
+    return payload;
   });
 
   logRequests(app, deps.metrics);

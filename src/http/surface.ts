@@ -33,5 +33,7 @@ declare module 'fastify' {
     documentedResponses?: Readonly<Record<string, object>>;
     /** Needs no key. */
     public?: boolean;
+    /** Scopes a key needs for this route, where the surface has such. */
+    scopes?: readonly string[];
   }
 }

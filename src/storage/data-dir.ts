@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../lib/errors/operator-error.ts';
+import { makeFolders } from '../lib/make-folders.ts';
 
 /**
  * Makes the data directory if it is missing and proves that we can write there.
@@ -22,19 +23,6 @@ export function ensureDataDir(dataDir: string): void {
         'Give this user access to it, or name another one in ROWPRESS_DATA_DIR.',
     );
   }
-}
-
-/** With its parents; returns the first that was missing. Node's own recursive `mkdir` never returns below /proc. */
-function makeFolders(dir: string): string | undefined {
-  if (exists(dir)) return undefined;
-  const first = makeFolders(dirname(dir)) ?? dir;
-  try {
-    mkdirSync(dir);
-  } catch (error) {
-    // Another process of ours was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return first;
 }
 
 function setModes(first: string, last: string): void {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { sql } from 'kysely';
@@ -33,24 +34,22 @@ async function startPooler(socketDirectory: string): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('behind a pooler, too, a transaction gives out the connection it runs on', async () => {
+async function openBehindPooler() {
   const { host, ...named } = await createDatabase();
   const database = 'database' in named ? named.database : '';
   const port = await startPooler(host);
-  const { db, clientOf, close } = openDatabase(
-    { url: `postgres://rowpress@127.0.0.1:${port}/${database}` },
-    2,
-    () => {},
-  );
-  try {
-    await db.transaction().execute(async (tx) => {
-      await sql`create temporary table mine (n int) on commit drop`.execute(tx);
-      await (await clientOf(tx)).query('insert into mine values (7)');
-      expect((await sql`select n from mine`.execute(tx)).rows).toEqual([{ n: 7 }]);
-    });
-  } finally {
-    await close();
-  }
+  const opened = openDatabase({ url: `postgres://rowpress@127.0.0.1:${port}/${database}` }, 2, () => {});
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+test('behind a pooler, too, a transaction gives out the connection it runs on', async () => {
+  const { db, clientOf } = await openBehindPooler();
+  await db.transaction().execute(async (tx) => {
+    await sql`create temporary table mine (n int) on commit drop`.execute(tx);
+    await (await clientOf(tx)).query('insert into mine values (7)');
+    expect((await sql`select n from mine`.execute(tx)).rows).toEqual([{ n: 7 }]);
+  });
 });
 
 test('[STO8] a connection that breaks unused is told, but not one that breaks while all are closed', async () => {
@@ -71,3 +70,24 @@ test('[STO8] a connection that breaks unused is told, but not one that breaks wh
   expect(told).toHaveLength(1);
   await other.close();
 });
+
+/** proc(5), /proc/net/tcp: of each connection its local port and, behind `02:`, in how many hundredths of a second it is probed. */
+function secondsUntilProbe(localPort: number): number | undefined {
+  const port = localPort.toString(16).toUpperCase().padStart(4, '0');
+  const line = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .find((text) => text.trim().split(/\s+/)[1]?.endsWith(`:${port}`));
+  const hundredths = / 02:([0-9A-F]{8}) /.exec(line ?? '')?.[1];
+  return hundredths === undefined ? undefined : Number.parseInt(hundredths, 16) / 100;
+}
+
+test.runIf(existsSync('/proc/net/tcp'))(
+  '[JOB15] a server whose machine is gone is noticed within seconds, also by whoever waits for its answer',
+  async () => {
+    const { db, clientOf } = await openBehindPooler();
+    await db.transaction().execute(async (tx) => {
+      const client = (await clientOf(tx)) as unknown as { connection: { stream: Socket } };
+      expect(secondsUntilProbe(client.connection.stream.localPort ?? 0)).toBeLessThan(60);
+    });
+  },
+);

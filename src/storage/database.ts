@@ -31,7 +31,15 @@ const types: pg.CustomTypesConfig = {
 
 export function clientConfig(address: DatabaseAddress): pg.ClientConfig {
   const where = 'url' in address ? { connectionString: address.url } : address;
-  return { ...where, types, application_name: 'rowpress', connectionTimeoutMillis: 5_000, keepAlive: true };
+  return {
+    ...where,
+    types,
+    application_name: 'rowpress',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // Unsaid, the system asks after two hours, and for so long a statement waits for a server whose machine is gone.
+    keepAliveInitialDelayMillis: 10_000,
+  };
 }
 
 export function openDatabase(

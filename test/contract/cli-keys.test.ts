@@ -111,6 +111,13 @@ test.each([
   ],
   ['a bad setting', ['keys', 'list'], { PORT: 'seven' }, 'BAD_CONFIGURATION', 2],
   ['no database', ['keys', 'list'], NOWHERE, 'OPERATOR_NEEDED', 1],
+  [
+    'a data directory in place of a file',
+    ['layout', 'inspect', 'package.json'],
+    { ROWPRESS_DATA_DIR: 'README.md' },
+    'OPERATOR_NEEDED',
+    1,
+  ],
 ] as const)(
   '[OPS9] with --json a failure is one object with a code: %s',
   async (_, args, env, code, exit) => {

@@ -134,3 +134,13 @@ test('[ING38] a receiver must be a public https address; foreign webhooks are un
   expect((await stranger.get(`/webhooks/${made.body.webhook_id}/secret`)).status).toBe(404);
   expect((await stranger.post(`/webhooks/${made.body.webhook_id}/remove`)).status).toBe(404);
 });
+
+test('[ING38] twenty webhooks are the most a partner has, also when they are registered at once', async () => {
+  const scene = await startIngest({ webhookAllow: ['hooks.test'] });
+  const partner = await scene.client();
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, (_, n) => partner.post('/webhooks', { url: `https://hooks.test/${n}` })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+});

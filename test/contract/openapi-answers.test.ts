@@ -239,6 +239,11 @@ test('[OPS5] Subscribers answers as the document says', async () => {
   await call(`DELETE ${hooks}/{webhook_subscription_id}`, params);
 });
 
+test('[SUB4] the document says which scopes a route needs', async () => {
+  const route = document.paths['/v1/jobs/subscriber-imports']?.post;
+  expect(route?.security).toEqual([{ bearer: ['subscribers:import', 'live_actions:write'] }]);
+});
+
 test('[OPS5] Ingest answers as the document says', async () => {
   const api = '/wms-ingest/v1';
   const items = `POST ${api}/{group}/{name}`;

@@ -11,6 +11,7 @@ import { parseHostAllowList } from '../../src/lib/host-allow-list.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import type { DatabaseAddress } from '../../src/storage/database.ts';
 import { createDatabase } from './database.ts';
+import { undocumented } from './documented.ts';
 import { startServer, testSettings } from './http.ts';
 import { type IngestNode, type IngestNodeOptions, startIngestNode } from './ingest-node.ts';
 
@@ -121,12 +122,11 @@ export class IngestClient {
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '') && !text.includes('\n{');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    };
+    const body = isJson ? JSON.parse(text) : undefined;
+    const code = response.status >= 400 ? String(body?.type).split('#')[1] : undefined;
+    const fault = undocumented(init.method ?? 'GET', `${PATH}${path}`, response.status, code);
+    if (fault !== null) throw new Error(fault);
+    return { status: response.status, headers: response.headers, text, body };
   }
 }
 

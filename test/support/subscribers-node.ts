@@ -20,6 +20,7 @@ import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
 import { subscribersKinds, subscribersSurface } from '../../src/subscribers/surface.ts';
 import type { SubscriberSettings, SurfaceDeps } from '../../src/subscribers/surface-deps.ts';
+import { undocumented } from './documented.ts';
 
 export interface SubscribersNode {
   readonly url: string;
@@ -188,7 +189,11 @@ export class ApiClient {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    const answer = isJson ? JSON.parse(text) : text;
+    const code = response.status >= 400 ? answer.error?.code : undefined;
+    const fault = undocumented(method, path, response.status, code);
+    if (fault !== null) throw new Error(fault);
+    return { status: response.status, headers: response.headers, body: answer };
   }
 
   get(path: string): Promise<Answer> {

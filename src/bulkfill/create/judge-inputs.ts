@@ -32,7 +32,12 @@ export interface JudgeParts {
 
 type Verdict =
   | { readonly ok: true; readonly inputs: JudgedInputs }
-  | { readonly ok: false; readonly code: CodeOf<'bulkfill'>; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: CodeOf<'bulkfill'>;
+      readonly message: string;
+      readonly passing?: true;
+    };
 
 /** Verdicts remembered; they are small, and a refused upload is often sent again. */
 const MAX_VERDICTS = 500;
@@ -79,8 +84,9 @@ export class InputJudge {
 
   #remember(key: string, verdict: Promise<Verdict>): Promise<Verdict> {
     this.#verdicts.set(key, verdict);
-    // A fault of ours (disk, memory) is no verdict on the files.
-    verdict.catch(() => this.#verdicts.delete(key));
+    const forget = () => this.#verdicts.delete(key);
+    // A fault of ours (disk, memory), or a reader that was too slow today, is no verdict on the files.
+    verdict.then((decided) => decided.ok || !decided.passing || forget(), forget);
     const oldest = this.#verdicts.keys().next().value;
     if (this.#verdicts.size > MAX_VERDICTS && oldest !== undefined) this.#verdicts.delete(oldest);
     return verdict;

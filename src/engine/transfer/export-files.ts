@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { makeFolders } from '../../lib/make-folders.ts';
 
 /**
  * An exported installation is a directory:
@@ -38,7 +39,7 @@ const manifestOf = (directory: string) => join(directory, 'manifest.json');
 
 /** Private, because it holds secrets and everybody's data. */
 export async function makeExportDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeFolders(directory, 0o700);
   if ((await readdir(directory)).length > 0)
     throw new OperatorError(`${directory} is not empty. An export goes into a new or empty directory.`);
   for (const part of [tablesOf(directory), keysOf(directory)]) await mkdir(part, { mode: 0o700 });

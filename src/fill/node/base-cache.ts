@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import canonicalize from 'canonicalize';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
 import { ENGINE_VERSION } from '../version.ts';
@@ -44,6 +45,8 @@ export function baseKey(owner: string, sourceSha256: string, plan: FillPlan): st
     .digest('hex');
 }
 
+let puts = 0;
+
 export class BaseCache {
   readonly #directory: string;
 
@@ -69,18 +72,20 @@ export class BaseCache {
   }
 
   async put(key: string, { base, deflated }: StoredBase): Promise<void> {
-    await mkdir(this.#directory, { recursive: true });
-    const aside = `${this.#file(key)}.${process.pid}.tmp`;
+    makeFolders(this.#directory);
+    // Two layouts may need one base at the same moment.
+    puts += 1;
+    const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;
     const handle = await open(aside, 'w', 0o600);
     try {
       let checksum = 0;
       for (const piece of encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })) {
         checksum = crc32(piece, checksum);
-        await handle.write(piece);
+        await handle.writeFile(piece);
       }
       const ending = Buffer.alloc(4);
       ending.writeUInt32LE(checksum);
-      await handle.write(ending);
+      await handle.writeFile(ending);
     } finally {
       await handle.close();
     }

@@ -87,6 +87,11 @@ export class CappedChild {
     return { ok: true, output: Buffer.concat(this.#chunks), peakRssBytes, ms: performance.now() - started };
   }
 
+  /** A child that waits may be gone before its question comes: where memory is short, the system ends whom it likes. */
+  get hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
   /** Ends a child that was never asked, or is no longer wanted. */
   async dismiss(): Promise<void> {
     // It may be unreferenced: then nothing else would keep this process alive until the end is seen.

@@ -91,9 +91,11 @@ async function ask(
   };
   const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps);
   if (!outcome.ok) {
-    if (outcome.reason === 'crash') return invalid(`its reader stopped (${outcome.detail})`);
+    if (outcome.reason === 'crash')
+      return { ...invalid(`its reader stopped (${outcome.detail})`), passing: true as const };
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
-    return invalid(`it takes too much ${what} to read`);
+    const refused = invalid(`it takes too much ${what} to read`);
+    return outcome.reason === 'time' ? { ...refused, passing: true as const } : refused;
   }
   try {
     return { ok: true as const, message: decodeMessage(outcome.output) };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { publicKeyOf } from '../package/seal.ts';
 
 /**
@@ -56,7 +57,7 @@ export async function trustedKeys(settings: SealKeySettings): Promise<TrustedKey
 }
 
 async function createKeyFile(dataDir: string, path: string): Promise<boolean> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeFolders(dataDir, 0o700);
   const secret = randomBytes(32);
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(temporary, 'wx', 0o600);

@@ -16,7 +16,8 @@ export class StandbyReader {
 
   /** The waiting reader. With `last`, no other is started. */
   take(last = false): CappedChild {
-    const reader = this.#waiting ?? this.#start();
+    const waiting = this.#waiting?.hasEnded === true ? null : this.#waiting;
+    const reader = waiting ?? this.#start();
     this.#waiting = last ? null : this.#start();
     return reader;
   }

@@ -10,6 +10,8 @@ export interface Refusal {
   readonly ok: false;
   readonly code: PdfRefusalCode;
   readonly message: string;
+  /** The file may not be at fault: on a machine that is less busy it might have been read. */
+  readonly passing?: true;
 }
 
 /** Thrown inside prepare only; `refusalOf` turns it into a value before it leaves. */

@@ -7,6 +7,7 @@ import {
   findReceiver,
   insertReceiver,
   listReceivers,
+  lockReceivers,
   type ReceiverRecord,
   removeReceiver,
   rotateReceiverSecret,
@@ -49,6 +50,7 @@ export async function createReceiver(parts: IngestParts, write: Write): Promise<
   if (!verdict.ok) throw refuse('ingest', 'business-invalid', `url: ${verdict.reason}.`);
   const { partnerNo } = write.caller;
   return runOnce(parts, write, async (tx) => {
+    await lockReceivers(tx, partnerNo);
     if ((await listReceivers(tx, partnerNo)).length >= MAX_RECEIVERS)
       throw refuse('ingest', 'state-conflict', `There are ${MAX_RECEIVERS} webhooks already.`);
     const id = parts.ids.uuid();

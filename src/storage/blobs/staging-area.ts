@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import type { StagedBlob } from './blob-store.ts';
 
 /** A file that was received, and what is known of it. */
@@ -15,7 +16,7 @@ export class StagingArea {
   }
 
   static async open(directory: string): Promise<StagingArea> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolders(directory, 0o700);
     return new StagingArea(directory);
   }
 

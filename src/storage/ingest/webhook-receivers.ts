@@ -4,6 +4,11 @@ import type { IngestWebhooks } from '../db-types.ts';
 
 export type ReceiverRecord = Selectable<IngestWebhooks>;
 
+/** Makes whoever counts the receivers of one partner wait for the other who does. */
+export async function lockReceivers(tx: Tx, partnerNo: number): Promise<void> {
+  await sql`select from ingest_partners where no = ${partnerNo} for no key update`.execute(tx);
+}
+
 export async function insertReceiver(db: Db, receiver: Insertable<IngestWebhooks>): Promise<void> {
   await db.insertInto('ingest_webhooks').values(receiver).execute();
 }

@@ -10,13 +10,6 @@ import { missingScopes, type Scope } from './scopes.ts';
 
 export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Scopes a key needs for this route; absent on routes without a key. */
-    scopes?: readonly string[];
-  }
-}
-
 type SubscriberCode = CodeOf<'subscribers'>;
 
 interface OpenRoute {

@@ -1,9 +1,14 @@
 import { looksLikeXlsx, readWorkbook } from '../../fill/node/xlsx/read-workbook.ts';
+import { Turnstile } from '../../lib/turnstile.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { decodeCsv } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
+
+/** Each is read by a process that may take more than a gigabyte, and whoever has a link may send any number of files. */
+const WORKBOOKS_AT_ONCE = 2;
+const workbooks = new Turnstile(WORKBOOKS_AT_ONCE);
 
 /** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
 export async function receiveFile(
@@ -51,7 +56,7 @@ async function* fromXlsx(
     if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
     workbook.push(chunk);
   }
-  const result = await readWorkbook(workbook, 'csv', maxBytes);
+  const result = await workbooks.run(() => readWorkbook(workbook, 'csv', maxBytes));
   if (result.ok) yield result.text;
   else if (result.reason === 'unreadable')
     throw new CsvRefused('invalid_csv', 'The file is not a readable XLSX workbook.');

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { BaseCache } from '../../fill/node/base-cache.ts';
+import type { CappedChild } from '../../fill/node/capped-child.ts';
+import { nativeCodec } from '../../fill/node/native-codec.ts';
+import { layoutSchema } from '../../fill/package/layout-schema.ts';
+import { publicKeyOf } from '../../fill/package/seal.ts';
+import { sealPackage } from '../../fill/package/seal-package.ts';
+import type { Templates } from '../templates.ts';
+import { InputJudge } from './judge-inputs.ts';
+import type { CreateForm } from './read-form.ts';
+
+const secretKey = new Uint8Array(32).fill(7);
+
+/** A judge whose readers end as they are told to, and a form to be judged. */
+function scene(reason: 'time' | 'crash' | 'memory') {
+  const directory = mkdtempSync(join(tmpdir(), 'rp-judge-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const sealed = sealPackage({
+    layout: layoutSchema.parse({ format: 'rowpress.layout', version: 1, overlays: [] }),
+    source: { sha256: 'ab'.repeat(32), page_count: 1, pages: [], form_fields: [], signed: false, xfa: false },
+    assets: new Map(),
+    secretKey,
+    codec: nativeCodec,
+  });
+  if (!sealed.ok) throw new Error(sealed.message);
+  const file = (name: string, bytes: Uint8Array) => {
+    const path = join(directory, name);
+    writeFileSync(path, bytes);
+    return { sha256: name, file: { path } };
+  };
+  const options = { include_stickers: false, flatten_forms: false };
+  const form = {
+    pdf: file('pdf', new Uint8Array(10)),
+    package: file('package', sealed.bytes),
+    options,
+  } as unknown as CreateForm;
+  let readers = 0;
+  const take = () => {
+    readers += 1;
+    return { ask: async () => ({ ok: false, reason, detail: '' }) } as unknown as CappedChild;
+  };
+  const judge = new InputJudge({
+    templates: {} as Templates,
+    cache: new BaseCache(join(directory, 'prepared')),
+    readers: { take },
+    trustedKeys: [publicKeyOf(secretKey)],
+    maxPages: 10,
+    maxPackageBytes: 1_000_000,
+    atOnce: 1,
+  });
+  const refusal = () => judge.judge('account', form).catch((error: unknown) => error);
+  return { refusal, readers: () => readers };
+}
+
+test('[FILL45] a PDF that is too much to read is read once, however often it is sent', async () => {
+  const { refusal, readers } = scene('memory');
+  expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
+  expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
+  expect(readers()).toBe(1);
+});
+
+for (const reason of ['time', 'crash'] as const)
+  test(`[FILL45] one whose reader fell to ${reason}, as on a busy machine, is read again when it is sent again`, async () => {
+    const { refusal, readers } = scene(reason);
+    expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
+    expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
+    expect(readers()).toBe(2);
+  });

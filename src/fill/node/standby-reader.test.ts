@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { sourcePdf } from '../../../test/support/source-pdf.ts';
+import { DEFAULT_PARSE_LIMITS, inspectInChild } from './prepare-in-child.ts';
+import { StandbyReader } from './standby-reader.ts';
+
+const LIST = `/proc/${process.pid}/task/${process.pid}/children`;
+const children = () => readFileSync(LIST, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+async function until(happened: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !happened(); turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test.runIf(existsSync(LIST))('[FILL45] a reader that was killed while it waited is not asked', async () => {
+  const before = children();
+  const standby = new StandbyReader();
+  onTestFinished(() => standby.close());
+  const [waiting] = children().filter((pid) => !before.includes(pid));
+  process.kill(waiting ?? 0, 'SIGKILL');
+  await until(() => !children().includes(waiting ?? 0));
+  const inspected = await inspectInChild(sourcePdf(), DEFAULT_PARSE_LIMITS, standby.take());
+  expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1 } });
+});
