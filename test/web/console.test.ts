@@ -289,6 +289,9 @@ describe('by keyboard alone', () => {
     await reaches(page, /^tr /);
     const rows = 'document.activeElement.parentElement.rows';
     expect(await page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(25);
+    // A list in another order takes the focus from what is moved.
+    await page.evaluate('document.activeElement.parentElement.prepend(document.activeElement)');
+    await expect.poll(() => page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(0);
   });
 
   it('tabs have the keys of tabs, and what takes the place of a list has the focus', async () => {

@@ -37,11 +37,15 @@ export function keepFocus(): () => void {
     });
   };
   const watch = new MutationObserver((changes) => {
-    if (held === null || held.element.isConnected) return;
     const lost = held;
-    held = null;
-    if (document.activeElement === null || document.activeElement === document.body)
-      standOn(homeOf(lost, changes));
+    const isNowhere = document.activeElement === null || document.activeElement === document.body;
+    if (lost === null || !isNowhere) return;
+    // Also of what was only put elsewhere, such as a row of a list in another order.
+    const { element } = lost;
+    const taken = changes.some(({ removedNodes }) =>
+      [...removedNodes].some((node) => node.contains(element)),
+    );
+    if (taken || !element.isConnected) standOn(homeOf(lost, changes));
   });
   document.addEventListener('focusin', take);
   document.addEventListener('focusout', leave);
