@@ -4,7 +4,10 @@ import { z } from 'zod';
  * The wire of the ingest surface. Bodies with items are not described here: they are read as a stream, and
  * each item is judged by the schema of its collection (`collections/`).
  */
-export const collectionParams = z.object({ group: z.string(), name: z.string() });
+export const collectionParams = z.object({
+  group: z.string().describe('master, documents or inventory'),
+  name: z.string().describe('As `GET /capabilities` lists it behind the group, such as skus'),
+});
 export const itemParams = collectionParams.extend({ source_id: z.string() });
 export const idParams = z.object({ id: z.string() });
 
@@ -28,9 +31,12 @@ export const documentedWriteQuery = z.looseObject({
 export const documentedRedriveQuery = z.looseObject({
   collection: toldAs('Only of this collection, such as master/skus'),
 });
+export const documentedReadHeaders = {
+  'X-Warehouse-Id': { type: 'string', description: 'Absent: partner-wide' },
+};
 export const documentedWriteHeaders = {
   'X-Correlation-Id': { type: 'string', description: 'UUID of version 4 or 7, or ULID', required: true },
-  'X-Warehouse-Id': { type: 'string', description: 'Absent: partner-wide' },
+  ...documentedReadHeaders,
 };
 
 const cursor = z.string().min(1).max(200).optional();

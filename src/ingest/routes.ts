@@ -113,7 +113,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
       const read = <Response extends z.ZodType>(summary: string, response: Response) => ({
         onRequest,
         schema: { summary, tags, response: { 200: response } },
-        config: { errors: errors.read },
+        config: { errors: errors.read, documentedHeaders: contract.documentedReadHeaders },
       });
       const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
@@ -130,7 +130,11 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
       );
       app.post('/:group/:name', {
         ...items,
-        schema: { ...items.schema, querystring: contract.documentedWriteQuery },
+        schema: {
+          ...items.schema,
+          params: contract.collectionParams,
+          querystring: contract.documentedWriteQuery,
+        },
       });
       const item = read('Read an item', contract.itemSchema);
       app.get('/:group/:name/:source_id', {

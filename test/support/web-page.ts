@@ -28,6 +28,39 @@ export function focused(page: Page): Promise<string> {
   })()`);
 }
 
+/**
+ * What can have the focus but whose ring is not seen whole: there is none, or a box around it cuts it off. A row's link draws its
+ * ring around the row (`::after`).
+ */
+export async function hiddenRings(page: Page): Promise<string[]> {
+  // A ring is drawn for whoever uses the keyboard, and only after a key was pressed.
+  await page.keyboard.press('Tab');
+  return page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+    .filter((it) => it.checkVisibility() && !it.disabled)
+    .flatMap((it) => {
+      it.focus();
+      if (document.activeElement !== it) return [];
+      const edge = (box, pseudo) => {
+        const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(box, pseudo);
+        return outlineStyle === 'none' ? -Infinity : parseFloat(outlineWidth) + parseFloat(outlineOffset);
+      };
+      const name = it.localName + ' ' + (it.getAttribute('aria-label') ?? it.textContent.trim()).slice(0, 40);
+      if (edge(it, '::after') > -Infinity) return [];
+      const ringed = [it, it.parentElement].find((box) => edge(box) > -Infinity);
+      if (ringed === undefined) return [name + ' has no ring'];
+      const by = edge(ringed);
+      const { left, right, top, bottom } = ringed.getBoundingClientRect();
+      for (let box = ringed.parentElement; box !== document.body && !box.matches('dialog, [popover]'); box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box);
+        const room = box.getBoundingClientRect();
+        const cutX = overflowX !== 'visible' && (left - by < room.left - 1 || right + by > room.right + 1);
+        const cutY = overflowY === 'hidden' && (top - by < room.top - 1 || bottom + by > room.bottom + 1);
+        if (cutX || cutY) return [name + ': its ring is cut off by ' + box.localName + ' ' + (box.getAttribute('aria-label') ?? box.className)];
+      }
+      return [];
+    })`);
+}
+
 /** The browser runs as one process and ends with its first context, so a test file has one of each. */
 export async function openBrowser(origin: string): Promise<WebBrowser> {
   const browser: Browser = await launchChromium();

@@ -3,7 +3,7 @@ import { accessibilityFaults } from '../support/axe.ts';
 import type { Listed } from '../support/console-client.ts';
 import { type DemoData, makeAccounts, makeDemoData } from '../support/demo-data.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, sidewaysScrolls, type WebBrowser } from '../support/web-page.ts';
+import { hiddenRings, openBrowser, sidewaysScrolls, type WebBrowser } from '../support/web-page.ts';
 
 let app: WebApp;
 let browser: WebBrowser;
@@ -45,10 +45,11 @@ const screens: readonly [path: () => string, landmark: string][] = [
 ];
 
 describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
-  it('every console screen has no accessibility fault and fits 1024 pixels', async () => {
+  it('every console screen has no accessibility fault, shows where the focus is and fits 1024 pixels', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // With less motion a ring would still be growing when it is measured.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' });
     await page.setViewportSize({ width: 1024, height: 768 });
     const faults: string[] = [];
     for (const [path, landmark] of screens) {
@@ -59,6 +60,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
         'document.documentElement.scrollWidth > innerWidth || [...document.querySelectorAll("main, table")].some((box) => box.parentElement.scrollWidth > box.parentElement.clientWidth + 1)',
       );
       if (tooWide === true) faults.push(`${path()} is wider than the window`);
+      faults.push(...(await hiddenRings(page)).map((fault) => `${path()} ${fault}`));
     }
     await page.close();
     expect(faults).toEqual([]);

@@ -258,6 +258,8 @@ describe('by keyboard alone', () => {
 
     const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
     await revoke.press('Enter');
+    const told = `document.getElementById(document.querySelector('dialog').getAttribute('aria-describedby'))`;
+    expect(await page.evaluate(`${told}.textContent`)).toContain('is refused from now on');
     await dialog.getByRole('button', { name: 'Keep it as it is' }).press('Enter');
     await reaches(page, 'button Revoke By keyboard');
     await revoke.press('Enter');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type EditorBench, openInEditor, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
-import { focused, sidewaysScrolls } from '../support/web-page.ts';
+import { focused, hiddenRings, sidewaysScrolls } from '../support/web-page.ts';
 
 let bench: EditorBench;
 beforeAll(async () => {
@@ -23,13 +23,18 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
+/** Places a text field; a new field has the focus from the next frame on, and what is pressed earlier is pressed elsewhere. */
+async function placeText(page: Page, badge: string): Promise<void> {
+  await press(page, 't', 'Enter');
+  await reaches(page, new RegExp(`^button Text ${badge}, “Text”, x \\d+ y \\d+`));
+}
+
 describe('the editor without a mouse', () => {
   it('begins at the pages; a field is placed, moved, sized, copied, layered and deleted from there', async () => {
     const page = await editor();
     await reaches(page, /^section Pages/);
     expect(await page.title()).toBe('form · Rowpress');
-    await press(page, 't', 'Enter');
-    await reaches(page, /^button Text F·1, “Text”, x 216 y \d+/);
+    await placeText(page, 'F·1');
     await press(page, 'ArrowRight', 'Shift+ArrowRight');
     await reaches(page, /x 227 /);
 
@@ -73,7 +78,10 @@ describe('the editor without a mouse', () => {
 
   it('several are chosen in the list of fields; a button there deletes what it names, and the list goes on at the next', async () => {
     const page = await editor();
-    for (let n = 0; n < 3; n += 1) await press(page, 't', 'Enter', 'ArrowDown');
+    for (const badge of ['F·1', 'F·2', 'F·3']) {
+      await placeText(page, badge);
+      await press(page, 'ArrowDown');
+    }
     const list = page.getByRole('region', { name: 'Fields on page 1' });
     const entry = (badge: string) => list.getByRole('button', { name: badge }).first();
     await entry('F·3').press('Enter');
@@ -88,7 +96,7 @@ describe('the editor without a mouse', () => {
 
   it('a change in the list of changes leads to its field', async () => {
     const page = await editor();
-    await press(page, 't', 'Enter');
+    await placeText(page, 'F·1');
     await page.getByRole('button', { name: 'Changes since the last save' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Show' }).press('Enter');
     await reaches(page, /^button Text F·1/);
@@ -96,7 +104,7 @@ describe('the editor without a mouse', () => {
 
   it('the toolbar is one stop with arrow keys; its menus open at their first item and give the focus back', async () => {
     const page = await editor();
-    await press(page, 't', 'Enter');
+    await placeText(page, 'F·1');
     await page.getByRole('button', { name: 'Select', exact: true }).focus();
     await press(page, 'ArrowRight');
     await reaches(page, /^button Pan/);
@@ -129,6 +137,7 @@ describe('the editor without a mouse', () => {
     await reaches(page, /^button Page 40/);
     await press(page, 'Tab');
     await reaches(page, /^section Pages/);
+    expect(await hiddenRings(page)).toEqual([]);
   });
 
   it('single keys can be switched off, for good', async () => {

@@ -35,6 +35,7 @@ export function RecentProjects() {
       </ul>
       {doomed !== null && (
         <Dialog
+          question
           title={`Delete ${doomed.name}?`}
           onClose={() => setDoomed(null)}
           actions={

@@ -14,13 +14,23 @@ interface DialogProps {
   readonly wide?: boolean;
   /** What the main button does, which has `type="submit"` then: Enter in a field does it too. */
   readonly onSubmit?: () => void;
+  /** Short enough to be said whole when it opens: a question, with what hangs on the answer. */
+  readonly question?: boolean;
 }
 
 /**
  * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. It begins at its first
  * field, or at its title if there is none: the first thing Tab finds is the button that closes it, which tells nobody anything.
  */
-export function Dialog({ title, onClose, children, actions, wide = false, onSubmit }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  onSubmit,
+  question = false,
+}: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -36,7 +46,9 @@ export function Dialog({ title, onClose, children, actions, wide = false, onSubm
   };
   const content = (
     <>
-      <div className={styles.body}>{children}</div>
+      <div id={`${titleId}-body`} className={styles.body}>
+        {children}
+      </div>
       {actions !== undefined && <div className={styles.foot}>{actions}</div>}
     </>
   );
@@ -44,6 +56,7 @@ export function Dialog({ title, onClose, children, actions, wide = false, onSubm
     <dialog
       ref={box}
       aria-labelledby={titleId}
+      aria-describedby={question ? `${titleId}-body` : undefined}
       className={`${styles.dialog} ${wide ? styles.wide : ''}`}
       onClose={onClose}
     >

@@ -35,6 +35,7 @@ export function Confirm({
   };
   return (
     <Dialog
+      question
       title={title}
       onClose={onClose}
       actions={
