@@ -68,7 +68,7 @@ describe('the configuration', () => {
 
   test('[OPS7] refuses times that no timer can wait for and no date can tell', () => {
     for (const env of [
-      { ROWPRESS_SLICE_TIMEOUT_MS: '3000000000' },
+      { ROWPRESS_SLICE_TIMEOUT_MS: '3600000' },
       { ROWPRESS_REQUEST_TIMEOUT_MS: '3000000000' },
       { ROWPRESS_WEBHOOK_TIMEOUT_MS: '3000000000' },
       { ROWPRESS_CORRELATION_WAIT_MS: '3000000000' },

@@ -28,6 +28,8 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 /** Timers of Node.js hold no more; a longer one would go off at once. */
 const LONGEST_MS = 2 ** 31 - 1;
+/** An hour after an entry was taken the queue hands it out again (engine/queue/queue.ts), whoever is still at it. */
+const LONGEST_SLICE_MS = 3_000_000;
 /** A hundred years; what is much more is no date any more. */
 const LONGEST_SECONDS = 3_153_600_000;
 
@@ -294,7 +296,7 @@ export const settings = {
     120_000,
     'A slice that runs longer is stopped and tried again; the third time ends its job.',
     1000,
-    LONGEST_MS,
+    LONGEST_SLICE_MS,
   ),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -68,11 +68,16 @@ async function normalised(
       output,
     });
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
-    const staged = await blobs.receive(createReadStream(output, { highWaterMark: 1 << 20 }));
+    const staged = await blobs.receive(contentOf(output));
     return { staged, count: read.count, slices: read.slices };
   } finally {
     await rm(output, { force: true });
   }
+}
+
+/** Opened when it is read: a stream that nobody takes over would fail with nobody to hear it. */
+async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: 1 << 20 });
 }
 
 async function* selectionJson(selected: SelectedRows): AsyncGenerator<Uint8Array> {

@@ -12,22 +12,23 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const keeper = await pool.connect();
   const reader = await pool.connect();
+  let failure: Error | undefined;
   try {
     await keeper.query('begin');
     await keeper.query('select from blobs order by digest for key share');
     await reader.query('begin isolation level repeatable read read only');
     const { rows } = await reader.query<{ digest: string }>('select digest from blobs order by digest');
-    return await work(
+    const result = await work(
       reader,
       rows.map(({ digest }) => digest),
     );
+    for (const client of [reader, keeper]) await client.query('rollback');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
   } finally {
-    for (const client of [reader, keeper]) {
-      const failure = await client.query('rollback').then(
-        () => undefined,
-        (error: Error) => error,
-      );
-      client.release(failure);
-    }
+    // A connection that failed in the middle of a copy hears no further statement; closing it rolls back.
+    for (const client of [reader, keeper]) client.release(failure);
   }
 }

@@ -1,0 +1,28 @@
+import { mkdtempSync, ReadStream, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CreateParts } from './create-parts.ts';
+import type { CreateForm } from './read-form.ts';
+import { stageRows } from './stage-rows.ts';
+
+test('[BLB2] rows that the store cannot take are not opened: nothing is left that could fail unheard', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rp-stage-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const taken: unknown[] = [];
+  const parts = {
+    settings: { maxRows: 1, maxColumns: 1, maxRowsBytes: 1 },
+    threads: { normalise: async () => ({ ok: true, sha256: '', count: 1, slices: [] }) },
+    blobs: {
+      receive: async (bytes: unknown) => {
+        taken.push(bytes);
+        throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+      },
+    },
+  } as unknown as CreateParts;
+  const rows = { format: 'csv', part: { file: { path: join(directory, 'rows') } } };
+  const form = { rows, csvHeader: false } as unknown as Pick<CreateForm, 'rows' | 'csvHeader'>;
+  await expect(stageRows(parts, 'account', form)).rejects.toThrow('too many open files');
+  // A stream opens its file by itself; a generator when somebody reads.
+  expect(taken.map((bytes) => bytes instanceof ReadStream)).toEqual([false]);
+});
