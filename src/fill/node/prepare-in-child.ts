@@ -92,7 +92,7 @@ async function ask(
   const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps);
   if (!outcome.ok) {
     if (outcome.reason === 'crash')
-      return { ...invalid(`its reader stopped (${outcome.detail})`), passing: true as const };
+      return { ...invalid(`its reader stopped (${briefly(outcome.detail)})`), passing: true as const };
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
     const refused = invalid(`it takes too much ${what} to read`);
     return outcome.reason === 'time' ? { ...refused, passing: true as const } : refused;
@@ -120,4 +120,9 @@ function isPlausible(bytes: Uint8Array, facts: BaseFacts): boolean {
     slots.every((slot) => whole(slot.num, size) && whole(slot.page, pages.length)) &&
     /^[0-9a-f]{32}$/.test(facts.id)
   );
+}
+
+/** What a child complains of names files of this installation, which is nobody's business outside. */
+export function briefly(complaint: string): string {
+  return /^\w*Error\b.*$/m.exec(complaint)?.[0] ?? complaint.split(':')[0] ?? '';
 }
