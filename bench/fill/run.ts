@@ -9,6 +9,8 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
+// First: from changed sources, threads and children would be started from those, which is what nobody runs.
+import '../../scripts/build-programs.ts';
 import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
 import { BaseCache } from '../../src/fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
