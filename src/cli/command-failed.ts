@@ -1,6 +1,6 @@
 import type { CommandCode } from '../lib/errors/command-codes.ts';
 
-/** An expected refusal: printed as it is, as `{"code","message"}` with `--json`, and exit code 1. */
+/** An expected refusal: printed as it is, as `{"code","message"}` with `--json`; its code says how the command exits. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly code: CommandCode;

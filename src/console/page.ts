@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '../lib/errors/api-error.ts';
+import { isUuid } from '../lib/ids.ts';
 
 /** Lists of the operator API: `{items, next_cursor}`, at most a hundred at a time. */
 export const pageQuery = z.object({
@@ -39,9 +40,6 @@ export function pageWithin<Item extends { readonly id: string }>(
     ({ id }) => id,
   );
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 export function uuidCursor(cursor: string | undefined): string | undefined {
   if (cursor !== undefined && !isUuid(cursor)) throw badCursor();

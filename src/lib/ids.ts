@@ -12,3 +12,8 @@ export interface Ids {
 }
 
 export const systemIds: Ids = { uuid: () => v7(), randomUuid: () => v4(), ulid: () => ulid() };
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Of any version, in either case. */
+export const isUuid = (text: string): boolean => UUID.test(text);

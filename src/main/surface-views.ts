@@ -7,6 +7,7 @@ import { collections, findCollection, getCollection } from '../ingest/collection
 import { LOAD_KIND } from '../ingest/loads/load-input.ts';
 import { listProblemItems } from '../ingest/loads/problem-items.ts';
 import { parsePublicId, publicId } from '../ingest/public-id.ts';
+import { isUuid } from '../lib/ids.ts';
 import { BlobMissing } from '../storage/blobs/blob-store.ts';
 import type { Db } from '../storage/database.ts';
 import type { JobRecord } from '../storage/jobs/find-job.ts';
@@ -18,13 +19,11 @@ interface ViewParts {
   readonly blobs: Blobs;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** What the console asks the surfaces; here, because this is the only place that knows all of them. */
 export function surfaceViews(parts: ViewParts): SurfaceViews {
   return {
     publicJobId: (kind, id) => (kind === LOAD_KIND ? publicId('job', id) : id),
-    parseJobId: (text) => (UUID.test(text) ? text.toLowerCase() : parsePublicId('job', text)),
+    parseJobId: (text) => (isUuid(text) ? text.toLowerCase() : parsePublicId('job', text)),
     downloadPath: ({ kind, id }) => {
       if (kind === EXPORT_KIND) return `${ACTING_PREFIX}/bulkfill/export-jobs/${id}/download`;
       if (kind === IMPORT_KIND)

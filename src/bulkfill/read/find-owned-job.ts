@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { EXPORT_KIND } from '../export-input.ts';
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The caller's job by the id in the path; unknown and foreign ids are the same. */
 export async function findOwnedJob(
@@ -13,7 +12,7 @@ export async function findOwnedJob(
   request: FastifyRequest,
 ): Promise<JobRecord | undefined> {
   const { job_id: id } = request.params as { job_id: string };
-  if (!UUID.test(id)) throw refuse('bulkfill', 'INVALID_JOB_ID', 'job_id must be a UUID.');
+  if (!isUuid(id)) throw refuse('bulkfill', 'INVALID_JOB_ID', 'job_id must be a UUID.');
   return findJobOf(parts.db, getPrincipal(request).accountId, EXPORT_KIND, id.toLowerCase());
 }
 

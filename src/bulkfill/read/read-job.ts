@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
 import { findJob } from '../../storage/jobs/find-job.ts';
 import { listJobs } from '../../storage/jobs/list-jobs.ts';
@@ -9,7 +10,7 @@ import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ExportJob } from '../contract.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
-import { getOwnedJob, UUID } from './find-owned-job.ts';
+import { getOwnedJob } from './find-owned-job.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
@@ -64,7 +65,7 @@ function decodeCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   const createdAt = new Date(time);
   // What the database could not read as a time or an id must not get that far.
-  if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !UUID.test(id))
+  if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !isUuid(id))
     throw refuse('bulkfill', 'INVALID_FIELD', 'cursor is not one that a list has given.');
   return { createdAt, id };
 }

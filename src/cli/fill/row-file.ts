@@ -63,7 +63,7 @@ export async function openRowFile(
   return { count, columns, batches: held === null ? () => sameAgain(name, read(), count) : () => held };
 }
 
-/** The threshold was judged by the first count, so a file that changes meanwhile is refused. */
+/** The threshold was judged by the first count, so a file that has another one now is refused. */
 async function* sameAgain(
   name: string,
   batches: AsyncIterable<readonly RowCells[]>,

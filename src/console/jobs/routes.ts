@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { surfaces } from '../../engine/keys/key-kinds.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
 import { findBodyParts, listInputBlobs, sumSlices } from '../../storage/console/job-details.ts';
 import { listAllJobs, listJobsById } from '../../storage/console/list-all-jobs.ts';
@@ -11,7 +12,7 @@ import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { showDelivery } from '../deliveries/delivery-view.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { badCursor, isUuid, nothing, pageOf, pageQuery, searchText } from '../page.ts';
+import { badCursor, nothing, pageOf, pageQuery, searchText } from '../page.ts';
 import { shortDigests } from '../request-keys/short-digests.ts';
 import { showJob } from './job-view.ts';
 import { JobWatcher } from './job-watcher.ts';

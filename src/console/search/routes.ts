@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isUuid } from '../../lib/ids.ts';
 import { listAllJobs } from '../../storage/console/list-all-jobs.ts';
 import { type ListedDelivery, listDeliveries } from '../../storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '../../storage/console/request-key-records.ts';
@@ -6,7 +7,7 @@ import { searchAccounts, searchKeys } from '../../storage/console/search-by-id.t
 import type { ConsoleParts } from '../console-parts.ts';
 import { surfaceOf } from '../jobs/job-view.ts';
 import type { OperatorApp } from '../operator-app.ts';
-import { isUuid, searchText } from '../page.ts';
+import { searchText } from '../page.ts';
 
 export interface SearchHit {
   readonly type: 'job' | 'delivery' | 'request_key' | 'key' | 'account';

@@ -1,3 +1,4 @@
+import { isUuid } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { AccountRecord } from './ensure-account.ts';
 
@@ -5,10 +6,8 @@ export function findAccount(db: Db, id: string) {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** By name or by id; a name that looks like an id is still a name. */
 export async function findAccountNamed(db: Db, nameOrId: string): Promise<AccountRecord | undefined> {
   const named = await db.selectFrom('accounts').selectAll().where('name', '=', nameOrId).executeTakeFirst();
-  return named ?? (UUID.test(nameOrId) ? findAccount(db, nameOrId) : undefined);
+  return named ?? (isUuid(nameOrId) ? findAccount(db, nameOrId) : undefined);
 }

@@ -1,5 +1,6 @@
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import { isUuid } from '../../lib/ids.ts';
 
 export interface ErrorDetails {
   readonly field?: string;
@@ -17,10 +18,6 @@ export const invalid = (field: string, reason: string): ApiError =>
 
 /** Unknown and foreign ids are the same to a caller. */
 export const gone = (type: string): ApiError => no('resource_not_found', `There is no such ${type}.`);
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (id: string): boolean => UUID.test(id);
 
 /** An id from a path. What cannot be an id names nothing. */
 export function idFrom(id: string, type: string): string {

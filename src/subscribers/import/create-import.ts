@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getPrincipal } from '../../http/principal.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
 import { findTagIds } from '../../storage/subscribers/tags.ts';
 import { findUpload, takeUpload } from '../../storage/subscribers/uploads.ts';
@@ -8,7 +9,7 @@ import { inTurns } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
-import { invalid, isUuid, no } from '../http/refusals.ts';
+import { invalid, no } from '../http/refusals.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import type { ImportInput } from './import-input.ts';
 import { IMPORT_KIND } from './kind.ts';

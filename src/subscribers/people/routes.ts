@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getPrincipal } from '../../http/principal.ts';
+import { isUuid } from '../../lib/ids.ts';
 import { findSubscriber, listSubscribers } from '../../storage/subscribers/list-subscribers.ts';
 import { findTag } from '../../storage/subscribers/tags.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../storage/subscribers/write-subscriber.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
-import { gone, idFrom, isUuid } from '../http/refusals.ts';
+import { gone, idFrom } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { itemOf, listOf } from '../http/wire.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';

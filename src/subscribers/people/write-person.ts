@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isUuid } from '../../lib/ids.ts';
 import type { Tx } from '../../storage/database.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
 import { findSubscriber } from '../../storage/subscribers/list-subscribers.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../storage/subscribers/write-subscriber.ts';
 import { type FieldValue, parseFieldValue } from '../fields/field-value.ts';
 import { fieldOf } from '../fields/routes.ts';
-import { gone, invalid, isTaken, isUuid, no } from '../http/refusals.ts';
+import { gone, invalid, isTaken, no } from '../http/refusals.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { tagName } from '../tags/routes.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
