@@ -160,6 +160,12 @@ test('[SUB60][SUB1] lists: filters, pages, and a cursor that survives deletions'
   expect(await count(`tag_id=${vip}&tag_id=${all}`)).toBe(29);
   expect(await count(`tag_ids=${vip},${all}&tag_operator=all`)).toBe(1);
   expect(await count(`tag_id=${UNKNOWN}`)).toBe(0);
+  expect(await count(`tag_ids=${vip},${all}&tag_operator=has_any_of`)).toBe(29);
+  expect(await count(`tag_ids=${vip},${all}&tag_operator=has_all_of`)).toBe(1);
+  expect(await count(`tag_ids=${vip}&tag_operator=has_none_of`)).toBe(28);
+  expect(await count(`tag_ids=${vip},${all}&tag_operator=has_none_of`)).toBe(0);
+  expect(await count(`tag_id=${UNKNOWN}&tag_operator=has_none_of`)).toBe(29);
+  expect(await count('tag_operator=has_none_of')).toBe(29);
   for (const query of [
     'limit=0',
     'limit=101',
@@ -167,6 +173,7 @@ test('[SUB60][SUB1] lists: filters, pages, and a cursor that survives deletions'
     'starting_after=nope',
     'status=Happy',
     'cold_only=maybe',
+    'tag_operator=has_some_of',
   ])
     expect([query, (await api.get(`/v1/subscribers?${query}`)).status]).toEqual([query, 400]);
 });

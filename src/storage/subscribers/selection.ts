@@ -7,9 +7,11 @@ export interface Selection {
   readonly status?: string | undefined;
   readonly coldOnly?: boolean | undefined;
   readonly tagIds?: readonly string[] | undefined;
-  /** Every tag of the list, or any of them. */
-  readonly allTags?: boolean | undefined;
+  /** How many of `tagIds` a subscriber must have; at least one if not set. */
+  readonly tagMatch?: TagMatch | undefined;
 }
+
+export type TagMatch = 'any' | 'all' | 'none';
 
 /** Cold: active, subscribed more than 90 days ago, and not opened in the last 90 days. */
 const COLD_MS = 90 * 86_400_000;
@@ -17,7 +19,7 @@ const COLD_MS = 90 * 86_400_000;
 /** The condition on `subscribers s`. */
 export function selected(accountId: string, selection: Selection, now: Date): RawBuilder<boolean> {
   const conditions = [sql`s.account_id = ${accountId}`];
-  const { query, email, status, coldOnly, tagIds = [], allTags } = selection;
+  const { query, email, status, coldOnly, tagIds = [], tagMatch = 'any' } = selection;
   if (query !== undefined && query.trim() !== '') {
     const pattern = `%${query
       .trim()
@@ -35,8 +37,9 @@ export function selected(accountId: string, selection: Selection, now: Date): Ra
   }
   if (tagIds.length > 0) {
     const wanted = [...new Set(tagIds)];
-    const has = sql`select count(*) from subscriber_tags st where st.subscriber_id = s.id and st.tag_id = any(${wanted}::uuid[])`;
-    conditions.push(sql`(${has}) >= ${allTags === true ? wanted.length : 1}`);
+    const had = sql`from subscriber_tags st where st.subscriber_id = s.id and st.tag_id = any(${wanted}::uuid[])`;
+    if (tagMatch === 'all') conditions.push(sql`(select count(*) ${had}) = ${wanted.length}`);
+    else conditions.push(tagMatch === 'any' ? sql`exists (select ${had})` : sql`not exists (select ${had})`);
   }
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }

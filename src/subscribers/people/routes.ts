@@ -15,7 +15,16 @@ import { gone, idFrom } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { itemOf, listOf } from '../http/wire.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
-import { listQuery, showSubscriber, status, subscriber, updateBody, upsertBody, wantedTags } from './wire.ts';
+import {
+  listQuery,
+  showSubscriber,
+  status,
+  subscriber,
+  tagMatch,
+  updateBody,
+  upsertBody,
+  wantedTags,
+} from './wire.ts';
 import { changePerson, getPerson, setStatus, upsertPerson } from './write-person.ts';
 
 const params = z.object({ subscriber_id: z.string() });
@@ -49,7 +58,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: Rout
         status,
         coldOnly: cold_only === 'true',
         tagIds: wantedTags(request.query).map((id) => (isUuid(id) ? id.toLowerCase() : NOBODY)),
-        allTags: /^(all|and)$/i.test(tag_operator ?? 'any'),
+        tagMatch: tagMatch(tag_operator),
       };
       const page = { limit, after: decodeCursor(starting_after) };
       return pageOf(

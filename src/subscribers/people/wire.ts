@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TagMatch } from '../../storage/subscribers/selection.ts';
 import type { SubscriberRecord } from '../../storage/subscribers/subscriber-record.ts';
 import { freeText, iso, isoOrNull, pageQuery, self, timestamp } from '../http/wire.ts';
 import { MAX_NAME_CHARS } from '../import/row-plan.ts';
@@ -72,6 +73,12 @@ export const updateBody = z.object({
 const several = z.union([z.string(), z.array(z.string())]).optional();
 const flag = z.enum(['true', 'false']).optional();
 
+const TAG_OPERATORS = [
+  ...(['has_any_of', 'has_none_of', 'has_all_of'] as const),
+  // Spellings accepted before the vendor's were; clients may still send them.
+  ...(['any', 'all', 'or', 'and', 'OR', 'AND', 'ANY', 'ALL'] as const),
+] as const;
+
 export const listQuery = pageQuery.extend({
   search: freeText(500).optional(),
   email: freeText(1_000).optional(),
@@ -79,8 +86,13 @@ export const listQuery = pageQuery.extend({
   cold_only: flag,
   tag_id: several,
   tag_ids: several,
-  tag_operator: z.enum(['any', 'all', 'or', 'and', 'OR', 'AND', 'ANY', 'ALL']).optional(),
+  tag_operator: z.enum(TAG_OPERATORS).default('has_any_of'),
 });
+
+export function tagMatch(operator: (typeof TAG_OPERATORS)[number]): TagMatch {
+  if (operator === 'has_none_of') return 'none';
+  return /^(all|and|has_all_of)$/i.test(operator) ? 'all' : 'any';
+}
 
 /** `tag_id` may be repeated, `tag_ids` may be repeated or a comma list. */
 export function wantedTags(query: z.infer<typeof listQuery>): string[] {
