@@ -45,6 +45,31 @@ export const listQuerySchema = z.object({
   cursor: z.string().max(200).optional(),
 });
 
+export const problemRowsQuerySchema = listQuerySchema.extend({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  status: z.enum(['failed', 'partial', 'noted']).optional(),
+});
+export type ProblemRowsQuery = z.infer<typeof problemRowsQuerySchema>;
+export const problemRowsSchema = z
+  .object({
+    data: z.array(
+      z.object({
+        row_number: z.int(),
+        status: z
+          .enum(['failed', 'partial', 'noted'])
+          .describe('noted: the row is a success, but its PDF may not show all of its data'),
+        code: z.string(),
+        message: z.string(),
+        overlay_id: z.string().nullable(),
+        field: z.string().nullable().describe('The native form field, if the overlay is a form mapping'),
+        column: z.string().nullable(),
+        column_label: z.string().nullable(),
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'ProblemRows', description: 'Problems in row order; a row may have several' });
+
 export const pictureQuerySchema = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   width: z.coerce.number().int().min(16).max(2000).default(800),

@@ -2,9 +2,11 @@ import type { Blobs } from '../engine/blobs.ts';
 import type { JobError, JobKind } from '../engine/job-kind.ts';
 import { failuresToAbort } from '../fill/rows/threshold.ts';
 import { catalogue } from '../lib/errors/catalogue.ts';
+import { insertSliceProblems } from '../storage/jobs/slice-problems.ts';
 import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
+import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 import type { Templates } from './templates.ts';
 import type { FillThreads } from './threads/fill-threads.ts';
@@ -29,7 +31,7 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
       return failLimit <= rows.count ? { slices, failLimit } : { slices };
     },
 
-    async runSlice({ input, slice, signal }) {
+    async runSlice({ jobId, n, input, slice, signal }) {
       const [template, rows] = await Promise.all([
         templates.open(input),
         blobs.readAll(input.rows.blob, { start: slice.start, end: slice.end }),
@@ -41,10 +43,19 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
       const failed = records
         .filter(({ result }) => result.status === 'failed')
         .map(({ result }) => result.row_number);
+      const problems = rowProblems(records, template.plan.layout);
       return {
         result: { blob: digest, tailsLength: kept.length, length: size, failed },
         rowsFailed: failed.length,
         blobs: [digest],
+        ...(problems.length > 0 && {
+          write: (tx) =>
+            insertSliceProblems(
+              tx,
+              { jobId, n, count: problems.length, problems: encodeProblems(problems) },
+              MAX_KEPT_PROBLEMS,
+            ),
+        }),
       };
     },
 

@@ -10,6 +10,8 @@ import {
   keyRecordSchema,
   listQuerySchema,
   pictureQuerySchema,
+  problemRowsQuerySchema,
+  problemRowsSchema,
   retryBodySchema,
 } from './contract.ts';
 import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
@@ -28,6 +30,7 @@ import { cancelJob } from './read/cancel-job.ts';
 import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
 import { manifest } from './read/manifest.ts';
+import { problemRows } from './read/problem-rows.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
 import { rowPdf, rowPng } from './read/row-pdf.ts';
 import { retryJob } from './retry/retry-job.ts';
@@ -131,6 +134,19 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
         },
         config: { documentedResponses: manifestAnswers, errors: deliveryErrors },
         handler: async (request, reply) => void (await manifest(parts, request, reply)),
+      });
+      app.get(`${JOB}/problem-rows`, {
+        onRequest: reads,
+        schema: {
+          operationId: 'listExportProblemRows',
+          summary: 'List rows that failed, lost a field or have a note',
+          tags: ['Bulk Fill'],
+          params,
+          querystring: problemRowsQuerySchema,
+          response: { 200: problemRowsSchema },
+        },
+        config: { errors: ['INVALID_JOB_ID', 'INVALID_FIELD', 'EXPORT_JOB_NOT_FOUND'] },
+        handler: (request) => problemRows(parts, request, request.query),
       });
       app.get(`${JOB}/rows/:row.pdf`, {
         onRequest: guarded('bulkfill.download'),

@@ -29,8 +29,10 @@ export interface ProblemRow {
   readonly status: string;
   readonly code: string;
   readonly message: string;
-  /** The overlay, column or item at fault, where it is known. */
+  /** The overlay, column or item at fault, if it is known. */
   readonly field: string | null;
+  /** The label of the column that feeds the overlay. */
+  readonly column_label?: string | null;
 }
 
 export interface ProblemRows {

@@ -19,6 +19,7 @@ export interface RowPart {
   readonly skipped: number;
   readonly warnings: readonly RowWarning[];
   readonly error: RowError | null;
+  readonly errorColumn?: string;
 }
 
 export interface SlotContent {
@@ -35,6 +36,8 @@ export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
 export interface RowRecord {
   readonly result: RowResult;
   readonly zip: ZipRow | null;
+  /** The column whose cell failed the row, if one did; the manifest names it in the message only. */
+  readonly errorColumn?: string;
 }
 
 export interface FilledRow extends RowRecord {
@@ -72,7 +75,7 @@ export class RowFiller {
   /** Appends the row's tail to `sink`; a row that fails adds nothing. */
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
     const drawn = this.draw(cells, new ObjectNumbers(this.#parts.base.facts.size));
-    if (drawn.error !== null) return failed(rowNumber, drawn.error, drawn.warnings);
+    if (drawn.error !== null) return failed(rowNumber, drawn, drawn.error);
     const writer = this.#writer;
     writer.begin(sink);
     for (const { slot, content, resources } of drawn.slots) {
@@ -86,7 +89,8 @@ export class RowFiller {
   draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
     const { mappedColumns, maxCellChars, draw } = this.#parts;
     const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
-    if (cellError !== null) return { ...NOTHING_DRAWN, error: cellError };
+    if (cellError !== null)
+      return { ...NOTHING_DRAWN, error: cellError.error, errorColumn: cellError.column };
     try {
       const parts: RowPart[] = [];
       for (const part of draw) parts.push(part(cells, numbers));
@@ -136,7 +140,7 @@ function joined(parts: readonly RowPart[]): RowPart {
   };
 }
 
-function failed(rowNumber: number, error: RowError, warnings: readonly RowWarning[]): RowRecord {
+function failed(rowNumber: number, { warnings, errorColumn }: RowPart, error: RowError): RowRecord {
   return {
     result: {
       row_number: rowNumber,
@@ -149,6 +153,7 @@ function failed(rowNumber: number, error: RowError, warnings: readonly RowWarnin
       sha256: null,
     },
     zip: null,
+    ...(errorColumn !== undefined && { errorColumn }),
   };
 }
 

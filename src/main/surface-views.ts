@@ -51,8 +51,12 @@ async function problemRows(
 ): Promise<ProblemRows> {
   const [first = 0, second = 0] = (cursor ?? '0.0').split('.').map(Number);
   if (job.kind === EXPORT_KIND) {
-    const { problems, nextAfter } = await listProblemRows(parts, job, { afterRow: first, limit });
-    return { items: problems, next_cursor: nextAfter === undefined ? null : String(nextAfter) };
+    const page = await listProblemRows(parts.db, job, { cursor, limit });
+    const items = (page?.problems ?? []).map(({ overlay_id, ...problem }) => ({
+      ...problem,
+      field: overlay_id,
+    }));
+    return { items, next_cursor: page?.nextCursor ?? null };
   }
   if (job.kind === IMPORT_KIND) {
     const page = { slice: first, record: second, limit };

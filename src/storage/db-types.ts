@@ -332,6 +332,13 @@ export interface SignInLinks {
   used_at: Timestamp | null;
 }
 
+export interface SliceProblems {
+  count: number;
+  job_id: string;
+  n: number;
+  problems: Buffer;
+}
+
 export interface Slices {
   attempt: Generated<number>;
   finished_at: Timestamp | null;
@@ -473,6 +480,7 @@ export interface DB {
   request_key_conflicts: RequestKeyConflicts;
   request_keys: RequestKeys;
   sign_in_links: SignInLinks;
+  slice_problems: SliceProblems;
   slices: Slices;
   subscriber_imports: SubscriberImports;
   subscriber_tags: SubscriberTags;

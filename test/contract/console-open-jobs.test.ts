@@ -80,16 +80,20 @@ it('[CON15] rows that failed in an import are told by line and column, items of 
   expect((await operator.get<JobItem>(`/jobs/${load.public_id}`)).body.id).toBe(load.id);
   const waiting = await problems(load.public_id);
   expect(waiting.items).toMatchObject([{ row_number: 1, status: 'quarantined', field: 'S1' }]);
+
+  await rm(join(server.env.ROWPRESS_DATA_DIR ?? '', 'blobs'), { recursive: true });
+  const { status, body } = await operator.get(`/jobs/${imported.id}/problem-rows`);
+  expect([status, body.error.code]).toEqual([404, 'PROBLEM_ROWS_GONE']);
 });
 
-it('[CON15] rows that are no longer kept are told to be gone', async () => {
+it('[CON15] the files of an export are deleted: its problem rows are still listed', async () => {
   const { server, client } = await openScene();
   onTestFinished(() => server.stop());
   const operator = await signedIn(server);
   const { body: job } = await client.create({ rows_json: rowsJson([badRow]), max_failed_row_percent: '100' });
   await rm(join(server.env.ROWPRESS_DATA_DIR ?? '', 'blobs'), { recursive: true });
-  const { status, body } = await operator.get(`/jobs/${job.job_id}/problem-rows`);
-  expect([status, body.error.code]).toEqual([404, 'PROBLEM_ROWS_GONE']);
+  const { body } = await operator.get<Listed<object>>(`/jobs/${job.job_id}/problem-rows`);
+  expect(body.items).toMatchObject([{ row_number: 1, status: 'failed', code: 'ROW_VALUE_INVALID' }]);
 });
 
 it('[CON1] `serve` prints the link on standard output, and it works', async () => {

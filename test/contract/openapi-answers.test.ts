@@ -144,6 +144,7 @@ test('[OPS5] Bulk Fill answers as the document says', async () => {
   await call(`GET ${job}/download`, { job_id }, { headers: { 'if-none-match': '*' } });
   await call(`GET ${job}/download`, { job_id }, { headers: { 'if-match': '"other"' } });
   await call(`GET ${job}/manifest`, { job_id });
+  await call(`GET ${job}/problem-rows`, { job_id });
   await call(`GET ${job}/rows/{row}.pdf`, { job_id, row: '1' });
   await call(`GET ${job}/rows/{row}.pdf`, { job_id, row: '2' });
   await call(`GET ${job}/rows/{row}.png?width=64`, { job_id, row: '1' });

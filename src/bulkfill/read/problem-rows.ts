@@ -1,62 +1,72 @@
-import type { Blobs } from '../../engine/blobs.ts';
-import type { RowRecord } from '../../fill/fill-row.ts';
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../lib/errors/api-error.ts';
 import type { Db } from '../../storage/database.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
-import { listSliceResults } from '../../storage/jobs/list-slice-results.ts';
-import type { SliceResult } from '../export-input.ts';
-import type { RowSlice } from '../rows/normalise-rows.ts';
-
-/** One thing that went wrong with one row; a row may have several. */
-export interface RowProblem {
-  readonly row_number: number;
-  readonly status: 'failed' | 'partial' | 'success';
-  readonly code: string;
-  readonly message: string;
-  readonly field: string | null;
-}
+import { countProblemsBefore, eachSliceProblems } from '../../storage/jobs/slice-problems.ts';
+import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { ProblemRowsQuery } from '../contract.ts';
+import { decodeProblems, MAX_KEPT_PROBLEMS, type RowProblem } from '../row-problems.ts';
+import { getOwnedJob } from './find-owned-job.ts';
 
 export interface ProblemPage {
-  /** The last row of the page before. */
-  readonly afterRow: number;
+  readonly cursor?: string | undefined;
   readonly limit: number;
+  readonly status?: RowProblem['status'] | undefined;
+}
+
+/** `GET …/problem-rows`: what went wrong with the rows of a job. */
+export async function problemRows(parts: BulkfillParts, request: FastifyRequest, query: ProblemRowsQuery) {
+  const job = await getOwnedJob(parts, request);
+  const page = await listProblemRows(parts.db, job, query);
+  if (page === undefined)
+    throw refuse(
+      'bulkfill',
+      'INVALID_FIELD',
+      'cursor must be a next_cursor from an earlier page of this list.',
+    );
+  return { data: page.problems, next_cursor: page.nextCursor };
 }
 
 /**
- * Rows that failed or came with warnings, in row order, read from the records of the slices that are done: also while the
- * job runs, and also when it failed. The problems of one row stay on one page.
+ * Lists problems in row order, from the slices that are done. A job that reused a result has the problems of the job that
+ * made it. Returns undefined if the cursor is not one of ours.
  */
 export async function listProblemRows(
-  { db, blobs }: { readonly db: Db; readonly blobs: Blobs },
-  job: Pick<JobRecord, 'id' | 'reused_from' | 'outcome'>,
-  { afterRow, limit }: ProblemPage,
-): Promise<{ readonly problems: readonly RowProblem[]; readonly nextAfter: number | undefined }> {
+  db: Db,
+  job: Pick<JobRecord, 'id' | 'reused_from' | 'error_details'>,
+  { cursor, limit, status }: ProblemPage,
+): Promise<{ readonly problems: RowProblem[]; readonly nextCursor: string | null } | undefined> {
+  const start = cursor === undefined ? { n: 0, index: 0 } : parseCursor(cursor);
+  if (start === undefined) return undefined;
+  const jobId = job.reused_from ?? job.id;
+  const lastRow = abortedAt(job.error_details) ?? Number.POSITIVE_INFINITY;
   const problems: RowProblem[] = [];
-  // Of a job whose rows drew everything only slices with failed rows are worth reading.
-  const clean = (job.outcome as { summary?: { partial_rows?: number } } | null)?.summary?.partial_rows === 0;
-  for (const slice of await listSliceResults(db, job.reused_from ?? job.id)) {
-    const { firstRow, rows } = slice.input as RowSlice;
-    const result = slice.result as SliceResult | null;
-    if (result === null || firstRow + rows - 1 <= afterRow || (clean && slice.rows_failed === 0)) continue;
-    const bytes = await blobs.readAll(result.blob, { start: result.tailsLength, end: result.length });
-    for (const { result: row } of JSON.parse(bytes.toString()) as RowRecord[]) {
-      if (row.row_number <= afterRow) continue;
-      const found = problemsOf(row);
-      if (found.length > 0 && problems.length >= limit)
-        return { problems, nextAfter: problems.at(-1)?.row_number };
-      problems.push(...found);
+  let before = await countProblemsBefore(db, jobId, start.n);
+  for await (const slice of eachSliceProblems(db, jobId, start.n)) {
+    const kept = decodeProblems(slice.problems).slice(0, MAX_KEPT_PROBLEMS - before);
+    const first = slice.n === start.n ? start.index : 0;
+    for (let index = first; index < kept.length; index += 1) {
+      const problem = kept[index] as RowProblem;
+      if (problem.row_number > lastRow) return { problems, nextCursor: null };
+      if (status !== undefined && problem.status !== status) continue;
+      if (problems.length === limit) return { problems, nextCursor: `${slice.n}.${index}` };
+      problems.push(problem);
     }
+    before += slice.count;
+    if (before >= MAX_KEPT_PROBLEMS) break;
   }
-  return { problems, nextAfter: undefined };
+  return { problems, nextCursor: null };
 }
 
-function problemsOf({ row_number, status, error, warnings }: RowRecord['result']): RowProblem[] {
-  const failure = error === null ? [] : [{ ...error, field: null }];
-  const notes = warnings.map(({ code, message, overlay_id }) => ({ code, message, field: overlay_id }));
-  return [...failure, ...notes].map(({ code, message, field }) => ({
-    row_number,
-    status,
-    code,
-    message,
-    field,
-  }));
+/** Slice number and position within the slice of the next problem. */
+function parseCursor(cursor: string): { n: number; index: number } | undefined {
+  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor);
+  return match === null ? undefined : { n: Number(match[1]), index: Number(match[2]) };
+}
+
+/** The row at which a job over its threshold was aborted. Slices beyond it may have run, but do not count. */
+function abortedAt(details: unknown): number | undefined {
+  const counts = details as { produced_row_count?: number; failed_row_count?: number } | null;
+  if (counts?.produced_row_count === undefined || counts.failed_row_count === undefined) return undefined;
+  return counts.produced_row_count + counts.failed_row_count;
 }

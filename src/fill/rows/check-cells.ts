@@ -24,19 +24,22 @@ export function mappedColumns(
   return [...keys];
 }
 
+/** Returns the first mapped cell that fails its row, or null. */
 export function checkMappedCells(
   cells: RowCells,
   columns: readonly string[],
   maxCellChars: number,
-): RowError | null {
+): { readonly column: string; readonly error: RowError } | null {
   for (const key of columns) {
     const cell = cells.get(key);
     if (cell === undefined) continue;
     if (typeof cell !== 'string') {
-      return { code: 'ROW_VALUE_INVALID', message: `${key} holds an object or an array instead of text.` };
+      const message = `${key} holds an object or an array instead of text.`;
+      return { column: key, error: { code: 'ROW_VALUE_INVALID', message } };
     }
     if (exceedsChars(cell, maxCellChars)) {
-      return { code: 'ROW_VALUE_TOO_LONG', message: `${key} is longer than ${maxCellChars} characters.` };
+      const message = `${key} is longer than ${maxCellChars} characters.`;
+      return { column: key, error: { code: 'ROW_VALUE_TOO_LONG', message } };
     }
   }
   return null;
@@ -51,7 +54,7 @@ function exceedsChars(text: string, max: number): boolean {
   return characters > max;
 }
 
-function columnsOfValue(value: ValueSource | undefined): string[] {
+export function columnsOfValue(value: ValueSource | undefined): string[] {
   if (value === undefined || 'static' in value) return [];
   if ('column' in value) return [value.column];
   const template = parseTemplate(value.template);

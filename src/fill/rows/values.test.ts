@@ -113,17 +113,20 @@ describe('mapped cells', () => {
 
   it('[FILL13] fail their row when they hold an object or array; others may', () => {
     const row = cells({ column_0: { json: '[1]' }, column_1: 'x' });
-    expect(checkMappedCells(row, ['column_0'], 10)).toMatchObject({ code: 'ROW_VALUE_INVALID' });
+    expect(checkMappedCells(row, ['column_0'], 10)).toMatchObject({
+      column: 'column_0',
+      error: { code: 'ROW_VALUE_INVALID' },
+    });
     expect(checkMappedCells(row, ['column_1', 'column_2'], 10)).toBeNull();
   });
 
   it('[FILL14] fail their row above the character limit, counted in code points', () => {
     expect(checkMappedCells(cells({ column_0: '😀'.repeat(10) }), ['column_0'], 10)).toBeNull();
     expect(checkMappedCells(cells({ column_0: '😀'.repeat(11) }), ['column_0'], 10)).toMatchObject({
-      code: 'ROW_VALUE_TOO_LONG',
+      error: { code: 'ROW_VALUE_TOO_LONG' },
     });
     expect(checkMappedCells(cells({ column_0: 'x'.repeat(21) }), ['column_0'], 10)).toMatchObject({
-      code: 'ROW_VALUE_TOO_LONG',
+      error: { code: 'ROW_VALUE_TOO_LONG' },
     });
     expect(checkMappedCells(cells({ column_1: 'x'.repeat(21) }), ['column_0'], 10)).toBeNull();
   });

@@ -16,8 +16,9 @@ export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number)
 }
 
 /**
- * Job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. So does a job
- * that a request key still stands for, because a replay is answered with it: the key goes first.
+ * Deletes job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. A job
+ * that a request key still refers to stays too, because a replay answers with it, and so does a job whose result a later
+ * job reuses, because that one lists its problem rows.
  */
 export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -25,6 +26,7 @@ export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number):
       select id from jobs j where j.settled_at < ${settledBefore}
         and not exists (select from artifacts a where a.job_id = j.id and a.purged_at is null)
         and not exists (select from request_keys k where k.job_id = j.id)
+        and not exists (select from jobs r where r.reused_from = j.id)
       limit ${limit} for update skip locked)`.execute(db);
   return Number(numAffectedRows ?? 0);
 }

@@ -33,4 +33,5 @@ export interface ProblemRow {
   readonly code: string;
   readonly message: string;
   readonly field: string | null;
+  readonly column_label?: string | null;
 }

@@ -16,12 +16,13 @@ const columns: readonly Column<ProblemRow>[] = [
       <Badge tone={/fail|reject/i.test(status) ? 'bad' : 'warn'}>{status.toLowerCase()}</Badge>
     ),
   },
+  { title: 'Column', cell: ({ column_label }) => column_label ?? '–' },
   { title: 'Field', cell: ({ field }) => (field === null ? '–' : <code>{field}</code>) },
   { title: 'Code', cell: ({ code }) => <code>{code}</code> },
   { title: 'What is wrong', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
 ];
 
-/** The rows that failed or came out with something missing. */
+/** Rows that failed, lost a field or have a note. */
 export function ProblemRows({ job }: { job: Job }) {
   const pages = usePages<ProblemRow>(`${job.id} ${job.state}`, (cursor, signal) =>
     callJson<Page<ProblemRow>>(`/jobs/${job.id}/problem-rows`, { query: { cursor, limit: 50 }, signal }),
@@ -33,7 +34,7 @@ export function ProblemRows({ job }: { job: Job }) {
         pages={pages}
         columns={columns}
         rowKey={(row) => `${row.row_number} ${row.code} ${row.field ?? ''}`}
-        empty={<EmptyState title="No row has a problem" />}
+        empty={<EmptyState title="No problem rows" />}
       />
     </Section>
   );

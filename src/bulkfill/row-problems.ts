@@ -1,0 +1,70 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { RowRecord } from '../fill/fill-row.ts';
+import type { Layout } from '../fill/package/layout-schema.ts';
+import { columnsOfValue } from '../fill/rows/check-cells.ts';
+
+/** One thing that went wrong with one row; a row may have several. It never contains a row's value. */
+export interface RowProblem {
+  readonly row_number: number;
+  /** `noted`: the row is a success, but something about it was noted, such as clipped text. */
+  readonly status: 'failed' | 'partial' | 'noted';
+  readonly code: string;
+  readonly message: string;
+  /** The overlay or form mapping at fault; null if the row as a whole failed. */
+  readonly overlay_id: string | null;
+  /** The native form field that the mapping fills. */
+  readonly field: string | null;
+  /** The one column that feeds it; null if none does or several do. */
+  readonly column: string | null;
+  readonly column_label: string | null;
+}
+
+/** Problems kept per job, in row order. */
+export const MAX_KEPT_PROBLEMS = 10_000;
+
+/** Turns the records of a slice into its problems, with names that a person recognises from the layout. */
+export function rowProblems(records: readonly RowRecord[], layout: Layout): RowProblem[] {
+  let places: Map<string, Place> | undefined;
+  const placeOf = (id: string) => {
+    places ??= placesIn(layout);
+    return places.get(id) ?? NOWHERE;
+  };
+  const problems: RowProblem[] = [];
+  for (const { result, errorColumn } of records) {
+    const { row_number, error, warnings } = result;
+    if (error === null && warnings.length === 0) continue;
+    const status = result.status === 'success' ? 'noted' : result.status;
+    const add = (code: string, message: string, overlay_id: string | null, place: Place) => {
+      if (problems.length < MAX_KEPT_PROBLEMS)
+        problems.push({ row_number, status, code, message, overlay_id, ...place });
+    };
+    if (error !== null) add(error.code, error.message, null, placeOfColumn(layout, errorColumn));
+    for (const { code, message, overlay_id } of warnings) add(code, message, overlay_id, placeOf(overlay_id));
+  }
+  return problems;
+}
+
+type Place = Pick<RowProblem, 'field' | 'column' | 'column_label'>;
+const NOWHERE: Place = { field: null, column: null, column_label: null };
+
+function placesIn(layout: Layout): Map<string, Place> {
+  const places = new Map<string, Place>();
+  for (const part of [...layout.overlays, ...layout.form_fields]) {
+    const columns = new Set(columnsOfValue(part.value));
+    const [column] = columns.size === 1 ? columns : [];
+    const field = 'field' in part ? part.field : null;
+    places.set(part.id, { ...placeOfColumn(layout, column), field });
+  }
+  return places;
+}
+
+function placeOfColumn(layout: Layout, column: string | undefined): Place {
+  if (column === undefined) return NOWHERE;
+  const label = layout.columns.find(({ key }) => key === column)?.label;
+  return { field: null, column, column_label: label || null };
+}
+
+export const encodeProblems = (problems: readonly RowProblem[]): Uint8Array =>
+  gzipSync(JSON.stringify(problems));
+
+export const decodeProblems = (bytes: Uint8Array): RowProblem[] => JSON.parse(gunzipSync(bytes).toString());
