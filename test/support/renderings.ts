@@ -80,7 +80,8 @@ export const FIRST_PAGES: Readonly<
 function firstPages(room: JudgeRoom, draw: () => { readonly status: number }): Picture[] | null {
   const { status } = draw();
   const names = readdirSync(room.folder).filter((name) => /^first-\d+\.pgm$/.test(name));
-  const pictures = names.sort().map((name) => readPgm(room.read(name)));
+  const pageOf = (name: string) => Number(/\d+/.exec(name)?.[0]);
+  const pictures = names.sort((a, b) => pageOf(a) - pageOf(b)).map((name) => readPgm(room.read(name)));
   for (const name of names) rmSync(room.path(name));
   return status === 0 && pictures.length > 0 ? pictures : null;
 }

@@ -10,6 +10,8 @@ export interface FoundWidget {
   /** Of a radio button or checkbox: the state that ticks it. */
   readonly state: string | null;
   readonly isHidden: boolean;
+  /** What the field stores: a text, an option's export value or an appearance state; several are joined by `;`. */
+  readonly value: string;
   readonly area: Area;
 }
 
@@ -31,6 +33,7 @@ export async function widgetsOf(pdf: Uint8Array, maxPages = 3): Promise<FoundWid
           kind: annotation.fieldType,
           isPushButton: annotation.pushButton === true,
           state: annotation.buttonValue ?? annotation.exportValue ?? null,
+          value: [annotation.fieldValue ?? ''].flat().join(';'),
           isHidden: annotation.hidden === true || annotation.noView === true,
           area: {
             x: Math.min(x1, x2),
