@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/lib/clock.ts';
 import { sweepUploads } from '../../src/subscribers/surface.ts';
@@ -163,4 +165,37 @@ test('[SUB42] after an hour an upload is gone, late files and late imports are r
   expect([stranger.status, stranger.body.error.code]).toEqual([400, 'invalid_body']);
   clock.advance(86_400_000);
   expect(await sweepUploads(node.deps)).toBe(2);
+});
+
+/** The status line that answers these headers while the body has not been sent. */
+async function answerToHeaders(address: string, method: string, type: string): Promise<string> {
+  const { hostname, port, pathname, host } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `${method} ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: ${type}\r\nContent-Length: 900000000\r\n\r\n`,
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString().split('\r\n', 1)[0] ?? '';
+}
+
+test('[SUB44] a link that is not valid: refused from its headers, before any of the body', async () => {
+  const api = await scene().client('early');
+  const { upload_url: url } = await begin(api);
+  const unknown = url.replace(/[^/]+$/, 'unknown');
+  for (const method of ['PUT', 'POST'])
+    for (const type of ['application/json', 'text/csv', 'multipart/form-data; boundary=x'])
+      expect([method, type, await answerToHeaders(unknown, method, type)]).toEqual([
+        method,
+        type,
+        'HTTP/1.1 404 Not Found',
+      ]);
+});
+
+test('[SUB44] a JSON body instead of a file: refused without reading it', async () => {
+  const api = await scene().client('json-upload');
+  const { upload_url: url } = await begin(api);
+  expect(await answerToHeaders(url, 'PUT', 'application/json')).toBe('HTTP/1.1 400 Bad Request');
+  expect(await answerToHeaders(url, 'POST', 'application/json')).toBe('HTTP/1.1 400 Bad Request');
+  expect((await put(url, CSV)).status).toBe(200);
 });

@@ -93,7 +93,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     },
   );
 
-  /** Whoever has the link may put the file: the token in it is 256 random bits, of which a hash is kept. */
+  /** The link itself is the permission: its token is 256 random bits, of which only a hash is stored. */
   const find = async (token: string): Promise<UploadRecord> => {
     const found = await findUploadByToken(db, hashOf(token));
     if (found === undefined) throw gone('upload');
@@ -119,7 +119,21 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     return arrived;
   };
 
+  /** The upload of a request, found before its body: a request without a valid link must not cost memory or disk. */
+  const uploads = new WeakMap<FastifyRequest, UploadRecord>();
+  const findFirst = async (request: FastifyRequest) => {
+    const { token } = request.params as z.infer<typeof tokenParams>;
+    uploads.set(request, await find(token));
+  };
+  const uploadOf = (request: FastifyRequest): UploadRecord => {
+    const found = uploads.get(request);
+    if (found === undefined) throw new Error('bug: an upload route ran without its onRequest hook');
+    return found;
+  };
+
   void app.register(async (scope) => {
+    // Bodies of this scope are streams. The shell's JSON parser would hold one whole, and no limit of its own applies here.
+    scope.removeContentTypeParser('application/json');
     await acceptMultipart(scope);
     scope.addContentTypeParser(
       '*',
@@ -141,6 +155,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       '/uploads/:token',
       {
         bodyLimit: Number.MAX_SAFE_INTEGER, // counted while it is read
+        onRequest: (request, reply) => unreadable(reply, findFirst(request)),
         config: { ...config, documentedBody: Object.fromEntries(FILE_TYPES.map((type) => [type, binary])) },
         schema: {
           operationId: 'putSubscriberImportFile',
@@ -151,12 +166,12 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         },
       },
       async (request, reply) => {
-        const { token } = request.params as z.infer<typeof tokenParams>;
-        const record = await find(token);
         const body = request.body as AsyncIterable<Uint8Array> | undefined;
-        if (body === undefined || request.headers['content-type']?.startsWith('application/json') === true)
+        if (body === undefined || request.headers['content-type']?.startsWith('application/json') === true) {
+          reply.header('connection', 'close');
           throw no('invalid_csv', 'Send the file itself, as CSV or XLSX.');
-        const arrived = await unreadable(reply, take(record, body, nameOf(request)));
+        }
+        const arrived = await unreadable(reply, take(uploadOf(request), body, nameOf(request)));
         return reply.send({ data: await show(arrived, null) });
       },
     );
@@ -189,6 +204,10 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       '/uploads/:token',
       {
         bodyLimit: Number.MAX_SAFE_INTEGER,
+        onRequest: (request, reply) =>
+          findFirst(request).catch(
+            (error) => void sendProblem(reply.header('connection', 'close'), error, closedPage),
+          ),
         config: {
           ...config,
           documentedBody: {
@@ -204,16 +223,15 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         },
       },
       async (request, reply) => {
-        const { token } = request.params as z.infer<typeof tokenParams>;
         try {
-          const record = await find(token);
           if (!request.isMultipart()) throw no('invalid_csv', 'Send the form as multipart/form-data.');
           const part = await request.file();
           if (part === undefined || part.fieldname !== 'file')
             throw no('invalid_csv', 'Choose a file first.');
-          const arrived = await take(record, part.file, part.filename?.slice(0, 255) ?? null);
+          const arrived = await take(uploadOf(request), part.file, part.filename?.slice(0, 255) ?? null);
           return sendPage(reply, 200, donePage(arrived.row_count ?? 0, arrived.headers.length));
         } catch (error) {
+          // A browser shows the page only after it has sent the whole form.
           request.raw.unpipe();
           request.raw.resume();
           return sendProblem(reply, error, askPage);
@@ -223,7 +241,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   });
 }
 
-/** After a refusal in the middle of a body, the rest of it is not wanted. */
+/** A refusal before the end of a body closes the connection, because nobody reads the rest. */
 async function unreadable<T>(reply: FastifyReply, taking: Promise<T>): Promise<T> {
   return taking.catch((error) => {
     reply.header('connection', 'close');
