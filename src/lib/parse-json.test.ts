@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseJson } from './parse-json.ts';
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -20,6 +20,21 @@ test('[HTTP9] a member named __proto__ is refused, also when written with escape
   expect(parse('{"\\u005f_proto__":1}').ok).toBe(false);
   expect(parse('{"a":"__proto__"}')).toEqual({ ok: true, value: { a: '__proto__' } });
   expect(parse('{"constructor":1,"prototype":2}').ok).toBe(true);
+});
+
+test('[HTTP9] __proto__ with any of its letters escaped, at any depth: refused', () => {
+  for (const letter of ['_', 'p', 'r', 'o', 't'])
+    for (const hex of [letter.charCodeAt(0).toString(16), letter.charCodeAt(0).toString(16).toUpperCase()]) {
+      const name = '__proto__'.replace(letter, `\\u00${hex}`);
+      expect([name, parse(`[1,{"a":[{"${name}":1}]}]`).ok]).toEqual([name, false]);
+    }
+  expect(parse('{"a":"\\u00e9","\\u0070":["\\u005f"]}')).toEqual({ ok: true, value: { a: 'é', p: ['_'] } });
+});
+
+test('[HTTP9] many members: no member is visited with a callback', () => {
+  const parsed = vi.spyOn(JSON, 'parse');
+  expect(parse('{"\\u0070":1,"b":[2,3]}').ok).toBe(true);
+  expect(parsed.mock.calls.map((args) => args.length)).toEqual([1]);
 });
 
 test('[HTTP9] broken JSON and bytes that are not UTF-8 are refused with a reason that quotes nothing', () => {
