@@ -151,6 +151,11 @@ describe('sessions', () => {
 });
 
 describe('operators', () => {
+  it('[CON6] a sign-in body above 1 kB: refused before it is parsed', async () => {
+    const { status, body } = await new ConsoleClient(server).post('/session', { token: 'x'.repeat(1_025) });
+    expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
   it('[CON7] operators invite others by name; an invitation lasts seven days', async () => {
     const { link } = await invite('Ada');
     const late = await invite('Late');

@@ -11,6 +11,8 @@ import { findOperator, getOperator } from './session-guard.ts';
 import { signIn } from './sign-in.ts';
 
 const open = { public: true };
+/** A token is 43 characters; this route is open to everybody. */
+const MAX_SIGN_IN_BYTES = 1_000;
 const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 /** Signing in, asking who is signed in, signing out. */
@@ -30,7 +32,7 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   };
   app.post(
     '/session',
-    { config: open, onRequest: limitSignIns, schema: { body: tokenBody } },
+    { bodyLimit: MAX_SIGN_IN_BYTES, config: open, onRequest: limitSignIns, schema: { body: tokenBody } },
     async (request, reply) => {
       const signedIn = await signIn(parts, request.body.token);
       if (signedIn === undefined)

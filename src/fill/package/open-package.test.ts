@@ -139,6 +139,17 @@ describe('[PKG4] the code of a refusal', () => {
     ).toBe('PACKAGE_TAMPERED');
   });
 
+  it('[PKG5] a seal of more than 200 kB: refused without being parsed', () => {
+    const large = edited(sealed(), (entries) => {
+      const seal = new TextDecoder().decode(entries.get(SEAL_ENTRY));
+      entries.set(SEAL_ENTRY, new TextEncoder().encode(seal + ' '.repeat(200_000)));
+    });
+    expect(openPackage(large, options)).toMatchObject({
+      ok: false,
+      message: 'The seal is larger than 200000 bytes.',
+    });
+  });
+
   it('is PACKAGE_TAMPERED when it was unpacked and packed again, compressed, changed or not', () => {
     const files = Object.fromEntries(entriesOf(sealed()));
     expect(codeOf(zipSync(files))).toBe('PACKAGE_TAMPERED');

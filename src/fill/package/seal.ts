@@ -10,6 +10,8 @@ import type { ContainerEntries } from './write-container.ts';
  * in this order, lower-case hex, no white space: any other spelling is refused, like every other flipped bit.
  */
 export const SEAL_ENTRY = 'seal.json';
+/** Far above the seal of the largest package, far below what takes long to parse. */
+const MAX_SEAL_BYTES = 200_000;
 const SEAL_FORMAT = 'rowpress.seal';
 const SEAL_VERSION = 1;
 
@@ -50,6 +52,8 @@ export function verifySeal(
   entries: ContainerEntries,
   codec: Pick<Codec, 'sha256Hex'>,
 ): SealVerdict {
+  if (sealBytes.length > MAX_SEAL_BYTES)
+    return { ok: false, kind: 'malformed', message: `The seal is larger than ${MAX_SEAL_BYTES} bytes.` };
   const text = decodeUtf8(sealBytes);
   const value = text === null ? undefined : parseJson(text);
   if (value === undefined) return { ok: false, kind: 'malformed', message: 'The seal is not valid JSON.' };
