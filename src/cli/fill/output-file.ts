@@ -2,6 +2,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import { removeOnSignal } from './remove-on-signal.ts';
+import { MOST_BYTES, writeAll } from './write-all.ts';
 
 /**
  * Where a command's product goes. A regular file is written aside and renamed when it is complete, so a broken run
@@ -51,26 +52,14 @@ function broken(target: string, error: unknown): never {
   throw new CliRefusal('OUTPUT_FAILED', `${target} cannot be written: ${why}`);
 }
 
-/** `writev` may stop short (a full pipe, a signal); what is left is written again. */
-async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
-  let rest = [...chunks];
-  while (rest.length > 0) {
-    let { bytesWritten } = await handle.writev(rest);
-    let whole = 0;
-    for (; whole < rest.length && bytesWritten >= (rest[whole]?.length ?? 0); whole += 1) {
-      bytesWritten -= rest[whole]?.length ?? 0;
-    }
-    rest = rest.slice(whole);
-    const [first] = rest;
-    if (first !== undefined && bytesWritten > 0) rest[0] = first.subarray(bytesWritten);
-  }
-}
-
 function standardOutput(): Output {
   return {
     write: async (chunks) => {
       try {
-        for (const chunk of chunks) await written(chunk);
+        for (const chunk of chunks) {
+          for (let at = 0; at < chunk.length; at += MOST_BYTES)
+            await written(chunk.subarray(at, at + MOST_BYTES));
+        }
       } catch (error) {
         broken('standard output', error);
       }
