@@ -167,6 +167,18 @@ describe.skipIf(missing.length > 0)('pages of every kind', () => {
     },
   );
 
+  it('[FILL111] a row that changes nothing: clean for qpdf and MuPDF', async () => {
+    const { files } = await fill(sandbox, { pdf: plain(), layout: layoutOf([]), rows: 'Alpha\n' });
+    room.put('unchanged.pdf', files['row_1.pdf'] ?? '');
+    expect(room.try('qpdf', '--check', 'unchanged.pdf')).toMatchObject({
+      status: 0,
+      said: expect.not.stringContaining('WARNING'),
+    });
+    const { said } = room.try('mutool', 'info', 'unchanged.pdf');
+    expect(said).toContain('Pages: 1');
+    expect(said).not.toMatch(/repair|warning|error/i);
+  });
+
   it('[FILL45] a password other than the empty one is refused', async () => {
     const pdf = byQpdf(plain(), '--encrypt', 'user', 'owner', '256', '--');
     const run = await runFill(sandbox, { pdf, layout: layoutOf(OVERLAYS), rows: 'Alpha\n' });

@@ -2,7 +2,8 @@ import type { ByteSink } from './byte-sink.ts';
 
 /**
  * A classic cross-reference section (ISO 32000-2 §7.5.4). Entries are exactly 20 bytes; consecutive object numbers
- * form one subsection. `entries` must be sorted by number. A whole file also needs the free entry 0.
+ * form one subsection. `entries` must be sorted by number. A whole file also needs the free entry 0, and so does a
+ * section without entries: it must have a subsection, and readers call one without entries damaged.
  */
 export interface XrefEntry {
   readonly num: number;
@@ -12,7 +13,8 @@ export interface XrefEntry {
 export function writeXref(sink: ByteSink, entries: readonly XrefEntry[], withFreeHead: boolean): void {
   sink.ascii('xref\n');
   let first = 0;
-  if (withFreeHead && entries[0]?.num !== 1) sink.ascii('0 1\n0000000000 65535 f \n');
+  if (entries.length === 0 || (withFreeHead && entries[0]?.num !== 1))
+    sink.ascii('0 1\n0000000000 65535 f \n');
   while (first < entries.length) {
     const start = at(entries, first).num;
     let end = first + 1;
