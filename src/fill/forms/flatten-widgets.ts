@@ -5,7 +5,7 @@ import { addResource, addXObject } from '../prepare/place-slot.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { PendingPicture } from './missing-pictures.ts';
 import { type WidgetRect, widgetRect } from './widget-look.ts';
-import { isVisible, markAsForm, normalAppearance, pictureMatrix, rectHead } from './widget-picture.ts';
+import { markAsForm, normalAppearance, pictureMatrix, rectHead } from './widget-picture.ts';
 
 export interface FormPage {
   readonly index: number;
@@ -37,11 +37,18 @@ export class FlattenedWidgets {
   readonly slots = new Map<PdfDict, FlatSlot>();
   readonly #source: SourceDocument;
   readonly #isMapped: ReadonlySet<PdfDict>;
+  readonly #isKept: (widget: PdfDict) => boolean;
   readonly #pending: readonly PendingPicture[];
 
-  constructor(source: SourceDocument, isMapped: ReadonlySet<PdfDict>, pending: readonly PendingPicture[]) {
+  constructor(
+    source: SourceDocument,
+    isMapped: ReadonlySet<PdfDict>,
+    isKept: (widget: PdfDict) => boolean,
+    pending: readonly PendingPicture[],
+  ) {
     this.#source = source;
     this.#isMapped = isMapped;
+    this.#isKept = isKept;
     this.#pending = pending;
   }
 
@@ -60,15 +67,17 @@ export class FlattenedWidgets {
       const dict = this.#source.resolve(annotation);
       if (!isDict(dict) || nameOf(this.#source.resolve(dict.get('Subtype'))) !== 'Widget') {
         kept.push(annotation);
-      } else if (this.#isMapped.has(dict)) {
-        // Hidden stays hidden: without a slot the row's value is stored nowhere and shown nowhere.
-        if (this.slots.has(dict) || !isVisible(this.#source, dict)) continue;
+        continue;
+      }
+      if (!this.#isKept(dict)) continue;
+      if (this.#isMapped.has(dict)) {
+        if (this.slots.has(dict)) continue;
         const ref = this.#source.register(new PdfStream([], new Uint8Array()));
         const rect = widgetRect(this.#source, dict);
         this.slots.set(dict, { ref, page: page.index + 1, rect, shown: this.#shown(dict, rect) });
         const paint = `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
         content += this.#onLayer(page.dict, dict, paint);
-      } else if (isVisible(this.#source, dict)) {
+      } else {
         content += this.#onLayer(page.dict, dict, this.#stamp(page.dict, dict));
       }
     }

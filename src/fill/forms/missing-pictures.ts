@@ -3,7 +3,8 @@ import { isDict, nameOf, type SourceDocument } from '../prepare/load-source.ts';
 import type { WidgetLook } from './form-state.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
 import { widgetLook } from './widget-look.ts';
-import { isVisible, normalAppearance } from './widget-picture.ts';
+import { normalAppearance } from './widget-picture.ts';
+import { isEverSeen, widgetFlags } from './widget-visibility.ts';
 
 /** A picture that a widget lacks; it is drawn once fonts are embedded. */
 export interface PendingPicture {
@@ -29,7 +30,7 @@ export class MissingPictures {
    * every field that lacks a picture gets one, also an empty one.
    */
   add(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
-    if (!isVisible(this.#source, widget.dict)) return;
+    if (!isEverSeen(widgetFlags(this.#source, widget.dict))) return;
     const isButton = field.type === 'checkbox' || field.type === 'radio';
     if (isButton && readersDraw) this.#drawMissingStates(field, widget);
     if (field.type !== 'text' && field.type !== 'dropdown') return;

@@ -6,6 +6,7 @@ import type { FillableType, FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
 import { MissingPictures, type PendingPicture } from './missing-pictures.ts';
 import { acroForm, type SourceField } from './read-fields.ts';
+import { flattenedWidgets } from './widget-visibility.ts';
 
 /**
  * Decides at prepare what becomes of each native field. Without flattening a mapped field keeps its dictionaries, whose
@@ -40,7 +41,8 @@ export function planForms(
   }
   const mapped = fields.filter((field) => mappedNames.has(field.name) && FILLABLE.has(field.type));
   const isMapped = new Set(mapped.flatMap((field) => field.widgets.map(({ dict }) => dict)));
-  const flattened = new FlattenedWidgets(source, isMapped, missing.pending);
+  const isKept = flattenedWidgets(source, fields, isMapped);
+  const flattened = new FlattenedWidgets(source, isMapped, isKept, missing.pending);
   if (flatten) for (const page of pages) flattened.flatten(page);
   return {
     content: flattened.content,

@@ -1,18 +1,10 @@
 import { type PdfDict, PdfName, type PdfRef } from '@libpdf/core';
-import {
-  isDict,
-  isRef,
-  isStream,
-  nameOf,
-  numberOf,
-  numbersOf,
-  type SourceDocument,
-} from '../prepare/load-source.ts';
+import { isDict, isRef, isStream, nameOf, numbersOf, type SourceDocument } from '../prepare/load-source.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import { appearanceMatrix } from './appearance-matrix.ts';
 import type { WidgetRect } from './widget-look.ts';
 
-// What a widget shows in the source: its appearance streams (ISO 32000-2 §12.5.5), and whether it is shown at all.
+// What a widget shows in the source: its appearance streams (ISO 32000-2 §12.5.5).
 
 /** The stream a widget shows now: /N itself, or the one of its states that /AS names. */
 export function normalAppearance(source: SourceDocument, widget: PdfDict): PdfRef | null {
@@ -37,14 +29,6 @@ export function markAsForm(source: SourceDocument, ref: PdfRef): void {
   if (!isDict(stream)) return;
   stream.set('Type', PdfName.of('XObject'));
   stream.set('Subtype', PdfName.of('Form'));
-}
-
-const HIDDEN = 1 << 1;
-const NO_VIEW = 1 << 5;
-
-export function isVisible(source: SourceDocument, annotation: PdfDict): boolean {
-  const flags = numberOf(source.resolve(annotation.get('F'))) ?? 0;
-  return (flags & (HIDDEN | NO_VIEW)) === 0;
 }
 
 /** The opening of a form XObject that covers the widget; its resources follow. */
