@@ -5,7 +5,8 @@ import { FontInvalid } from './fonts/sfnt.ts';
 import type { FormState } from './forms/form-state.ts';
 import { boxKey, formBoxes, type ValueBoxes, valueBoxes } from './forms/value-boxes.ts';
 import { appearance } from './forms/widget-objects.ts';
-import { type NumberedPicture, prepareBase } from './prepare/prepare-base.ts';
+import type { Overlay } from './package/layout-schema.ts';
+import { type NumberedPicture, prepareBase, type TargetPage } from './prepare/prepare-base.ts';
 import type { Prepared } from './prepare/prepared-base.ts';
 import { PdfRefused } from './prepare/refusal.ts';
 import { type BaseResourceState, baseResources } from './row/base-resources.ts';
@@ -27,7 +28,7 @@ export function prepareFill(
   return prepareBase(
     {
       source,
-      targetPages: [...new Set(drawn.map((overlay) => overlay.page))],
+      targetPages: targetPages(drawn),
       flattenForms: plan.options.flattenForms,
       maxPages,
       mappedFields: plan.layout.form_fields.map(({ field }) => field),
@@ -35,6 +36,17 @@ export function prepareFill(
     },
     ports.codec,
   );
+}
+
+/** In order of first use. Stickers are decoration and have no place in a document's structure. */
+function targetPages(drawn: readonly Overlay[]): TargetPage[] {
+  const pages = new Map<number, string[]>();
+  for (const { page, type, id } of drawn) {
+    const overlays = pages.get(page) ?? [];
+    if (type !== 'sticker') overlays.push(id);
+    pages.set(page, overlays);
+  }
+  return [...pages].map(([page, overlays]) => ({ page, overlays }));
 }
 
 /** Fonts and images of the layout, faces that native fields need, and pictures of values that had none. */

@@ -50,6 +50,7 @@ async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): 
     facts.pages,
     plan.options,
     fonts,
+    new Map(facts.slots.flatMap(({ page, tags }) => (tags === undefined ? [] : [[page, tags] as const]))),
   );
   return (cells, numbers) => {
     const drawing = drawer.draw(cells, numbers);

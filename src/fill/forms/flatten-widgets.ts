@@ -2,14 +2,21 @@ import { PdfArray, type PdfDict, type PdfObject, type PdfRef, PdfStream } from '
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import { isArray, isDict, isRef, nameOf, type SourceDocument } from '../prepare/load-source.ts';
 import { addResource, addXObject } from '../prepare/place-slot.ts';
+import type { StructureTree, TaggedPage } from '../prepare/structure-tree.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { PendingPicture } from './missing-pictures.ts';
 import { type WidgetRect, widgetRect } from './widget-look.ts';
 import { markAsForm, normalAppearance, pictureMatrix, rectHead } from './widget-picture.ts';
 
-export interface FormPage {
+export interface FormPage extends TaggedPage {
   readonly index: number;
-  readonly dict: PdfDict;
+}
+
+/** What becomes of a widget. */
+export interface WidgetRules {
+  readonly isMapped: ReadonlySet<PdfDict>;
+  isKept(widget: PdfDict): boolean;
+  isButton(widget: PdfDict): boolean;
 }
 
 /** The place of a mapped field in the page's content, for the row's value. */
@@ -36,19 +43,19 @@ export class FlattenedWidgets {
   readonly content = new Map<number, string>();
   readonly slots = new Map<PdfDict, FlatSlot>();
   readonly #source: SourceDocument;
-  readonly #isMapped: ReadonlySet<PdfDict>;
-  readonly #isKept: (widget: PdfDict) => boolean;
+  readonly #rules: WidgetRules;
+  readonly #structure: StructureTree | null;
   readonly #pending: readonly PendingPicture[];
 
   constructor(
     source: SourceDocument,
-    isMapped: ReadonlySet<PdfDict>,
-    isKept: (widget: PdfDict) => boolean,
+    rules: WidgetRules,
+    structure: StructureTree | null,
     pending: readonly PendingPicture[],
   ) {
     this.#source = source;
-    this.#isMapped = isMapped;
-    this.#isKept = isKept;
+    this.#rules = rules;
+    this.#structure = structure;
     this.#pending = pending;
   }
 
@@ -69,21 +76,27 @@ export class FlattenedWidgets {
         kept.push(annotation);
         continue;
       }
-      if (!this.#isKept(dict)) continue;
-      if (this.#isMapped.has(dict)) {
-        if (this.slots.has(dict)) continue;
-        const ref = this.#source.register(new PdfStream([], new Uint8Array()));
-        const rect = widgetRect(this.#source, dict);
-        this.slots.set(dict, { ref, page: page.index + 1, rect, shown: this.#shown(dict, rect) });
-        const paint = `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
-        content += this.#onLayer(page.dict, dict, paint);
-      } else {
-        content += this.#onLayer(page.dict, dict, this.#stamp(page.dict, dict));
-      }
+      this.#structure?.dropWidget(dict);
+      if (!this.#rules.isKept(dict) || this.slots.has(dict)) continue;
+      const paint = this.#rules.isMapped.has(dict) ? this.#place(page, dict) : this.#stamp(page.dict, dict);
+      content += this.#tagged(page, dict, this.#onLayer(page.dict, dict, paint));
     }
     if (kept.length === 0) page.dict.delete('Annots');
     else page.dict.set('Annots', PdfArray.of(...kept));
     if (content !== '') this.content.set(page.index, content);
+  }
+
+  /** A slot for the rows' values, as page content. */
+  #place(page: FormPage, widget: PdfDict): string {
+    const ref = this.#source.register(new PdfStream([], new Uint8Array()));
+    const rect = widgetRect(this.#source, widget);
+    this.slots.set(widget, { ref, page: page.index + 1, rect, shown: this.#shown(widget, rect) });
+    return `q /${addXObject(this.#source, page.dict, 'RpField', ref)} Do Q\n`;
+  }
+
+  #tagged(page: FormPage, widget: PdfDict, content: string): string {
+    if (this.#structure === null) return content;
+    return this.#structure.tagWidget(page, widget, this.#rules.isButton(widget), content);
   }
 
   /** A widget on a layer (§8.11.3.3) is page content on that layer, which may be switched off. */

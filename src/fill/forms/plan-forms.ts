@@ -1,6 +1,7 @@
-import type { PdfObject } from '@libpdf/core';
+import type { PdfDict, PdfObject } from '@libpdf/core';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import type { SourceDocument } from '../prepare/load-source.ts';
+import type { StructureTree } from '../prepare/structure-tree.ts';
 import { FlattenedWidgets, type FormPage } from './flatten-widgets.ts';
 import type { FillableType, FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
@@ -23,6 +24,7 @@ export interface FormPlan {
   slotBodies(writer: GraphWriter): ReadonlyMap<number, Uint8Array>;
 }
 
+const BUTTONS = new Set<string>(['button', 'checkbox', 'radio']);
 const FILLABLE = new Set<string>(['text', 'checkbox', 'radio', 'dropdown'] satisfies FillableType[]);
 
 export function planForms(
@@ -31,6 +33,7 @@ export function planForms(
   fields: readonly SourceField[],
   mappedNames: ReadonlySet<string>,
   flatten: boolean,
+  structure: StructureTree | null,
 ): FormPlan {
   const form = acroForm(source);
   const readersDraw = isTrue(source.resolve(form?.get('NeedAppearances')));
@@ -41,8 +44,14 @@ export function planForms(
   }
   const mapped = fields.filter((field) => mappedNames.has(field.name) && FILLABLE.has(field.type));
   const isMapped = new Set(mapped.flatMap((field) => field.widgets.map(({ dict }) => dict)));
-  const isKept = flattenedWidgets(source, fields, isMapped);
-  const flattened = new FlattenedWidgets(source, isMapped, isKept, missing.pending);
+  const buttons = fields.filter(({ type }) => BUTTONS.has(type));
+  const isButton = new Set(buttons.flatMap((field) => field.widgets.map(({ dict }) => dict)));
+  const rules = {
+    isMapped,
+    isKept: flattenedWidgets(source, fields, isMapped),
+    isButton: (widget: PdfDict) => isButton.has(widget),
+  };
+  const flattened = new FlattenedWidgets(source, rules, structure, missing.pending);
   if (flatten) for (const page of pages) flattened.flatten(page);
   return {
     content: flattened.content,

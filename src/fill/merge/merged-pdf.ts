@@ -53,7 +53,7 @@ export class MergedPdf {
       const num = this.#numbers.next();
       slotNumbers.set(slot.num, num);
       this.#begin(num);
-      this.#sink.ascii(`${slot.head}${resources}/Length ${content.length}>>\nstream\n`);
+      this.#sink.ascii(`${untagged(slot.head)}${resources}/Length ${content.length}>>\nstream\n`);
       this.#sink.bytes(content);
       this.#sink.ascii('\nendstream\nendobj\n');
     }
@@ -150,6 +150,11 @@ function pageTemplate(body: string, annotations: string | undefined, { facts }: 
       slots.has(Number(number)) ? `${key} ${hole('slot', Number(number))}` : found,
     ),
   );
+}
+
+/** A slot without its key in the structure, which is not carried over. */
+function untagged(head: string): string {
+  return head.replace(/\/StructParents \d+/, '');
 }
 
 /** ISO 32000-2 §7.9.2.2: UTF-16 with a byte order mark. */

@@ -5,11 +5,17 @@ const of = (content: string) => contentBalance(new TextEncoder().encode(content)
 
 describe('content balance', () => {
   it('[FILL43] undoes what a page leaves on the graphics stack', () => {
-    expect(of('q 1 0 0 1 0 0 cm Q')).toEqual({ before: 1, after: 1, openText: false });
-    expect(of('q q 1 w')).toEqual({ before: 1, after: 3, openText: false });
-    expect(of('Q Q q')).toEqual({ before: 3, after: 2, openText: false });
+    expect(of('q 1 0 0 1 0 0 cm Q')).toMatchObject({ before: 1, after: 1, openText: false });
+    expect(of('q q 1 w')).toMatchObject({ before: 1, after: 3, openText: false });
+    expect(of('Q Q q')).toMatchObject({ before: 3, after: 2, openText: false });
     expect(of('BT (text) Tj')).toMatchObject({ openText: true });
     expect(of('BT (text) Tj ET')).toMatchObject({ openText: false });
+  });
+
+  it('[FILL113] counts the marked content that is left open, and no end that has no beginning', () => {
+    expect(of('/P <</MCID 0>> BDC /Span BMC EMC').openMarks).toBe(1);
+    expect(of('EMC EMC /P BMC /P /Props BDC').openMarks).toBe(2);
+    expect(of('(BDC BMC) Tj /BMC gs % BDC').openMarks).toBe(0);
   });
 
   it('[FILL43] reads no operator inside strings, names, comments or images', () => {
@@ -23,7 +29,7 @@ describe('content balance', () => {
       'BI /W 1 /H 1 ID \x01q Q q\x80 EI 1 w',
       'qq QQ q1',
     ]) {
-      expect(of(content), content).toEqual({ before: 1, after: 1, openText: false });
+      expect(of(content), content).toMatchObject({ before: 1, after: 1, openText: false });
     }
   });
 

@@ -9,14 +9,17 @@ export interface ContentBalance {
   /** `Q` operators to put after it so that the stack is empty. */
   readonly after: number;
   readonly openText: boolean;
+  /** Marked-content sequences that are never ended. */
+  readonly openMarks: number;
 }
 
-export const ASSUMED_BALANCE: ContentBalance = { before: 1, after: 1, openText: false };
+export const ASSUMED_BALANCE: ContentBalance = { before: 1, after: 1, openText: false, openMarks: 0 };
 
 export function contentBalance(content: Uint8Array): ContentBalance {
   let depth = 0;
   let lowest = 0;
   let inText = false;
+  let openMarks = 0;
   let at = 0;
   const { length } = content;
   while (at < length) {
@@ -33,6 +36,10 @@ export function contentBalance(content: Uint8Array): ContentBalance {
         if (depth < lowest) lowest = depth;
       } else if (end - at === 2 && content[at + 1] === 0x54 && (byte === 0x42 || byte === 0x45)) {
         inText = byte === 0x42;
+      } else if (end - at === 3 && content[at + 2] === 0x43 && (byte === 0x42 || byte === 0x45)) {
+        const second = content[at + 1];
+        if (byte === 0x42 && (second === 0x4d || second === 0x44)) openMarks += 1;
+        else if (byte === 0x45 && second === 0x4d && openMarks > 0) openMarks -= 1;
       } else if (end - at === 2 && byte === 0x49 && content[at + 1] === 0x44) {
         end = skipInlineImage(content, end);
       }
@@ -43,7 +50,7 @@ export function contentBalance(content: Uint8Array): ContentBalance {
     } else at += 1;
   }
   const before = 1 - lowest;
-  return { before, after: before + depth, openText: inText };
+  return { before, after: before + depth, openText: inText, openMarks };
 }
 
 function isRegular(byte: number): boolean {

@@ -3,26 +3,37 @@ import { pdfNumber } from '../write/pdf-number.ts';
 import { ASSUMED_BALANCE, type ContentBalance, contentBalance } from './content-balance.ts';
 import { isArray, isDict, isRef, isStream, type SourceDocument } from './load-source.ts';
 import { displayedPage, type PageGeometry, slotMatrix } from './page-geometry.ts';
+import type { SlotTags } from './prepared-base.ts';
+import type { TaggedSlot } from './structure-tree.ts';
 
 /** An empty Form XObject for a page; `paint` goes behind everything else the page shows. */
 export interface PlacedSlot {
   readonly ref: PdfRef;
   readonly head: string;
   readonly paint: string;
+  readonly tags: SlotTags | undefined;
 }
 
 const encoder = new TextEncoder();
 
-export function placeSlot(source: SourceDocument, page: PdfDict, geometry: PageGeometry): PlacedSlot {
+/** `tag` gives the slot its place in the structure of a tagged document. */
+export function placeSlot(
+  source: SourceDocument,
+  page: PdfDict,
+  geometry: PageGeometry,
+  tag: (slot: PdfRef) => TaggedSlot | undefined,
+): PlacedSlot {
   const ref = source.register(new PdfStream([], new Uint8Array()));
   const name = addXObject(source, page, 'RpOverlay', ref);
-  return { ref, head: slotHead(geometry), paint: `q /${name} Do Q\n` };
+  const tagged = tag(ref);
+  const head = slotHead(geometry, tagged?.structParents);
+  return { ref, head, paint: `q /${name} Do Q\n`, tags: tagged?.tags };
 }
 
-export function slotHead(geometry: PageGeometry): string {
+export function slotHead(geometry: PageGeometry, structParents?: number): string {
   const { width, height } = displayedPage(geometry);
   return (
-    '<</Type/XObject/Subtype/Form' +
+    `<</Type/XObject/Subtype/Form${structParents === undefined ? '' : `/StructParents ${structParents}`}` +
     `/BBox[0 0 ${pdfNumber(width)} ${pdfNumber(height)}]/Matrix${slotMatrix(geometry)}/Resources`
   );
 }
@@ -54,12 +65,21 @@ function copyOfDict(source: SourceDocument, object: PdfObject | undefined): PdfD
   return isDict(dict) ? dict.clone() : new PdfDict();
 }
 
-/** Leaves the page's own content as it is, between what restores the initial state, and paints `addition` after it. */
-export function wrapContent(source: SourceDocument, page: PdfDict, addition: string): void {
+/**
+ * Leaves the page's own content as it is, between what restores the initial state, and paints `addition` after it. On a
+ * tagged page that content must not swallow ours, so marked content it leaves open is closed.
+ */
+export function wrapContent(
+  source: SourceDocument,
+  page: PdfDict,
+  addition: string,
+  isTagged: boolean,
+): void {
   const streams = contentStreams(source, page);
-  const { before, after, openText } = balanceOf(source, streams);
+  const { before, after, openText, openMarks } = balanceOf(source, streams);
   const opening = 'q '.repeat(before);
-  const closing = `\n${openText ? 'ET ' : ''}${'Q '.repeat(Math.max(0, after))}\n${addition}`;
+  const marks = isTagged ? 'EMC '.repeat(openMarks) : '';
+  const closing = `\n${openText ? 'ET ' : ''}${marks}${'Q '.repeat(Math.max(0, after))}\n${addition}`;
   page.set(
     'Contents',
     PdfArray.of(

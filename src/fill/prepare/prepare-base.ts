@@ -16,6 +16,7 @@ import { type PlacedSlot, placeSlot, wrapContent } from './place-slot.ts';
 import type { Prepared, Slot } from './prepared-base.ts';
 import { readSourceMetadata } from './read-source-metadata.ts';
 import { refusalOf } from './refusal.ts';
+import { StructureTree } from './structure-tree.ts';
 
 /**
  * Turns a source PDF into a base: one classic cross-reference table, no object streams, no scripts, every target
@@ -24,7 +25,7 @@ import { refusalOf } from './refusal.ts';
 export interface PrepareRequest {
   readonly source: Uint8Array;
   /** Pages (from 1) that overlays stand on; numbers beyond the last page are ignored. */
-  readonly targetPages: readonly number[];
+  readonly targetPages: readonly TargetPage[];
   readonly flattenForms: boolean;
   /** Full names of the native fields that rows fill. */
   readonly mappedFields: readonly string[];
@@ -35,6 +36,12 @@ export interface PrepareRequest {
     forms: FormState,
     pictures: readonly NumberedPicture[],
   ): Promise<{ objects: readonly PdfObject[]; state: unknown }>;
+}
+
+export interface TargetPage {
+  readonly page: number;
+  /** Ids of the overlays whose content is real; all else that stands on the page is decoration. */
+  readonly overlays: readonly string[];
 }
 
 /** The base already refers to this picture by its number. */
@@ -70,18 +77,23 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
     return { index, dict, ref, geometry: page.geometry };
   });
   const kids = pages.map(({ ref }) => ref);
-  const forms = planForms(source, pages, fields, new Set(request.mappedFields), request.flattenForms);
-  const targets = new Set(request.targetPages);
+  const structure = StructureTree.of(source);
+  const mapped = new Set(request.mappedFields);
+  const forms = planForms(source, pages, fields, mapped, request.flattenForms, structure);
+  const targets = new Map(request.targetPages.map((target) => [target.page, target.overlays]));
   const placed: { page: number; slot: PlacedSlot }[] = [];
-  for (const { index, dict, geometry } of pages) {
+  for (const page of pages) {
+    const { index, dict, geometry } = page;
     let addition = forms.content.get(index) ?? '';
-    if (targets.has(index + 1)) {
-      const slot = placeSlot(source, dict, geometry);
+    const overlays = targets.get(index + 1);
+    if (overlays !== undefined) {
+      const slot = placeSlot(source, dict, geometry, (ref) => structure?.tagSlot(page, ref, overlays));
       placed.push({ page: index + 1, slot });
       addition += slot.paint;
     }
-    if (addition !== '') wrapContent(source, dict, addition);
+    if (addition !== '') wrapContent(source, dict, addition, structure !== null);
   }
+  structure?.finish();
   for (const node of tree.nodes) writer.alias(node, pagesRef);
   pagesDict.set('Type', PdfName.of('Pages'));
   pagesDict.set('Count', PdfNumber.of(kids.length));
@@ -96,6 +108,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
     page,
     num: writer.numberOf(slot.ref),
     head: slot.head,
+    ...(slot.tags === undefined ? {} : { tags: slot.tags }),
   }));
   const formState = forms.state(writer);
   const pictures = forms.pending.map((picture) => ({ ...picture, num: writer.numberOf(picture.ref) }));

@@ -39,6 +39,16 @@ export interface Slot {
   readonly num: number;
   /** The dictionary up to the value of /Resources. */
   readonly head: string;
+  /** Of a tagged document alone. */
+  readonly tags?: SlotTags;
+}
+
+/** Overlays of a slot that have an element in the document's structure, in the order of their marked content. Others are artifacts. */
+export interface SlotTags {
+  /** The identifier of the first one's content. */
+  readonly first: number;
+  /** Ids. */
+  readonly overlays: readonly string[];
 }
 
 export type Prepared = { readonly ok: true; readonly base: PreparedBase } | Refusal;

@@ -2,6 +2,7 @@ import { openBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { SlotTags } from '../prepare/prepared-base.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import { compileShowIf } from '../rows/show-if.ts';
 import type { BaseResourceState } from './base-resources.ts';
@@ -20,9 +21,13 @@ import { compileStickerOverlay } from './overlays/sticker-overlay.ts';
 import { compileTextOverlay } from './overlays/text-overlay.ts';
 import { pageResources } from './page-resources.ts';
 import { RowFontMaker } from './row-fonts.ts';
+import { overlayTags } from './tagged-content.ts';
 import { type TextFaces, textFaces } from './text/text-faces.ts';
 
-/** Compiles a layout against a prepared base. Left-out stickers are not compiled: they count as nothing. */
+/**
+ * Compiles a layout against a prepared base. Left-out stickers are not compiled: they count as nothing. `tags` are
+ * those of a tagged document, by page.
+ */
 export async function createRowDrawer(
   layout: Layout,
   assets: ReadonlyMap<string, Uint8Array>,
@@ -30,6 +35,7 @@ export async function createRowDrawer(
   pages: readonly DisplayedPage[],
   options: Pick<FillOptions, 'includeStickers'>,
   kit: FontKit,
+  tags: ReadonlyMap<number, SlotTags> = new Map(),
 ): Promise<RowDrawer> {
   const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
   const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts);
@@ -56,6 +62,7 @@ export async function createRowDrawer(
       page,
       size,
       resources: pageResources(fontEntries, pictureEntries, statesOf(overlays)),
+      tags: overlayTags(tags.get(page)),
       overlays: overlays.map((overlay) => ({
         id: overlay.id,
         shows: compileShowIf(overlay.show_if),

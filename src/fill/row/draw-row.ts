@@ -61,7 +61,8 @@ function writeRow(
   writer.clear();
   const ends: number[] = [];
   for (const { items } of row.pages) {
-    emitItems(writer, items, plan.pages[ends.length]?.size.height ?? 0, row.fonts);
+    const page = plan.pages[ends.length];
+    emitItems(writer, items, page?.size.height ?? 0, row.fonts, page?.tags ?? null);
     ends.push(writer.length);
   }
   const slots: SlotDrawing[] = [];

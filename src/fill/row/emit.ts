@@ -2,6 +2,7 @@ import type { ContentWriter } from './content-writer.ts';
 import type { CodeItem, Color, DisplayItem, Frame, ImageItem, ShapeItem } from './display-list.ts';
 import { emitText } from './emit-text.ts';
 import type { RowFonts } from './row-fonts.ts';
+import { CLOSING_MARK, type OverlayTags, openingMark } from './tagged-content.ts';
 import { turnOf } from './turn.ts';
 
 /**
@@ -13,10 +14,12 @@ export function emitItems(
   items: readonly DisplayItem[],
   pageHeight: number,
   fonts: RowFonts,
+  tags: OverlayTags | null,
 ): void {
   let fill: Color = BLACK; // the colour a content stream begins with
   for (const item of items) {
     const { frame } = item;
+    if (tags !== null) writer.ascii(openingMark(item, tags));
     const turned = frame.rotation % 360 !== 0;
     const framed = turned || frame.opacity < 1 || ('clipped' in item && item.clipped);
     let originX = frame.x;
@@ -50,6 +53,7 @@ export function emitItems(
       writer.ascii('Q\n');
       fill = before;
     }
+    if (tags !== null) writer.ascii(CLOSING_MARK);
   }
 }
 

@@ -7,6 +7,7 @@ import type { PlaceOverlay, RowContext } from './overlays/place-overlay.ts';
 import type { PageResources } from './page-resources.ts';
 import type { RowFontMaker, RowFonts } from './row-fonts.ts';
 import { RowImages } from './row-images.ts';
+import type { OverlayTags } from './tagged-content.ts';
 
 /** An overlay made ready for drawing (create-row-drawer.ts). */
 interface ReadyOverlay {
@@ -21,6 +22,8 @@ export interface DrawnPage {
   readonly size: DisplayedPage;
   readonly overlays: readonly ReadyOverlay[];
   readonly resources: PageResources;
+  /** Of a tagged document; else null. */
+  readonly tags: OverlayTags | null;
 }
 
 export interface DrawPlan {
