@@ -1,3 +1,4 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { afterAll, describe, expect, it } from 'vitest';
 import { drawingBench } from '../support/drawn-row-pdf.ts';
 import { JudgeRoom, missingJudges, mupdfLines, popplerWords } from '../support/judges.ts';
@@ -33,6 +34,27 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
     expect(room.run('qpdf', '--check', 'text.pdf')).toContain('No syntax or stream encoding errors');
     expect(plain(room.run('pdftotext', 'text.pdf', '-'))).toBe(text);
   });
+
+  it.each(['السلام عليكم', 'لا إله إلا الله', 'ملأ الأرض', 'Order السلام now'])(
+    '[FILL166] poppler, PDFium and MuPDF on Arabic ligatures (%s): find the letters in the order written',
+    async (text) => {
+      const bench = await drawingBench([{ ...box, value }]);
+      const pdf = bench.pdf(text);
+      room.put('ligatures.pdf', pdf);
+      expect(plain(room.run('pdftotext', 'ligatures.pdf', '-'))).toBe(text);
+      const pdfium = await PDFiumLibrary.init();
+      const document = await pdfium.loadDocument(pdf);
+      expect(plain(document.getPage(0).getText())).toBe(text);
+      document.destroy();
+      pdfium.destroy();
+      // MuPDF lists right-to-left words as they stand on the page, from left to right.
+      const found = plain(room.run('mutool', 'draw', '-q', '-F', 'txt', 'ligatures.pdf'));
+      const turned = found.replaceAll(/[\u0600-\u06ff]+(?: [\u0600-\u06ff]+)*/g, (run) =>
+        [...run].reverse().join(''),
+      );
+      expect(turned).toBe(text);
+    },
+  );
 
   it.each(['left', 'center', 'right'] as const)(
     '[FILL63] poppler and MuPDF find %s-aligned text in its place',

@@ -75,7 +75,7 @@ export class Shaper {
       return {
         ...(actual === undefined ? {} : { actual }),
         glyph: codepoint,
-        text: texts[index] ?? ZERO_WIDTH_SPACE,
+        text: readingOrder(texts[index] ?? ZERO_WIDTH_SPACE, rtl),
         cluster,
         advance: thousandths(face.font, position?.xAdvance ?? 0),
         dx: thousandths(face.font, position?.xOffset ?? 0),
@@ -117,6 +117,14 @@ function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: 
     from = to;
   }
   return texts;
+}
+
+/**
+ * Readers (poppler, pdf.js, PDFium) turn a right-to-left run around character by character, including the characters
+ * of one ligature. A ligature such as lam-alef therefore carries its text back to front.
+ */
+function readingOrder(text: string, rtl: boolean): string {
+  return rtl && text.length > 1 ? [...text].reverse().join('') : text;
 }
 
 /** Thousandths of the em; half the width of a narrow letter. */

@@ -58,6 +58,15 @@ describe('scripts', () => {
     expect(codes).toEqual([]);
   });
 
+  it.each(['لا', 'السلام عليكم', 'لا إله إلا الله', 'ملأ الأرض', 'Order السلام now'])(
+    '[FILL166] an Arabic text with ligatures (%s): reads letter by letter in the order written',
+    async (value) => {
+      const { found, codes } = await textIn(value);
+      expect(found.replaceAll(/[\u200b-\u200f]/g, '')).toBe(value);
+      expect(codes).toEqual([]);
+    },
+  );
+
   it('[FILL65] mixes directions in one line', async () => {
     const value = 'Order 42 (שלום) for محمد';
     const { found, codes } = await textIn(value);
