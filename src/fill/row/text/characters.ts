@@ -132,30 +132,13 @@ const SHAPED_SCRIPTS: readonly (readonly [first: number, last: number, script: s
   [0xfe70, 0xfefe, 'Arab'],
 ];
 
-/** Between any two of these a line may break. */
-const IDEOGRAPHIC: Ranges = [
-  [0x2e80, 0x303f],
-  [0x3040, 0x31ff],
-  [0x3200, 0xa4cf],
-  [0xac00, 0xd7af],
-  [0xf900, 0xfaff],
-  [0xff00, 0xffef],
-  [0x1f300, 0x1faff],
-  [0x20000, 0x3fffd],
-];
-
 const REGIONAL_INDICATORS: Ranges = [[0x1f1e6, 0x1f1ff]];
-
-/** Closing punctuation that must not begin a line (the core of JIS X 4051's list). */
-const NEVER_FIRST = new Set('、。，．・：；？！）］｝〉》」』】〕”’ー々…‥,.!?;:)]}%'.split(''));
 
 export const isJoining = (codePoint: number) => codePoint >= 0x0300 && within(JOINING, codePoint);
 export const isIgnorable = (codePoint: number) => codePoint >= 0xad && within(IGNORABLE, codePoint);
 export const isRightToLeft = (codePoint: number) => codePoint >= 0x0590 && within(RIGHT_TO_LEFT, codePoint);
-export const isIdeographic = (codePoint: number) => codePoint >= 0x2e80 && within(IDEOGRAPHIC, codePoint);
 export const isRegionalIndicator = (codePoint: number) =>
   codePoint >= 0x1f1e6 && within(REGIONAL_INDICATORS, codePoint);
-export const mayBeginLine = (character: string) => !NEVER_FIRST.has(character);
 
 /** C0 and C1 controls that are neither white space nor line ends: nothing sensible can be drawn for them. */
 export const isControl = (codePoint: number) => codePoint < 0x20 || (codePoint >= 0x7f && codePoint <= 0x9f);

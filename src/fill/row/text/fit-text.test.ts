@@ -12,7 +12,7 @@ function halfEm(text: string): Paragraph {
   return {
     width: text.length * 500,
     length: text.length,
-    breaks: () => ({ advances, marks }),
+    breaks: () => ({ advances, marks, hyphen: 0 }),
     line: (from, to) => ({ runs: [], width: text.slice(from, to).trimEnd().length * 500 }),
   };
 }

@@ -1,4 +1,4 @@
-import { BREAK_AFTER, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+import { BREAK_AFTER, CUT_AFTER, type Paragraph, SOFT_HYPHEN, SPACE } from './paragraph.ts';
 
 /** Lines as ranges of a paragraph. */
 interface BrokenLine {
@@ -15,7 +15,7 @@ export interface BrokenParagraph {
 /** Greedy, like every form's own text field: as many words on each line as fit. `limit` is in thousandths of the em. */
 export function breakLines(paragraph: Paragraph, limit: number): BrokenParagraph {
   if (paragraph.width <= limit) return { lines: [{ from: 0, to: paragraph.length }], cut: false };
-  const { advances, marks } = paragraph.breaks();
+  const { advances, marks, hyphen } = paragraph.breaks();
   const lines: BrokenLine[] = [];
   let cut = false;
   let from = 0;
@@ -44,7 +44,8 @@ export function breakLines(paragraph: Paragraph, limit: number): BrokenParagraph
     }
     width += advance;
     index += 1;
-    if ((mark & BREAK_AFTER) !== 0) wordEnd = index;
+    const fits = (mark & SOFT_HYPHEN) === 0 || width + hyphen <= limit;
+    if ((mark & BREAK_AFTER) !== 0 && fits) wordEnd = index;
     if ((mark & CUT_AFTER) !== 0) clusterEnd = index;
   }
   if (width > limit && lines.length === 0 && wordEnd < 0) cut = true;

@@ -17,6 +17,8 @@ export interface BreakTable {
   /** A cluster's whole advance stands at its first unit. */
   readonly advances: Uint32Array;
   readonly marks: Uint8Array;
+  /** Advance of the hyphen that a line shows when it ends at a soft hyphen. */
+  readonly hyphen: number;
 }
 
 /** The unit is a space: it may hang over the edge and vanishes at a line's end. */
@@ -25,3 +27,5 @@ export const SPACE = 1;
 export const BREAK_AFTER = 2;
 /** A cluster ends here: a word too long for any line may be cut. */
 export const CUT_AFTER = 4;
+/** The unit is a soft hyphen: a line that ends after it needs room for a hyphen. */
+export const SOFT_HYPHEN = 8;

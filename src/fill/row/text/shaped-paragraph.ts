@@ -5,15 +5,15 @@ import type { ShapedGlyph, Shaper } from '../../fonts/shaper.ts';
 import type { GlyphRun } from '../display-list.ts';
 import {
   isControl,
-  isIdeographic,
   isIgnorable,
   isJoining,
   isRegionalIndicator,
   isRightToLeft,
-  mayBeginLine,
   shapedScript,
 } from './characters.ts';
-import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+import { markOpportunities } from './line-opportunities.ts';
+import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SOFT_HYPHEN, SPACE } from './paragraph.ts';
+import { hasSyllableScript, mayEndSyllable } from './syllable-breaks.ts';
 
 /**
  * Text that the base alone cannot set. It is cut into *clusters* (a character with its marks), each gets the first
@@ -41,41 +41,63 @@ interface Span {
   readonly script: string | undefined;
   readonly shaped: boolean;
   readonly level: number;
-  readonly kind: 'text' | 'space' | 'missing';
+  readonly kind: 'text' | 'space' | 'missing' | 'hyphen';
+  /** Set once they have been worked out. */
+  glyphs?: readonly ShapedGlyph[];
 }
 
 /** The package's declarations describe an ES module; as CommonJS its only export is the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const MISSING_TEXT = '\ufffd';
+const SOFT_HYPHEN_TEXT = '\u00ad';
 
 export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTools): Paragraph {
   const levels = hasRightToLeft(text) ? bidi.getEmbeddingLevels(text) : undefined;
   const spans = spansOf(text, chain, levels?.levels, tools);
-  const glyphsOf = (span: Span, from: number, to: number) => glyphsFor(text, span, from, to, tools.shaper);
+  const glyphsOf = (span: Span) => {
+    span.glyphs ??= glyphsFor(text, span, tools.shaper);
+    return span.glyphs;
+  };
   let width = 0;
   for (const span of spans) {
-    for (const { advance } of glyphsOf(span, span.from, span.to)) width += advance;
+    for (const { advance } of glyphsOf(span)) width += advance;
   }
+  const hyphenAt = (index: number) => hyphenSpan(index, levels?.levels[index] ?? 0, spans, chain);
+  let table: BreakTable | undefined;
   return {
     width,
     length: text.length,
-    breaks: () => breaksOf(text, spans, glyphsOf),
+    breaks: () => {
+      table ??= breaksOf(text, spans, glyphsOf, () => {
+        const [glyph] = glyphsOf(hyphenAt(text.indexOf(SOFT_HYPHEN_TEXT)));
+        return glyph?.advance ?? 0;
+      });
+      return table;
+    },
     line: (from, to) => {
       let end = to;
       while (end > from && text.charCodeAt(end - 1) === 0x20) end -= 1;
       const parts = spans
         .filter((span) => span.from < end && span.to > from)
-        .map((span) => ({ ...span, from: Math.max(span.from, from), to: Math.min(span.to, end) }));
+        .map((span) => part(span, from, end));
+      if (to < text.length && text.charAt(to - 1) === SOFT_HYPHEN_TEXT) parts.push(hyphenAt(to - 1));
       const runs: OpenRun[] = [];
       let lineWidth = 0;
-      for (const part of visualOrder(parts)) {
-        const glyphs = glyphsOf(part, part.from, part.to);
+      for (const span of visualOrder(parts)) {
+        const glyphs = glyphsOf(span);
         for (const { advance } of glyphs) lineWidth += advance;
-        append(runs, part.face, glyphs);
+        append(runs, span.face, glyphs);
       }
       return { runs, width: lineWidth };
     },
   };
+}
+
+/** What of a span lies between `from` and `to`. */
+function part(span: Span, from: number, to: number): Span {
+  if (span.from >= from && span.to <= to) return span;
+  const { face, script, shaped, level, kind } = span;
+  return { from: Math.max(span.from, from), to: Math.min(span.to, to), face, script, shaped, level, kind };
 }
 
 /** Neighbouring spans of one face are drawn as one run. */
@@ -190,13 +212,7 @@ function primary(chain: FaceChain): Face {
   return face;
 }
 
-function glyphsFor(
-  text: string,
-  span: Span,
-  from: number,
-  to: number,
-  shaper: Shaper,
-): readonly ShapedGlyph[] {
+function glyphsFor(text: string, span: Span, shaper: Shaper): readonly ShapedGlyph[] {
   const { face } = span;
   const plain = (glyph: number, character: string, cluster: number): ShapedGlyph => ({
     glyph,
@@ -209,8 +225,12 @@ function glyphsFor(
   if (span.kind === 'space') {
     return [{ ...plain(face.glyphOf(0x20), ' ', 0), travels: (span.level & 1) === 1 }];
   }
+  if (span.kind === 'hyphen') {
+    // Its text is the soft hyphen: a reader that joins lines drops it.
+    return [plain(face.glyphOf(0x2010) || face.glyphOf(0x2d), SOFT_HYPHEN_TEXT, 0)];
+  }
   if (span.kind === 'missing') return [plain(0, MISSING_TEXT, 0)];
-  const word = text.slice(from, to);
+  const word = text.slice(span.from, span.to);
   if (span.shaped) return shaper.shape(face, word, (span.level & 1) === 1, span.script);
   const rtl = (span.level & 1) === 1;
   const glyphs: ShapedGlyph[] = [];
@@ -245,25 +265,41 @@ function visualOrder(spans: readonly Span[]): readonly Span[] {
 function breaksOf(
   text: string,
   spans: readonly Span[],
-  glyphsOf: (span: Span, from: number, to: number) => readonly ShapedGlyph[],
+  glyphsOf: (span: Span) => readonly ShapedGlyph[],
+  hyphenAdvance: () => number,
 ): BreakTable {
   const advances = new Uint32Array(text.length);
   const marks = new Uint8Array(text.length);
   for (const span of spans) {
-    for (const glyph of glyphsOf(span, span.from, span.to)) {
+    for (const glyph of glyphsOf(span)) {
       const at = span.from + glyph.cluster;
       advances[at] = Math.max(0, (advances[at] ?? 0) + glyph.advance);
     }
   }
-  for (let from = 0; from < text.length; ) {
-    const to = clusterEnd(text, from);
-    const codePoint = text.codePointAt(from) ?? 0;
-    let mark = CUT_AFTER;
-    if (codePoint === 0x20) mark |= SPACE | BREAK_AFTER;
-    else if (codePoint === 0x2d || codePoint === 0x2010 || codePoint === 0x200b) mark |= BREAK_AFTER;
-    else if (isIdeographic(codePoint) && mayBeginLine(text.charAt(to))) mark |= BREAK_AFTER;
-    marks[to - 1] = mark;
-    from = to;
+  const bySyllables = hasSyllableScript(text);
+  let hyphenated = false;
+  for (let from = 0, to = 0, before = 0; from < text.length; before = from, from = to) {
+    to = clusterEnd(text, from);
+    const unit = text.charCodeAt(from);
+    marks[to - 1] = unit === 0x20 ? SPACE | CUT_AFTER : CUT_AFTER;
+    if (bySyllables && from > 0 && mayEndSyllable(text, before, from, to)) {
+      marks[from - 1] = (marks[from - 1] as number) | BREAK_AFTER;
+    }
+    hyphenated ||= unit === 0xad;
   }
-  return { advances, marks };
+  markOpportunities(text, marks);
+  if (!hyphenated) return { advances, marks, hyphen: 0 };
+  for (let index = 0; index < text.length; index += 1) {
+    // A word that must be cut is cut before the soft hyphen, where no hyphen needs room.
+    if (text.charCodeAt(index) === 0xad) marks[index] = ((marks[index] as number) & ~CUT_AFTER) | SOFT_HYPHEN;
+  }
+  return { advances, marks, hyphen: hyphenAdvance() };
+}
+
+/** The hyphen of a line that ends at the soft hyphen at `index`, in the face of the letters before it. */
+function hyphenSpan(index: number, level: number, spans: readonly Span[], chain: FaceChain): Span {
+  const before = spans.findLast((span) => span.to <= index && span.kind === 'text');
+  const own = before?.face;
+  const face = own !== undefined && own.glyphOf(0x2d) !== 0 ? own : primary(chain);
+  return { from: index, to: index + 1, face, script: undefined, shaped: false, level, kind: 'hyphen' };
 }

@@ -1,6 +1,7 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
 import { NOT_IN_BASE } from '../../fonts/base-face.ts';
-import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
+import { markSimpleOpportunities } from './line-opportunities.ts';
+import { type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
 
 /**
  * Text whose every character the base carries: no shaping, no direction, one table read per character. This is
@@ -23,10 +24,14 @@ export function simpleWidth(face: BaseFace, text: string): number {
 }
 
 export function simpleParagraph(face: BaseFace, text: string, width: number): Paragraph {
+  let table: BreakTable | undefined;
   return {
     width,
     length: text.length,
-    breaks: () => simpleBreaks(face, text),
+    breaks: () => {
+      table ??= simpleBreaks(face, text);
+      return table;
+    },
     line: (from, to) => {
       let end = to;
       while (end > from && text.charCodeAt(end - 1) === 0x20) end -= 1;
@@ -43,15 +48,8 @@ function simpleBreaks(face: BaseFace, text: string): BreakTable {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     advances[index] = face.advances[unit] as number;
-    marks[index] = marksOf(unit, text.charCodeAt(index + 1));
+    marks[index] = unit === 0x20 ? SPACE | CUT_AFTER : CUT_AFTER;
   }
-  return { advances, marks };
-}
-
-/** Spaces and hyphens end words; a hyphen before a digit (a minus, a range) does not. */
-function marksOf(unit: number, next: number): number {
-  if (unit === 0x20) return SPACE | BREAK_AFTER | CUT_AFTER;
-  const hyphen = unit === 0x2d || unit === 0x2010 || unit === 0x2013 || unit === 0x2014;
-  const beforeDigit = next >= 0x30 && next <= 0x39;
-  return hyphen && !beforeDigit ? BREAK_AFTER | CUT_AFTER : CUT_AFTER;
+  markSimpleOpportunities(text, marks);
+  return { advances, marks, hyphen: 0 };
 }
