@@ -323,6 +323,40 @@ it('a code that cannot be encoded and fields that lie on each other are told, an
   await page.close();
 });
 
+/** Where the first letter of the field text_1 lies in its box. */
+const FIRST_LETTER = `(() => {
+  const box = document.querySelector('[data-overlay="text_1"]');
+  const text = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  range.setStart(text, 0);
+  range.setEnd(text, 1);
+  const letter = range.getBoundingClientRect();
+  const { left, right } = box.getBoundingClientRect();
+  return { first: letter.left - left, end: right - letter.right, top: letter.top };
+})()`;
+
+it('[FILL63] text wider than its field: the canvas shows its beginning at the same height, as the output does', async () => {
+  const { page } = await editor();
+  await place(page, 't', 100, 560);
+  const value = page.getByRole('textbox', { name: 'Text', exact: true });
+  await page.getByRole('button', { name: 'Align: Right', exact: true }).click();
+  const placed = async (text: string) => {
+    await value.fill(text);
+    await value.press('Enter');
+    await overlay(page, 'text_1').getByText(text.trim(), { exact: true }).waitFor();
+    return page.evaluate<{ first: number; end: number; top: number }>(FIRST_LETTER);
+  };
+  const fitting = await placed('M');
+  expect(fitting.end).toBeLessThan(PIXEL);
+  await page.getByRole('combobox', { name: 'When it does not fit' }).selectOption('clip');
+  const wide = await placed('M'.repeat(120));
+  expect(Math.abs(wide.first)).toBeLessThan(PIXEL);
+  expect(Math.abs(wide.top - fitting.top)).toBeLessThan(PIXEL);
+  const hebrew = await placed('מ'.repeat(200));
+  expect(Math.abs(hebrew.end)).toBeLessThan(PIXEL);
+  await page.close();
+});
+
 it('Ctrl and the wheel zoom at the pointer', async () => {
   const { page } = await editor();
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // so that there is room to scroll

@@ -12,6 +12,7 @@ function halfEm(text: string): Paragraph {
   return {
     width: text.length * 500,
     length: text.length,
+    rightToLeft: false,
     breaks: () => ({ advances, marks, hyphen: 0 }),
     line: (from, to) => ({ runs: [], width: text.slice(from, to).trimEnd().length * 500 }),
   };

@@ -29,10 +29,12 @@ export interface FittedText {
   readonly lines: readonly FittedLine[];
   /** Something lies outside the box. */
   readonly overflows: boolean;
+  /** The lines are higher than the box. */
+  readonly tooHigh: boolean;
 }
 
-/** Rounding noise of a tenth of a thousandth of a point is no overflow. */
-const TOLERANCE = 1e-4;
+/** Rounding noise of a tenth of a thousandth of a point is not an overflow. */
+export const TOLERANCE = 1e-4;
 
 export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {
   if (rules.wrap || rules.fit === 'wrap') return fitWrapped(paragraphs, rules);
@@ -40,13 +42,14 @@ export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): Fitt
   let widest = 0;
   for (const { width } of paragraphs) if (width > widest) widest = width;
   const tallness = 1 + (paragraphs.length - 1) * rules.lineHeight;
-  const fits = (size: number) =>
-    (widest * size) / 1000 <= rules.width + TOLERANCE && tallness * size <= rules.height + TOLERANCE;
-  if (fits(rules.size)) return { size: rules.size, lines, overflows: false };
-  if (rules.fit === 'clip') return { size: rules.size, lines, overflows: true };
+  const at = (size: number): FittedText => {
+    const tooHigh = tallness * size > rules.height + TOLERANCE;
+    return { size, lines, tooHigh, overflows: tooHigh || (widest * size) / 1000 > rules.width + TOLERANCE };
+  };
+  const natural = at(rules.size);
+  if (!natural.overflows || rules.fit === 'clip') return natural;
   const largest = Math.min(widest > 0 ? (rules.width * 1000) / widest : rules.size, rules.height / tallness);
-  const size = shrunk(largest, rules);
-  return { size, lines, overflows: !fits(size) };
+  return at(shrunk(largest, rules));
 }
 
 /** The size at which one line of this width fits, or undefined when none does; what `fitText` would choose. */
@@ -89,7 +92,12 @@ interface Wrapped {
   readonly cut: boolean;
 }
 
-const asFitted = ({ lines, fits }: Wrapped, size: number): FittedText => ({ size, lines, overflows: !fits });
+const asFitted = ({ lines, fits }: Wrapped, size: number): FittedText => ({
+  size,
+  lines,
+  overflows: !fits,
+  tooHigh: !fits,
+});
 
 function wrapAt(paragraphs: readonly Paragraph[], rules: FitRules, size: number): Wrapped {
   const limit = ((rules.width + TOLERANCE) * 1000) / size;

@@ -6,6 +6,8 @@ export interface Paragraph {
   readonly width: number;
   /** UTF-16 length. */
   readonly length: number;
+  /** Its lines begin at the right (UAX #9, P2 and P3). */
+  readonly rightToLeft: boolean;
   /** What line breaking needs; made when first asked for. */
   breaks(): BreakTable;
   /** The characters from `from` up to `to` as one line, in visual order, without trailing spaces. */

@@ -1,6 +1,6 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { TextLine, TextRun } from '../display-list.ts';
-import { type FitRules, fitText, lineSize } from './fit-text.ts';
+import { type FitRules, fitText, lineSize, TOLERANCE } from './fit-text.ts';
 import type { Paragraph } from './paragraph.ts';
 import { type FaceChain, type ShapingTools, shapedParagraph } from './shaped-paragraph.ts';
 import { simpleParagraph, simpleWidth } from './simple-paragraph.ts';
@@ -47,11 +47,14 @@ export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): S
 
 export function setText(text: string, rules: TextRules, chain: FaceChain, tools: ShapingTools): SetText {
   const paragraphs = paragraphsOf(text, chain, tools);
-  const { size, lines, overflows } = fitText(paragraphs, rules);
+  const { size, lines, overflows, tooHigh } = fitText(paragraphs, rules);
   const placed = placeLines(
-    lines.map(({ paragraph, from, to }) => paragraph.line(from, to)),
+    lines.map(({ paragraph, from, to }) => ({
+      ...paragraph.line(from, to),
+      rightToLeft: paragraph.rightToLeft,
+    })),
     size,
-    overflows ? { ...rules, valign: 'top' } : rules,
+    tooHigh ? { ...rules, valign: 'top' } : rules,
     chain.base,
   );
   return {
@@ -77,10 +80,15 @@ function paragraphsOf(text: string, chain: FaceChain, tools: ShapingTools): Para
 
 /**
  * The block of lines reaches from the first line's ascent to the last one's descent and is aligned as a whole, so
- * a reader's bounding box of the text touches the box's edge or centre.
+ * a reader's bounding box of the text touches the box's edge or centre. A line wider than the box begins at the edge
+ * where it is read from, whatever its alignment: its beginning shows, its end is cut.
  */
 function placeLines(
-  lines: readonly { readonly runs: readonly TextRun[]; readonly width: number }[],
+  lines: readonly {
+    readonly runs: readonly TextRun[];
+    readonly width: number;
+    readonly rightToLeft: boolean;
+  }[],
   size: number,
   rules: TextRules,
   face: BaseFace,
@@ -92,7 +100,8 @@ function placeLines(
   return lines.map((line, index) => {
     const lineWidth = (line.width * size) / 1000;
     const free = width - lineWidth;
-    const x = align === 'left' ? 0 : align === 'center' ? free / 2 : free;
+    const side = free >= -TOLERANCE ? align : line.rightToLeft ? 'right' : 'left';
+    const x = side === 'left' ? 0 : side === 'center' ? free / 2 : free;
     return { x, baseline: top - ascent - index * pitch, width: lineWidth, runs: line.runs };
   });
 }

@@ -67,6 +67,7 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
   return {
     width,
     length: text.length,
+    rightToLeft: ((levels?.paragraphs[0]?.level ?? 0) & 1) === 1,
     breaks: () => {
       table ??= breaksOf(text, spans, glyphsOf, () => {
         const [glyph] = glyphsOf(hyphenAt(text.indexOf(SOFT_HYPHEN_TEXT)));

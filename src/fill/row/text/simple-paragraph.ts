@@ -28,6 +28,7 @@ export function simpleParagraph(face: BaseFace, text: string, width: number): Pa
   return {
     width,
     length: text.length,
+    rightToLeft: false,
     breaks: () => {
       table ??= simpleBreaks(face, text);
       return table;

@@ -85,6 +85,53 @@ describe('text overlays', () => {
     expect((await item('Text', { align: 'center' })).lines[0]?.x).toBeCloseTo((200 - width) / 2, 9);
   });
 
+  it.each([
+    ['left', 'middle'],
+    ['center', 'middle'],
+    ['right', 'bottom'],
+  ])(
+    '[FILL63] a line wider than its box (%s, %s): keeps its height and shows its beginning',
+    async (align, valign) => {
+      const value = `begins ${'wide '.repeat(20)}ends`;
+      const fitting = await item('begins', { align, valign });
+      const wide = await item(value, { align, valign, fit: 'clip' });
+      expect(wide.clipped).toBe(true);
+      expect(wide.lines[0]?.x).toBe(0);
+      expect(wide.lines[0]?.baseline).toBeCloseTo(fitting.lines[0]?.baseline ?? 0, 9);
+      const [run] = wide.lines[0]?.runs ?? [];
+      expect(run?.kind === 'base' ? run.text : '').toMatch(/^begins wide/);
+    },
+  );
+
+  it('[FILL63] a right-to-left line wider than its box: begins at the right edge', async () => {
+    const value = `ראשון ${'מילה '.repeat(20)}אחרון`;
+    for (const align of ['left', 'center', 'right']) {
+      const { lines, clipped } = await item(value, { align, valign: 'middle', fit: 'clip' });
+      expect(clipped).toBe(true);
+      const [line] = lines;
+      expect((line?.x ?? 0) + (line?.width ?? 0)).toBeCloseTo(200, 6);
+      expect(line?.x).toBeLessThanOrEqual(0);
+      const bench = await drawingBench([text({ align, fit: 'clip' })]);
+      const [page] = await readPdf(bench.pdf(value));
+      const found = page?.texts.map((part) => part.text).join('') ?? '';
+      expect(found).toContain('ראשון');
+      expect(found).not.toContain('אחרון');
+    }
+  });
+
+  it('[FILL63] lines that fit beside a line that does not: keep their alignment', async () => {
+    const { lines } = await item(`${'wide '.repeat(20)}\nok`, { align: 'right', size: 10, fit: 'clip' });
+    expect(lines[0]?.x).toBe(0);
+    expect((lines[1]?.x ?? 0) + (lines[1]?.width ?? 0)).toBeCloseTo(200, 9);
+  });
+
+  it('[FILL63] a text higher than its box: begins at the top and keeps its alignment across', async () => {
+    const drawn = await item('one\ntwo\nthree', { align: 'right', valign: 'bottom', fit: 'clip' });
+    expect(drawn.clipped).toBe(true);
+    expect(drawn.lines[0]?.baseline).toBeCloseTo(40 - 18.1, 6);
+    expect((drawn.lines[0]?.x ?? 0) + (drawn.lines[0]?.width ?? 0)).toBeCloseTo(200, 9);
+  });
+
   it('[FILL63] are found by a reader where the layout puts them', async () => {
     const bench = await drawingBench([text({ align: 'left', valign: 'top' })]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));

@@ -9,11 +9,29 @@ export type Measure = (text: string) => number;
 type FitRules = Pick<TextOverlay, 'width' | 'height' | 'size' | 'min_size' | 'line_height' | 'wrap' | 'fit'>;
 const STEP = 0.5;
 
+export interface FittedBox {
+  readonly size: number;
+  /** The lines are higher than the box; the engine then begins at the top (src/fill/row/text/set-text.ts). */
+  readonly tooHigh: boolean;
+}
+
 /** `measure` gives widths at size 1. */
-export function fitSize(text: string, rules: FitRules, measure: Measure): number {
+export function fitBox(text: string, rules: FitRules, measure: Measure): FittedBox {
+  const size = fitSize(text, rules, measure);
+  const lines = text.split('\n');
+  const wraps = rules.wrap || rules.fit === 'wrap';
+  const count = wraps ? countLines(lines, rules.width / size, measure) : lines.length;
+  return { size, tooHigh: heightOf(count, rules) * size > rules.height + TOLERANCE };
+}
+
+const TOLERANCE = 1e-4;
+/** Of the lines' em boxes, at size 1. */
+const heightOf = (count: number, rules: FitRules) => 1 + (count - 1) * rules.line_height;
+
+function fitSize(text: string, rules: FitRules, measure: Measure): number {
   if (rules.fit !== 'shrink') return rules.size;
   const lines = text.split('\n');
-  const height = (count: number) => 1 + (count - 1) * rules.line_height;
+  const height = (count: number) => heightOf(count, rules);
   if (!rules.wrap) {
     const widest = Math.max(...lines.map(measure), 0);
     const most = Math.min(
@@ -39,6 +57,8 @@ function countLines(paragraphs: readonly string[], width: number, measure: Measu
         count += 1;
         line = word;
       } else line = longer;
+      // A word longer than a line is cut and goes on in the next ones.
+      if (line === word) count += Math.max(0, Math.ceil(measure(word) / width) - 1);
     }
   }
   return count;

@@ -1,7 +1,7 @@
 import type { TextOverlay } from '../../../../src/fill/package/layout-schema.ts';
 import { metricsOf } from '../../core/overlays/text-baseline.ts';
 import styles from './content.module.css';
-import { fitSize } from './fit-size.ts';
+import { fitBox } from './fit-size.ts';
 import './faces.css';
 
 export type TextLook = Pick<
@@ -43,13 +43,13 @@ function measured(look: TextLook): (text: string) => number {
 }
 
 export function TextContent({ look, text }: { look: TextLook; text: string }) {
-  const size = fitSize(text, look, measured(look));
+  const { size, tooHigh } = fitBox(text, look, measured(look));
   const { ascent, descent } = metricsOf(look.font);
   // The engine aligns from the first line's ascent to the last one's descent; CSS adds half of the leading at both ends.
   const halfLeading = ((look.line_height - (ascent + descent) / 1000) * size) / 2;
   const wraps = look.wrap || look.fit === 'wrap';
   return (
-    <span className={styles.text} style={{ justifyContent: VALIGN[look.valign] }}>
+    <span className={styles.text} style={{ justifyContent: VALIGN[tooHigh ? 'top' : look.valign] }}>
       <span
         style={{
           marginBlock: `calc(var(--z) * ${-halfLeading}px)`,
@@ -59,7 +59,9 @@ export function TextContent({ look, text }: { look: TextLook; text: string }) {
           fontSize: `calc(var(--z) * ${size}px)`,
           lineHeight: look.line_height,
           color: look.color,
+          // A line wider than its box begins where it is read from, in CSS as in the engine; its text says which side that is.
           textAlign: look.align,
+          unicodeBidi: 'plaintext',
           whiteSpace: wraps ? 'pre-wrap' : 'pre',
           overflowWrap: wraps ? 'anywhere' : 'normal',
         }}

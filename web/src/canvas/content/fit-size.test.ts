@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fitBox } from './fit-size.ts';
+
+/** Every character half an em wide. */
+const measure = (text: string) => text.length / 2;
+const rules = {
+  width: 100,
+  height: 24,
+  size: 10,
+  min_size: 4,
+  line_height: 1.2,
+  wrap: false,
+  fit: 'clip' as const,
+};
+
+describe('fitBox', () => {
+  it('[FILL63] a line wider than its box: is not too high, so it keeps its vertical alignment', () => {
+    expect(fitBox('x'.repeat(100), rules, measure)).toEqual({ size: 10, tooHigh: false });
+  });
+
+  it('[FILL63] lines whose em boxes are higher than the box: too high', () => {
+    expect(fitBox('a\nb', rules, measure).tooHigh).toBe(false);
+    expect(fitBox('a\nb\nc', rules, measure).tooHigh).toBe(true);
+    expect(fitBox('a', { ...rules, height: 10 }, measure).tooHigh).toBe(false);
+    expect(fitBox('a', { ...rules, height: 9.9 }, measure).tooHigh).toBe(true);
+  });
+
+  it('[FILL63] wrapped words and a word longer than its lines: counted as lines', () => {
+    const wrapped = { ...rules, fit: 'wrap' as const };
+    expect(fitBox('one two three four', wrapped, measure).tooHigh).toBe(false);
+    expect(fitBox('x'.repeat(61), wrapped, measure).tooHigh).toBe(true);
+    expect(fitBox(`${'eight888 '.repeat(5)}`.trim(), wrapped, measure).tooHigh).toBe(true);
+  });
+});
