@@ -57,13 +57,16 @@ async function embedShared(
   forms: FormState,
   pictures: readonly NumberedPicture[],
 ): Promise<{ objects: readonly PdfObject[]; state: BaseResourceState }> {
-  const mapped = valueBoxes(formBoxes(forms).map(({ box }) => box));
-  const fixed = valueBoxes(pictures);
-  const overlays = [...plan.layout.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
+  const { layout: asked, assets } = plan;
+  const boxes = formBoxes(forms, asked.form_fields).map(({ box }) => box);
+  const mapped = valueBoxes(boxes, asked.fonts);
+  const fixed = valueBoxes(pictures, asked.fonts);
+  const overlays = [...asked.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
   try {
-    const layout = { ...plan.layout, overlays };
-    const { objects, state } = baseResources(layout, plan.assets, plan.options, fonts, numbers);
-    const drawn = pictures.length === 0 ? [] : await drawPictures(fixed, pictures, state, fonts, numbers);
+    const layout = { ...asked, overlays };
+    const { objects, state } = baseResources(layout, assets, plan.options, fonts, numbers);
+    const drawn =
+      pictures.length === 0 ? [] : await drawPictures(fixed, pictures, assets, state, fonts, numbers);
     return { objects: [...objects, ...drawn], state };
   } catch (error) {
     if (!(error instanceof FontInvalid)) throw error;
@@ -74,11 +77,12 @@ async function embedShared(
 async function drawPictures(
   { layout, pages }: ValueBoxes,
   pictures: readonly NumberedPicture[],
+  assets: ReadonlyMap<string, Uint8Array>,
   state: BaseResourceState,
   fonts: FontKit,
   numbers: ObjectNumbers,
 ): Promise<PdfObject[]> {
-  const drawer = await createRowDrawer(layout, new Map(), state, pages, { includeStickers: false }, fonts);
+  const drawer = await createRowDrawer(layout, assets, state, pages, { includeStickers: false }, fonts);
   const texts = new Map<string, string>();
   pictures.forEach(({ text, cells }, box) => {
     if (text === '') return;

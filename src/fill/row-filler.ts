@@ -36,7 +36,7 @@ async function drawParts(base: PreparedBase, plan: FillPlan, fonts: FontKit): Pr
   const { form_fields } = plan.layout;
   const { forms, resources } = base.facts;
   if (form_fields.length > 0)
-    parts.push(await formPart(forms, form_fields, resources as BaseResourceState, fonts));
+    parts.push(await formPart(forms, plan.layout, plan.assets, resources as BaseResourceState, fonts));
   return parts;
 }
 

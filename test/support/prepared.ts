@@ -17,10 +17,14 @@ export interface PreparedFill {
   pdf(...values: string[]): Uint8Array;
 }
 
-export function planOf(layout: Partial<LayoutInput>, options: Partial<FillOptions> = {}): FillPlan {
+export function planOf(
+  layout: Partial<LayoutInput>,
+  options: Partial<FillOptions> = {},
+  assets: FillPlan['assets'] = new Map(),
+): FillPlan {
   return {
     layout: layoutSchema.parse({ format: 'rowpress.layout', version: 1, ...layout }),
-    assets: new Map(),
+    assets,
     options: { includeStickers: false, flattenForms: false, filenameColumns: [], ...options },
   };
 }
@@ -29,8 +33,9 @@ export async function prepareForTest(
   source: Uint8Array,
   layout: Partial<LayoutInput>,
   options: Partial<FillOptions> = {},
+  assets?: FillPlan['assets'],
 ): Promise<PreparedFill> {
-  const plan = planOf(layout, options);
+  const plan = planOf(layout, options, assets);
   const ports = { fonts: await bundledKit(), codec: nativeCodec };
   const prepared = await prepareFill(source, plan, ports);
   if (!prepared.ok) throw new Error(`${prepared.code}: ${prepared.message}`);

@@ -1,6 +1,6 @@
 import type { DrawPart, RowPart, SlotContent } from '../fill-row.ts';
 import type { FontKit } from '../fonts/font-kit.ts';
-import type { FormFieldMapping } from '../package/layout-schema.ts';
+import type { FormFieldMapping, Layout } from '../package/layout-schema.ts';
 import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
@@ -18,20 +18,17 @@ import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objec
 /** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
 export async function formPart(
   state: FormState,
-  mappings: readonly FormFieldMapping[],
+  { form_fields: mappings, fonts: own }: Pick<Layout, 'form_fields' | 'fonts'>,
+  assets: ReadonlyMap<string, Uint8Array>,
   resources: BaseResourceState,
   fonts: FontKit,
 ): Promise<DrawPart> {
-  const boxes = formBoxes(state);
-  const { layout, pages } = valueBoxes(boxes.map(({ box }) => box));
-  const drawer = await createRowDrawer(
-    layout,
-    new Map(),
-    resources,
-    pages,
-    { includeStickers: false },
-    fonts,
+  const boxes = formBoxes(state, mappings);
+  const { layout, pages } = valueBoxes(
+    boxes.map(({ box }) => box),
+    own,
   );
+  const drawer = await createRowDrawer(layout, assets, resources, pages, { includeStickers: false }, fonts);
   const fields = mappings.map((mapping) => readyMapping(mapping, state, boxes));
   const owners = new Map(
     fields.flatMap(({ id, boxes: own }) => own.map(({ index }) => [index, id] as const)),

@@ -1,4 +1,10 @@
-import type { CheckOverlay, Layout, Overlay, TextOverlay } from '../package/layout-schema.ts';
+import type {
+  CheckOverlay,
+  FormFieldMapping,
+  Layout,
+  Overlay,
+  TextOverlay,
+} from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
 
@@ -13,6 +19,8 @@ export interface ValueBox {
   /** Number of equal cells of a comb; 0 for running text. */
   readonly cells: number;
   readonly look: WidgetLook;
+  /** Where the layout asks for another font than the field's own. */
+  readonly type?: Pick<FormFieldMapping, 'font' | 'bold' | 'italic'> | undefined;
 }
 
 export interface ValueBoxes {
@@ -24,8 +32,8 @@ export interface ValueBoxes {
 export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
 export const boxOf = (key: string) => Number(key.split('_')[1]);
 
-function textBox(field: MappedField, look: WidgetLook): ValueBox {
-  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look };
+function textBox(field: MappedField, look: WidgetLook, type: ValueBox['type']): ValueBox {
+  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look, type };
 }
 
 function markBox(look: WidgetLook): ValueBox {
@@ -39,24 +47,25 @@ export interface FormBox {
 }
 
 /** Everything in a form that our own type or marks may be set in. */
-export function formBoxes(state: FormState): FormBox[] {
+export function formBoxes(state: FormState, mappings: readonly FormFieldMapping[]): FormBox[] {
+  const types = new Map(mappings.map((mapping) => [mapping.field, mapping]));
   return state.fields.flatMap((field) =>
     field.widgets.flatMap((widget): FormBox[] => {
       if (field.type === 'text' || field.type === 'dropdown') {
-        return [{ box: textBox(field, widget.look), field, widget }];
+        return [{ box: textBox(field, widget.look, types.get(field.name)), field, widget }];
       }
       return widget.hasPictures ? [] : [{ box: markBox(widget.look), field, widget }];
     }),
   );
 }
 
-export function valueBoxes(boxes: readonly ValueBox[]): ValueBoxes {
+export function valueBoxes(boxes: readonly ValueBox[], fonts: Layout['fonts']): ValueBoxes {
   return {
     layout: {
       format: 'rowpress.layout',
       version: 1,
       columns: [],
-      fonts: [],
+      fonts,
       form_fields: [],
       overlays: boxes.flatMap((box, index) => overlaysOf(box, index)),
     },
@@ -96,7 +105,7 @@ const LINE_HEIGHT = 1.2;
 /** What readers take for several lines of automatic size before they shrink. */
 const MULTILINE_AUTO_SIZE = 12;
 
-function text({ look, multiline }: ValueBox, index: number, cell: number): TextOverlay {
+function text({ look, multiline, type }: ValueBox, index: number, cell: number): TextOverlay {
   const fitting = Math.max(1, Math.min(144, (look.height - look.padding) / LINE_HEIGHT));
   const size = look.size > 0 ? look.size : multiline ? Math.min(MULTILINE_AUTO_SIZE, fitting) : fitting;
   return {
@@ -110,9 +119,9 @@ function text({ look, multiline }: ValueBox, index: number, cell: number): TextO
     rotation: 0,
     opacity: 1,
     value: { column: boxKey(index, cell) },
-    font: look.font,
-    bold: look.bold,
-    italic: look.italic,
+    font: type?.font ?? look.font,
+    bold: type?.bold ?? look.bold,
+    italic: type?.italic ?? look.italic,
     size,
     min_size: Math.min(4, size),
     color: look.color,

@@ -59,6 +59,9 @@ const formFieldMappingSchema = z.strictObject({
   id: idSchema,
   field: z.string().min(1).max(1000).describe('The full field name, for example employee.name'),
   value: valueSchema,
+  font: fontNameSchema.optional().describe("The font of the field's text; by default the field's own"),
+  bold: z.boolean().optional().describe("By default as the field's own font"),
+  italic: z.boolean().optional().describe("By default as the field's own font"),
   format: formatSchema.optional(),
   show_if: showIfSchema.optional(),
 });
@@ -107,14 +110,16 @@ export const layoutSchema = z
       'the font name',
     );
     const fonts = new Set<string>([...BUILT_IN_FONTS, ...layout.fonts.map((font) => font.name)]);
+    const declared = (font: string | undefined, path: PropertyKey[]) => {
+      if (font === undefined || fonts.has(font)) return;
+      const message = `the font ${font} is neither built in nor declared under fonts`;
+      context.addIssue({ code: 'custom', path, message });
+    };
     layout.overlays.forEach((overlay, index) => {
-      if ('font' in overlay && !fonts.has(overlay.font)) {
-        context.addIssue({
-          code: 'custom',
-          path: ['overlays', index, 'font'],
-          message: `the font ${overlay.font} is neither built in nor declared under fonts`,
-        });
-      }
+      if ('font' in overlay) declared(overlay.font, ['overlays', index, 'font']);
+    });
+    layout.form_fields.forEach(({ font }, index) => {
+      declared(font, ['form_fields', index, 'font']);
     });
   });
 

@@ -49,6 +49,12 @@ export function baseResources(
     objects.push(...embedded.objects);
     faces.push(embedded.state);
   }
+  // Every declared font is opened: a row may need it as a fallback, and a bad file must refuse the package, not a row.
+  for (const font of layout.fonts) {
+    for (const file of [font.regular, font.bold, font.italic, font.bold_italic]) {
+      if (file !== undefined) source(file);
+    }
+  }
   const pictures: BasePictureState[] = [];
   const find = pictureFinder(assets);
   for (const value of staticPictures(layout, options)) {

@@ -5,10 +5,11 @@ import type {
   SourceFormField,
   ValueSource,
 } from '../../../src/fill/package/layout-schema.ts';
-import { mapField, matchFormFields, unmapField } from '../core/form-fields/map-fields.ts';
+import { mapField, matchFormFields, setFieldFont, unmapField } from '../core/form-fields/map-fields.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { Button } from '../ui/button.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { say, tell } from '../ui/messages.tsx';
 import styles from './inspector.module.css';
 import { Section } from './section.tsx';
@@ -25,6 +26,9 @@ const TYPE_WORDS: Readonly<Record<SourceFormField['type'], string>> = {
   unknown: 'unknown',
 };
 const FILLABLE = new Set<SourceFormField['type']>(['text', 'checkbox', 'radio', 'dropdown', 'listbox']);
+
+/** Fields whose value is set as text. */
+const TYPESET = new Set<SourceFormField['type']>(['text', 'dropdown', 'listbox']);
 
 /** The PDF's own form fields and what fills them. */
 export function FormFieldsPanel() {
@@ -102,6 +106,7 @@ function FormFieldEntry({
           ) : (
             <>
               <ValueEditor value={mapping.value} onChange={map} />
+              {TYPESET.has(field.type) && <FontChoice layout={layout} mapping={mapping} />}
               <Button
                 look="quiet"
                 onClick={() => {
@@ -120,5 +125,28 @@ function FormFieldEntry({
         </div>
       )}
     </li>
+  );
+}
+
+function FontChoice({ layout, mapping }: { layout: Layout; mapping: FormFieldMapping }) {
+  const choose = (font: string) => {
+    useEditor
+      .getState()
+      .change(`Font of form field ${mapping.field}`, (before) =>
+        setFieldFont(before, mapping.field, font === '' ? undefined : font),
+      );
+  };
+  return (
+    <SelectField label="Font" value={mapping.font ?? ''} onChange={(event) => choose(event.target.value)}>
+      <option value="">As in the PDF</option>
+      <option value="sans">Sans</option>
+      <option value="serif">Serif</option>
+      <option value="mono">Mono</option>
+      {layout.fonts.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -45,7 +45,8 @@ export function textFaces(
       const key = `${style.bold} ${style.italic}`;
       let rest = fallbacks.get(key);
       if (rest === undefined) {
-        rest = FALLBACK_FAMILIES.map((family) => fileFor(family, style));
+        // The layout's own fonts come last: what the bundled faces have looks the same with and without them.
+        rest = [...FALLBACK_FAMILIES, ...own].map((family) => fileFor(family, style));
         fallbacks.set(key, rest);
       }
       const ids = [id, ...rest.filter((other) => other !== id)];

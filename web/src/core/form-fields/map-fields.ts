@@ -9,6 +9,16 @@ export function mapField(layout: Layout, field: string, value: ValueSource): Lay
   return { ...layout, form_fields };
 }
 
+/** Names the font of a mapped field; undefined leaves the field's own. */
+export function setFieldFont(layout: Layout, field: string, font: string | undefined): Layout {
+  const form_fields = layout.form_fields.map((mapping) => {
+    if (mapping.field !== field) return mapping;
+    const { font: _, ...rest } = mapping;
+    return font === undefined ? rest : { ...rest, font };
+  });
+  return { ...layout, form_fields };
+}
+
 export function unmapField(layout: Layout, field: string): Layout {
   return { ...layout, form_fields: layout.form_fields.filter((mapping) => mapping.field !== field) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
 import { emptyLayout } from '../../editor/project.ts';
-import { matchFormFields, unmapField } from '../form-fields/map-fields.ts';
+import { matchFormFields, setFieldFont, unmapField } from '../form-fields/map-fields.ts';
 import { layoutWarnings } from '../warnings/layout-warnings.ts';
 import { duplicate, paste } from './copies.ts';
 import { hit, touchedBy } from './hit-test.ts';
@@ -153,6 +153,10 @@ it('form fields take the column of their name', () => {
     { id: 'text_1_2', field: 'text_1', value: { column: 'column_1' } },
   ]);
   expect(layoutSchema.safeParse(mapped).success).toBe(true);
+  const set = setFieldFont(mapped, 'text_1', 'serif');
+  expect(set.form_fields.map(({ font }) => font)).toEqual([undefined, 'serif']);
+  expect(layoutSchema.safeParse(set).success).toBe(true);
+  expect(setFieldFont(set, 'text_1', undefined)).toEqual(mapped);
   expect(unmapField(mapped, 'text_1').form_fields).toHaveLength(1);
   expect(matchFormFields(mapped, [{ name: 'text_1' }])).toBe(mapped);
 });
