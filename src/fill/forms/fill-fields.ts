@@ -101,6 +101,8 @@ function unknownOption({ name, type, options }: MappedField): string {
   return `The field ${name} is a checkbox: ${noTickWord(values)}`;
 }
 
+const isBlank = (value: FieldValue) => (value.kind === 'text' ? value.stored === '' : value.option === null);
+
 /** Collects what one row does to the form. */
 class FieldRow {
   readonly #numbers: ObjectNumbers;
@@ -128,6 +130,10 @@ class FieldRow {
     const value = readFieldValue(field, read(cells));
     if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field));
     this.#applied += 1;
+    if (field.hidden && !isBlank(value)) {
+      const fate = this.#flattened ? 'is not in the document' : 'is stored but not shown';
+      this.note(id, 'FIELD_HIDDEN', `The field ${name} is hidden in the PDF: its value ${fate}.`);
+    }
     if (value.kind === 'text' && value.cut) {
       this.note(
         id,

@@ -19,6 +19,8 @@ export interface MappedField {
   /** Number of equal cells of a comb; 0 for running text. */
   readonly combCells: number;
   readonly password: boolean;
+  /** No widget shows the value. */
+  readonly hidden: boolean;
   /** A dropdown that takes any text. */
   readonly editable: boolean;
   readonly options: readonly FieldOption[];

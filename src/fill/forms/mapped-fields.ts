@@ -3,6 +3,7 @@ import type { GraphWriter } from '../prepare/graph-writer.ts';
 import { isDict, isRef, isStream, type SourceDocument } from '../prepare/load-source.ts';
 import type { FlatSlot } from './flatten-widgets.ts';
 import type { FillableType, MappedField, MappedWidget, StatePicture } from './form-state.ts';
+import { isHiddenField } from './hidden-field.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget } from './read-fields.ts';
 import { type WidgetRect, widgetLook, widgetRect } from './widget-look.ts';
 import { markAsForm, pictureMatrix, rectHead } from './widget-picture.ts';
@@ -24,6 +25,7 @@ export function mappedField(
     combCells: combCells(field),
     password: (field.flags & FIELD_FLAGS.password) !== 0,
     editable: (field.flags & FIELD_FLAGS.edit) !== 0,
+    hidden: isHiddenField(source, field, slots, flatten),
     options: field.options,
     holders: flatten
       ? []

@@ -1,4 +1,4 @@
-import type { PdfDict, PdfObject } from '@libpdf/core';
+import type { PdfDict } from '@libpdf/core';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import type { SourceDocument } from '../prepare/load-source.ts';
 import type { StructureTree } from '../prepare/structure-tree.ts';
@@ -6,7 +6,7 @@ import { FlattenedWidgets, type FormPage } from './flatten-widgets.ts';
 import type { FillableType, FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
 import { MissingPictures, type PendingPicture } from './missing-pictures.ts';
-import { acroForm, type SourceField } from './read-fields.ts';
+import { acroForm, isTrue, type SourceField } from './read-fields.ts';
 import { flattenedWidgets } from './widget-visibility.ts';
 
 /**
@@ -63,6 +63,3 @@ export function planForms(
     slotBodies: (writer) => flattened.slotBodies(writer),
   };
 }
-
-const isTrue = (object: PdfObject | null) =>
-  object !== null && object.type === 'bool' && (object as { value: boolean }).value;

@@ -11,6 +11,7 @@ import {
 } from '../prepare/load-source.ts';
 import type { SourcePage } from '../prepare/page-tree.ts';
 import type { FieldOption } from '../rows/match-option.ts';
+import { decodeTextString } from './text-string.ts';
 
 /**
  * The AcroForm as a flat list of fields (ISO 32000-2 §12.7.4). A field may be its own widget, have several, or share
@@ -258,5 +259,8 @@ const hasName = (source: SourceDocument, kid: PdfObject) => {
 };
 
 export function textOf(object: PdfObject | null): string | null {
-  return object instanceof PdfString ? object.asString() : null;
+  return object instanceof PdfString ? decodeTextString(object) : null;
 }
+
+export const isTrue = (object: PdfObject | null) =>
+  object !== null && object.type === 'bool' && (object as { value: boolean }).value;

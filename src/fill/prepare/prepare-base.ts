@@ -1,5 +1,6 @@
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef } from '@libpdf/core';
 import type { Codec } from '../codec.ts';
+import { refuseDynamicXfa } from '../forms/dynamic-xfa.ts';
 import type { FormState } from '../forms/form-state.ts';
 import type { PendingPicture } from '../forms/missing-pictures.ts';
 import { planForms } from '../forms/plan-forms.ts';
@@ -62,6 +63,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   const tree = readPageTree(source, request.maxPages);
   const sha256 = codec.sha256Hex(request.source);
   const fields = readFields(source, tree.pages);
+  refuseDynamicXfa(source, tree.pages, fields);
   const metadata = readSourceMetadata(source, tree.pages, fields, sha256);
   dropInvalidClaims(source, fields);
   const writer = new GraphWriter(source, request.source.length + 65_536);

@@ -1,4 +1,5 @@
 import type { Codec } from '../codec.ts';
+import { refuseDynamicXfa } from '../forms/dynamic-xfa.ts';
 import { readFields, type SourceField } from '../forms/read-fields.ts';
 import { hasXfa, isSigned } from '../forms/signed.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';
@@ -42,6 +43,7 @@ export async function inspectSource(bytes: Uint8Array, maxPages: number, codec: 
     const source = await loadSource(bytes);
     const { pages } = readPageTree(source, maxPages);
     const fields = readFields(source, pages);
+    refuseDynamicXfa(source, pages, fields);
     return { ok: true, metadata: readSourceMetadata(source, pages, fields, codec.sha256Hex(bytes)) };
   } catch (error) {
     return refusalOf(error);

@@ -1,6 +1,8 @@
 const WORDS: Readonly<Record<string, string>> = {
   TEXT_CLIPPED: 'text does not fit',
   GLYPH_MISSING: 'no font has a character',
+  FIELD_HIDDEN: 'the form field is hidden',
+  CALCULATION_REMOVED: 'its calculation was removed',
   CODE_VALUE_BLANK: 'code without a value',
   CODE_VALUE_INVALID: 'value cannot be encoded',
   CODE_STATIC_INVALID: 'fixed value cannot be encoded',
