@@ -1,4 +1,4 @@
-import { matchCheckbox, matchOption } from '../rows/match-option.ts';
+import { compileOptions, compileTick, type MatchOption } from '../rows/match-option.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';
 
 /** What a row's text means for one field. */
@@ -15,20 +15,39 @@ export type FieldValue =
   | { readonly kind: 'choice'; readonly option: number | null; isOn(widget: MappedWidget): boolean };
 
 /** Null when the field has no such option. */
-export function readFieldValue(field: MappedField, text: string): FieldValue | null {
+export type ReadFieldValue = (text: string) => FieldValue | null;
+
+/** Options are compiled once for all rows. */
+export function compileFieldValue(field: MappedField): ReadFieldValue {
   switch (field.type) {
     case 'text':
-      return textValue(field, text);
+      return (text) => textValue(field, text);
     case 'dropdown':
-      return dropdownValue(field, text);
-    case 'radio': {
-      const chosen = matchOption(text, field.options);
-      if (chosen === 'unknown') return null;
-      return choice(chosen === 'clear' ? null : chosen);
+      return dropdownValue(field, compileOptions(field.options));
+    case 'radio':
+      return buttonValue(compileOptions(field.options));
+    case 'checkbox': {
+      // A box with several on-states is a radio group in all but name: "no" must choose the No, not clear the field.
+      if (!isTickBox(field)) return buttonValue(compileOptions(field.options));
+      const match = compileTick(field.options);
+      return (text) => {
+        const verdict = match(text);
+        return verdict === 'unknown' ? null : choice(verdict === 'on' ? 0 : null);
+      };
     }
-    case 'checkbox':
-      return checkboxValue(field, text);
   }
+}
+
+/** Tick words mean something only where there is one thing to tick. */
+export const isTickBox = ({ type, options }: Pick<MappedField, 'type' | 'options'>): boolean =>
+  type === 'checkbox' && options.length === 1;
+
+function buttonValue(match: MatchOption): ReadFieldValue {
+  return (text) => {
+    const chosen = match(text);
+    if (chosen === 'unknown') return null;
+    return choice(chosen === 'clear' ? null : chosen);
+  };
 }
 
 function textValue(field: MappedField, text: string): FieldValue {
@@ -45,22 +64,16 @@ function textValue(field: MappedField, text: string): FieldValue {
   };
 }
 
-function dropdownValue(field: MappedField, text: string): FieldValue | null {
-  const chosen = matchOption(text, field.options);
-  if (chosen === 'clear') return { kind: 'text', stored: '', shown: '', cut: false };
-  if (chosen === 'unknown') {
-    return field.editable ? { kind: 'text', stored: text, shown: text, cut: false } : null;
-  }
-  const option = field.options[chosen];
-  return { kind: 'text', stored: option?.value ?? '', shown: option?.label ?? '', cut: false };
-}
-
-/** A checkbox may have several boxes with values of their own; then a value ticks its box, and a plain "yes" the first. */
-function checkboxValue(field: MappedField, text: string): FieldValue | null {
-  const named = field.options.findIndex((option) => option.value === text);
-  const verdict = matchCheckbox(text, named < 0 ? undefined : text);
-  if (verdict === 'unknown') return null;
-  return choice(verdict === 'off' ? null : Math.max(0, named));
+function dropdownValue(field: MappedField, match: MatchOption): ReadFieldValue {
+  return (text) => {
+    const chosen = match(text);
+    if (chosen === 'clear') return { kind: 'text', stored: '', shown: '', cut: false };
+    if (chosen === 'unknown') {
+      return field.editable ? { kind: 'text', stored: text, shown: text, cut: false } : null;
+    }
+    const option = field.options[chosen];
+    return { kind: 'text', stored: option?.value ?? '', shown: option?.label ?? '', cut: false };
+  };
 }
 
 function choice(option: number | null): FieldValue {

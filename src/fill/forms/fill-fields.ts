@@ -10,7 +10,7 @@ import type { RowCells } from '../rows/row-cells.ts';
 import type { RowWarning } from '../rows/row-outcome.ts';
 import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
-import { type FieldValue, readFieldValue } from './field-value.ts';
+import { compileFieldValue, type FieldValue, isTickBox, type ReadFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
 import { boxKey, boxOf, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
@@ -59,6 +59,7 @@ interface ReadyMapping {
   readonly field: MappedField | undefined;
   readonly boxes: readonly { readonly index: number; readonly widget: MappedWidget }[];
   readonly read: (cells: RowCells) => string;
+  readonly judgeText: ReadFieldValue;
   readonly shows: (cells: RowCells) => boolean;
 }
 
@@ -70,6 +71,7 @@ function readyMapping(mapping: FormFieldMapping, state: FormState, boxes: readon
     field,
     boxes: boxes.flatMap((box, index) => (box.field === field ? [{ index, widget: box.widget }] : [])),
     read: compileValue(mapping.value, mapping.format),
+    judgeText: field === undefined ? () => null : compileFieldValue(field),
     shows: compileShowIf(mapping.show_if),
   };
 }
@@ -95,8 +97,9 @@ function putText(
   });
 }
 
-function unknownOption({ name, type, options }: MappedField): string {
-  if (type !== 'checkbox') return `The field ${name} ${noSuchOption(options)}`;
+function unknownOption(field: MappedField): string {
+  const { name, options } = field;
+  if (!isTickBox(field)) return `The field ${name} ${noSuchOption(options)}`;
   const values = options.map(({ value }) => value);
   return `The field ${name} is a checkbox: ${noTickWord(values)}`;
 }
@@ -119,7 +122,7 @@ class FieldRow {
   }
 
   /** The value to write; null when the mapping is skipped or not shown. */
-  judge({ id, name, field, read, shows }: ReadyMapping, cells: RowCells): FieldValue | null {
+  judge({ id, name, field, read, judgeText, shows }: ReadyMapping, cells: RowCells): FieldValue | null {
     if (!shows(cells)) {
       this.#applied += 1;
       return null;
@@ -127,7 +130,7 @@ class FieldRow {
     if (field === undefined) {
       return this.#skip(id, 'FORM_FIELD_MISSING', `The PDF has no field ${name} that can be filled.`);
     }
-    const value = readFieldValue(field, read(cells));
+    const value = judgeText(read(cells));
     if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field));
     this.#applied += 1;
     if (field.hidden && !isBlank(value)) {

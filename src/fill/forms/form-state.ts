@@ -1,3 +1,4 @@
+import type { FillableType } from '../package/source-metadata.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
 import type { FieldOption } from '../rows/match-option.ts';
 
@@ -8,8 +9,6 @@ export interface FormState {
   readonly flattened: boolean;
   readonly fields: readonly MappedField[];
 }
-
-export type FillableType = 'text' | 'checkbox' | 'radio' | 'dropdown';
 
 export interface MappedField {
   readonly name: string;

@@ -1,8 +1,9 @@
 import type { PdfDict, PdfObject } from '@libpdf/core';
+import type { FillableType } from '../package/source-metadata.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import { isDict, isRef, isStream, type SourceDocument } from '../prepare/load-source.ts';
 import type { FlatSlot } from './flatten-widgets.ts';
-import type { FillableType, MappedField, MappedWidget, StatePicture } from './form-state.ts';
+import type { MappedField, MappedWidget, StatePicture } from './form-state.ts';
 import { isHiddenField } from './hidden-field.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget } from './read-fields.ts';
 import { type WidgetRect, widgetLook, widgetRect } from './widget-look.ts';

@@ -1,9 +1,10 @@
 import type { PdfDict } from '@libpdf/core';
+import { isFillable } from '../package/source-metadata.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import type { SourceDocument } from '../prepare/load-source.ts';
 import type { StructureTree } from '../prepare/structure-tree.ts';
 import { FlattenedWidgets, type FormPage } from './flatten-widgets.ts';
-import type { FillableType, FormState } from './form-state.ts';
+import type { FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
 import { MissingPictures, type PendingPicture } from './missing-pictures.ts';
 import { acroForm, isTrue, type SourceField } from './read-fields.ts';
@@ -25,7 +26,6 @@ export interface FormPlan {
 }
 
 const BUTTONS = new Set<string>(['button', 'checkbox', 'radio']);
-const FILLABLE = new Set<string>(['text', 'checkbox', 'radio', 'dropdown'] satisfies FillableType[]);
 
 export function planForms(
   source: SourceDocument,
@@ -42,7 +42,7 @@ export function planForms(
   for (const field of fields) {
     for (const widget of field.widgets) missing.add(field, widget, readersDraw);
   }
-  const mapped = fields.filter((field) => mappedNames.has(field.name) && FILLABLE.has(field.type));
+  const mapped = fields.filter((field) => mappedNames.has(field.name) && isFillable(field.type));
   const isMapped = new Set(mapped.flatMap((field) => field.widgets.map(({ dict }) => dict)));
   const buttons = fields.filter(({ type }) => BUTTONS.has(type));
   const isButton = new Set(buttons.flatMap((field) => field.widgets.map(({ dict }) => dict)));

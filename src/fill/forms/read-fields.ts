@@ -11,6 +11,7 @@ import {
 } from '../prepare/load-source.ts';
 import type { SourcePage } from '../prepare/page-tree.ts';
 import type { FieldOption } from '../rows/match-option.ts';
+import { type Button, buttonChoices } from './button-choices.ts';
 import { decodeTextString } from './text-string.ts';
 
 /**
@@ -31,11 +32,11 @@ export interface SourceField {
 export interface SourceWidget {
   readonly ref: PdfRef;
   readonly dict: PdfDict;
-  /** The state name that ticks a button, from its appearance dictionary or made up where it has none. */
+  /** The state name that ticks a button (button-choices.ts). */
   readonly onState: string | null;
   /** Whether the source says how the ticked button looks. */
   readonly hasOnAppearance: boolean;
-  /** Index in `options` that this button stands for. */
+  /** Index in `options` of the choice that ticks this button. */
   readonly option: number | null;
   readonly defaultAppearance: string | null;
   readonly quadding: number;
@@ -49,6 +50,7 @@ export const FIELD_FLAGS = {
   combo: 1 << 17,
   edit: 1 << 18,
   comb: 1 << 24,
+  radiosInUnison: 1 << 25,
 } as const;
 
 /** More is a mistake of the file; each cell is a box of its own. */
@@ -85,7 +87,7 @@ export function acroForm(source: SourceDocument): PdfDict | null {
 
 export function readFields(source: SourceDocument, pages: readonly SourcePage[]): SourceField[] {
   const form = acroForm(source);
-  const fields = new Map<string, SourceField>();
+  const fields = new Map<string, ReadField>();
   const visited = new Set<PdfDict>();
   const root: Inherited = {
     name: null,
@@ -112,27 +114,40 @@ export function readFields(source: SourceDocument, pages: readonly SourcePage[])
     if (own.name === null || own.type === null || fields.size >= MAX_FIELDS) return;
     const field = entry(fields, source, own);
     field.holders.push(object);
-    if (children.length === 0) addWidget(source, field, object, dict, own);
-    for (const kid of children) {
+    if (children.length === 0) addWidget(source, field, object, dict, own, 0);
+    for (const [index, kid] of children.entries()) {
       const widget = source.resolve(kid);
       if (!isRef(kid) || !isDict(widget) || visited.has(widget)) continue;
       visited.add(widget);
-      addWidget(source, field, kid, widget, inherit(source, widget, own));
+      addWidget(source, field, kid, widget, inherit(source, widget, own), index);
     }
   };
 
   const listed = source.resolve(form?.get('Fields'));
   if (isArray(listed)) for (const field of listed) visit(field, root, 0);
   for (const page of pages) for (const top of unlistedFields(source, page, visited)) visit(top, root, 0);
-  return [...fields.values()];
+  return [...fields.values()].map(withChoices);
 }
 
-function entry(fields: Map<string, SourceField>, source: SourceDocument, own: Inherited): SourceField {
+/** A field whose buttons are read one by one; what they choose between is known when all are. */
+interface ReadField extends SourceField {
+  readonly buttons: Button[];
+}
+
+function withChoices({ buttons, ...field }: ReadField): SourceField {
+  if (field.type !== 'checkbox' && field.type !== 'radio') return field;
+  const inUnison = (field.flags & FIELD_FLAGS.radiosInUnison) !== 0;
+  const choices = buttonChoices(field.type, inUnison, buttons);
+  const widgets = field.widgets.map((widget, index) => ({ ...widget, ...choices.buttons[index] }));
+  return { ...field, widgets, options: choices.options };
+}
+
+function entry(fields: Map<string, ReadField>, source: SourceDocument, own: Inherited): ReadField {
   const name = own.name ?? '';
   const known = fields.get(name);
   if (known !== undefined) return known;
   const type = typeOf(own);
-  const field: SourceField = {
+  const field: ReadField = {
     name,
     type,
     flags: own.flags,
@@ -140,6 +155,7 @@ function entry(fields: Map<string, SourceField>, source: SourceDocument, own: In
     options: type === 'dropdown' || type === 'listbox' ? choiceOptions(source, own.options) : [],
     holders: [],
     widgets: [],
+    buttons: [],
   };
   fields.set(name, field);
   return field;
@@ -147,30 +163,25 @@ function entry(fields: Map<string, SourceField>, source: SourceDocument, own: In
 
 function addWidget(
   source: SourceDocument,
-  field: SourceField,
+  field: ReadField,
   ref: PdfRef,
   dict: PdfDict,
   own: Inherited,
+  index: number,
 ): void {
   const isButton = field.type === 'checkbox' || field.type === 'radio';
   const state = isButton ? onStateOf(source, dict) : null;
-  const madeUp = field.type === 'radio' ? `${field.widgets.length}` : 'Yes';
-  const onState = state?.name ?? (isButton ? madeUp : null);
-  let option: number | null = null;
-  if (onState !== null) {
-    // /Opt gives the export value of the n-th button (§12.7.5.2.3); else the state's name is the value.
-    const exported = textOf(source.resolve(own.options?.at(field.widgets.length)));
-    const options = field.options as FieldOption[];
-    const value = exported ?? onState;
-    option = options.findIndex((known) => known.value === value);
-    if (option < 0) option = options.push({ value, label: value }) - 1;
+  if (isButton) {
+    // /Opt has one entry for each of the field's kids (table 230), also for those that are no widgets.
+    const exported = optionOf(source, own.options?.at(index));
+    field.buttons.push({ onState: state?.name ?? null, exported });
   }
   field.widgets.push({
     ref,
     dict,
-    onState,
+    onState: null,
     hasOnAppearance: state?.drawn ?? false,
-    option,
+    option: null,
     defaultAppearance: own.defaultAppearance,
     quadding: own.quadding,
   });
@@ -229,12 +240,18 @@ function typeOf({ type, flags }: Inherited): FormFieldType {
 function choiceOptions(source: SourceDocument, array: PdfArray | null): FieldOption[] {
   const options: FieldOption[] = [];
   for (const item of array ?? []) {
-    const resolved = source.resolve(item);
-    const value = isArray(resolved) ? textOf(source.resolve(resolved.at(0))) : textOf(resolved);
-    const label = isArray(resolved) ? textOf(source.resolve(resolved.at(1))) : value;
-    if (value !== null) options.push({ value, label: label ?? value });
+    // An entry that is not an option keeps its place, because /I counts all of them; a blank can never be chosen.
+    options.push(optionOf(source, item) ?? { value: '', label: '' });
   }
   return options;
+}
+
+/** An entry of /Opt: a text, or a pair of export value and label. */
+function optionOf(source: SourceDocument, item: PdfObject | undefined): FieldOption | null {
+  const resolved = source.resolve(item);
+  const value = isArray(resolved) ? textOf(source.resolve(resolved.at(0))) : textOf(resolved);
+  const label = isArray(resolved) ? textOf(source.resolve(resolved.at(1))) : value;
+  return value === null ? null : { value, label: label ?? value };
 }
 
 /** The name of the state that is not Off, and whether there is a picture of it; names without pictures occur. */

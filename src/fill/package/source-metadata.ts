@@ -18,6 +18,9 @@ const FORM_FIELD_TYPES = [
   'unknown',
 ] as const;
 
+/** Kinds of fields that a row can fill. */
+const FILLABLE_TYPES = ['text', 'checkbox', 'radio', 'dropdown'] as const;
+
 const coordinate = z.number().min(-1e7).max(1e7);
 
 const sourcePageSchema = z.strictObject({
@@ -50,3 +53,7 @@ export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
 export type SourcePage = z.infer<typeof sourcePageSchema>;
 export type SourceFormField = z.infer<typeof sourceFormFieldSchema>;
 export type SourceMetadata = z.infer<typeof sourceMetadataSchema>;
+export type FillableType = (typeof FILLABLE_TYPES)[number];
+
+const fillable: ReadonlySet<FormFieldType> = new Set(FILLABLE_TYPES);
+export const isFillable = (type: FormFieldType): type is FillableType => fillable.has(type);

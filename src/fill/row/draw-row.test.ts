@@ -25,6 +25,14 @@ describe('a drawn row', () => {
     });
   });
 
+  it('[FILL73] an on_value that is a word for unticking: draws the mark', async () => {
+    const bench = await drawingBench([
+      { id: 'c', type: 'check', ...box, value: { column: 'column_0' }, on_value: 'No' },
+    ]);
+    for (const tick of ['No', ' no ', 'yes']) expect(content(bench.draw(tick)), tick).toMatch(/h\nf\n/);
+    for (const clear of ['n', '']) expect(content(bench.draw(clear)), clear).toBe('');
+  });
+
   it('[FILL74] signs with a picture or a typed name', async () => {
     const bench = await drawingBench([{ id: 's', type: 'signature', ...box, value: { column: 'column_0' } }]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));

@@ -1,16 +1,9 @@
 /**
- * What a text means for a checkbox, a radio group or a dropdown, native or drawn.
+ * What a text means for a checkbox, a radio group, a dropdown or a list box, native or drawn. Options are compiled once:
+ * a dropdown may have thousands of them, and every row looks one up.
  */
 const TICK = new Set(['true', 'yes', 'y', '1', 'x', 'on', '✓']);
-const UNTICK = new Set(['', 'false', 'no', 'n', '0', 'off']);
-
-/** The words come first, in any case and with spaces around them; then the field's own export value, exactly. */
-export function matchCheckbox(text: string, exportValue?: string): 'on' | 'off' | 'unknown' {
-  const word = text.trim().toLowerCase();
-  if (TICK.has(word)) return 'on';
-  if (UNTICK.has(word)) return 'off';
-  return exportValue !== undefined && exportValue !== '' && text === exportValue ? 'on' : 'unknown';
-}
+const UNTICK = new Set(['false', 'no', 'n', '0', 'off']);
 
 export interface FieldOption {
   /** The export value, what a submitted form would send. */
@@ -19,21 +12,52 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** Index of the chosen option; blank clears the choice. Export value first, then label, then either of them loosely. */
-export function matchOption(text: string, options: readonly FieldOption[]): number | 'clear' | 'unknown' {
-  if (text.trim() === '') return 'clear';
-  const loosely = loose(text);
-  const tests: ((option: FieldOption) => boolean)[] = [
-    (option) => option.value === text,
-    (option) => option.label === text,
-    (option) => loose(option.value) === loosely,
-    (option) => loose(option.label) === loosely,
+/** Index of the chosen option; blank clears the choice. */
+export type MatchOption = (text: string) => number | 'clear' | 'unknown';
+
+/** Export value first, then label, then either of them trimmed and in any case; of equal options the first. */
+export function compileOptions(options: readonly FieldOption[]): MatchOption {
+  const ways: readonly ((option: FieldOption) => string)[] = [
+    ({ value }) => value,
+    ({ label }) => label,
+    ({ value }) => loose(value),
+    ({ label }) => loose(label),
   ];
-  for (const test of tests) {
-    const index = options.findIndex(test);
-    if (index >= 0) return index;
+  const [byValue, byLabel, byLooseValue, byLooseLabel] = ways.map((keyOf) => indexBy(options, keyOf));
+  return (text) => {
+    const loosely = loose(text);
+    if (loosely === '') return 'clear';
+    return (
+      byValue?.get(text) ??
+      byLabel?.get(text) ??
+      byLooseValue?.get(loosely) ??
+      byLooseLabel?.get(loosely) ??
+      'unknown'
+    );
+  };
+}
+
+/** A box with a single on-state: the option ticks it, then the words decide; blank unticks. */
+export type MatchTick = (text: string) => 'on' | 'off' | 'unknown';
+
+export function compileTick(options: readonly FieldOption[]): MatchTick {
+  const match = compileOptions(options);
+  return (text) => {
+    const chosen = match(text);
+    if (chosen === 'clear') return 'off';
+    if (chosen !== 'unknown') return 'on';
+    const word = loose(text);
+    return TICK.has(word) ? 'on' : UNTICK.has(word) ? 'off' : 'unknown';
+  };
+}
+
+function indexBy(options: readonly FieldOption[], keyOf: (option: FieldOption) => string) {
+  const found = new Map<string, number>();
+  for (const [index, option] of options.entries()) {
+    const key = keyOf(option);
+    if (!found.has(key)) found.set(key, index);
   }
-  return 'unknown';
+  return found;
 }
 
 const loose = (text: string) => text.trim().toLowerCase();
@@ -49,8 +73,8 @@ export function noSuchOption(options: readonly FieldOption[]): string {
 }
 
 export function noTickWord(exportValues: readonly string[]): string {
-  const ticking = [...TICK, ...exportValues.slice(0, MAX_SHOWN_OPTIONS)].join(', ');
-  const clearing = [...UNTICK].filter((word) => word !== '').join(', ');
+  const ticking = [...exportValues.slice(0, MAX_SHOWN_OPTIONS), ...TICK].join(', ');
+  const clearing = [...UNTICK].join(', ');
   return `the value neither ticks (${ticking}) nor clears (${clearing}, blank).`;
 }
 

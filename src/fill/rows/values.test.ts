@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LayoutInput, layoutSchema } from '../package/layout-schema.ts';
 import { checkMappedCells, mappedColumns } from './check-cells.ts';
-import { matchCheckbox, matchOption } from './match-option.ts';
+import { compileOptions, compileTick } from './match-option.ts';
 import { compileValue } from './resolve-value.ts';
 import type { Cell } from './row-cells.ts';
 import { compileShowIf } from './show-if.ts';
@@ -133,28 +133,39 @@ describe('mapped cells', () => {
 });
 
 describe('[FILL15] options of native and drawn fields', () => {
-  it('tick and untick by the usual words, in any case, then by the export value', () => {
-    for (const text of ['true', 'YES', 'y', '1', ' x ', 'On', '✓'])
-      expect(matchCheckbox(text), text).toBe('on');
-    for (const text of ['false', 'No', 'n', '0', 'off', '', '  '])
-      expect(matchCheckbox(text), text).toBe('off');
-    expect(matchCheckbox('Accepted', 'Accepted')).toBe('on');
-    expect(matchCheckbox('accepted', 'Accepted')).toBe('unknown');
-    expect(matchCheckbox('maybe')).toBe('unknown');
+  const tick = (...values: string[]) => compileTick(values.map((value) => ({ value, label: value })));
+
+  it('a box without an export value: usual words tick and untick, in any case', () => {
+    for (const text of ['true', 'YES', 'y', '1', ' x ', 'On', '✓']) expect(tick()(text), text).toBe('on');
+    for (const text of ['false', 'No', 'n', '0', 'off', '', '  ']) expect(tick()(text), text).toBe('off');
+    expect(tick()('maybe')).toBe('unknown');
+  });
+
+  it('a box with an export value: it ticks before the words, trimmed and in any case', () => {
+    expect(tick('Accepted')('Accepted')).toBe('on');
+    expect(tick('Accepted')(' accepted ')).toBe('on');
+    for (const value of ['No', 'N', '0', 'Off', 'false']) {
+      expect(tick(value)(value), value).toBe('on');
+      expect(tick(value)(` ${value.toUpperCase()} `), value).toBe('on');
+      expect(tick(value)('yes'), value).toBe('on');
+      expect(tick(value)(''), value).toBe('off');
+    }
+    expect(tick('No')('n')).toBe('off');
+    expect(tick('off-site')('off')).toBe('off');
   });
 
   it('choose by export value, then label, then loosely; blank clears', () => {
-    const options = [
+    const match = compileOptions([
       { value: 'DE', label: 'Germany' },
       { value: 'Germany', label: 'Other' },
       { value: 'fr', label: 'France' },
-    ];
-    expect(matchOption('DE', options)).toBe(0);
-    expect(matchOption('Germany', options)).toBe(1);
-    expect(matchOption('France', options)).toBe(2);
-    expect(matchOption(' FRANCE ', options)).toBe(2);
-    expect(matchOption(' ', options)).toBe('clear');
-    expect(matchOption('Spain', options)).toBe('unknown');
+    ]);
+    expect(match('DE')).toBe(0);
+    expect(match('Germany')).toBe(1);
+    expect(match('France')).toBe(2);
+    expect(match(' FRANCE ')).toBe(2);
+    expect(match(' ')).toBe('clear');
+    expect(match('Spain')).toBe('unknown');
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import { isFillable } from '../../../src/fill/package/source-metadata.ts';
 import { emptyLayout } from '../editor/project.ts';
 
-const FILLABLE = new Set(['text', 'checkbox', 'radio', 'dropdown']);
 const MOST = 200;
 
 export const fillableFields = (source: SourceMetadata) =>
-  source.form_fields.filter(({ type }) => FILLABLE.has(type)).slice(0, MOST);
+  source.form_fields.filter(({ type }) => isFillable(type)).slice(0, MOST);
 
 /** One column for each of the form's own fields, in the form's order; what `rowpress layout from-form` proposes. */
 export function formLayout(name: string, source: SourceMetadata): Layout {

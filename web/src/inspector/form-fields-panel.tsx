@@ -5,6 +5,7 @@ import type {
   SourceFormField,
   ValueSource,
 } from '../../../src/fill/package/layout-schema.ts';
+import { isFillable } from '../../../src/fill/package/source-metadata.ts';
 import { mapField, matchFormFields, setFieldFont, unmapField } from '../core/form-fields/map-fields.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -25,7 +26,6 @@ const TYPE_WORDS: Readonly<Record<SourceFormField['type'], string>> = {
   signature: 'signature',
   unknown: 'unknown',
 };
-const FILLABLE = new Set<SourceFormField['type']>(['text', 'checkbox', 'radio', 'dropdown', 'listbox']);
 
 /** Fields whose value is set as text. */
 const TYPESET = new Set<SourceFormField['type']>(['text', 'dropdown', 'listbox']);
@@ -36,7 +36,7 @@ export function FormFieldsPanel() {
   const layout = useEditor((editor) => editor.project?.layout);
   const [open, setOpen] = useState<string | null>(null);
   if (fields.length === 0 || layout === undefined) return null;
-  const fillable = fields.filter(({ type }) => FILLABLE.has(type));
+  const fillable = fields.filter(({ type }) => isFillable(type));
   const mapAll = () => {
     const { change, project } = useEditor.getState();
     const matched = project === null ? null : matchFormFields(project.layout, fillable);

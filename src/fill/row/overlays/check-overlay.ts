@@ -1,5 +1,5 @@
 import type { CheckOverlay } from '../../package/layout-schema.ts';
-import { matchCheckbox, noTickWord } from '../../rows/match-option.ts';
+import { compileTick, noTickWord } from '../../rows/match-option.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { ShapeItem } from '../display-list.ts';
 import { colorOf, frameOf } from './frame.ts';
@@ -14,10 +14,11 @@ export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
   square: '.12 .12 .76 .76 re\n',
 };
 
-/** The words of a native checkbox (match-option.ts), and the overlay's own `on_value`. */
+/** A drawn check mark is matched like a native checkbox whose only on-state is the overlay's `on_value`. */
 export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
   const read = compileValue(overlay.value);
   const onValues = overlay.on_value === undefined ? [] : [overlay.on_value];
+  const match = compileTick(onValues.map((value) => ({ value, label: value })));
   const frame = frameOf(overlay);
   const side = Math.min(overlay.width, overlay.height);
   const item: ShapeItem = {
@@ -32,7 +33,7 @@ export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
     height: side,
   };
   return (cells, row) => {
-    const answer = matchCheckbox(read(cells), overlay.on_value);
+    const answer = match(read(cells));
     if (answer === 'unknown')
       return { code: 'OPTION_UNKNOWN', message: `Check mark: ${noTickWord(onValues)}` };
     if (answer === 'on') row.items.push(item);

@@ -1,6 +1,6 @@
 import type { CheckOverlay, Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
 import { MARKS } from '../../../../src/fill/row/overlays/check-overlay.ts';
-import { matchCheckbox } from '../../../../src/fill/rows/match-option.ts';
+import { compileTick } from '../../../../src/fill/rows/match-option.ts';
 import { CodeContent } from './code-content.tsx';
 import styles from './content.module.css';
 import { pdfPaths } from './pdf-path.ts';
@@ -40,7 +40,9 @@ export function OverlayContent({ layout, overlay, cells, assets }: Props) {
 }
 
 function CheckContent({ overlay, value }: { overlay: CheckOverlay; value: string }) {
-  if (matchCheckbox(value, overlay.on_value) !== 'on') return null;
+  const onValues = overlay.on_value === undefined ? [] : [overlay.on_value];
+  const match = compileTick(onValues.map((onValue) => ({ value: onValue, label: onValue })));
+  if (match(value) !== 'on') return null;
   return (
     <svg className={styles.fill} viewBox="0 0 1 1" aria-hidden="true">
       <g transform="matrix(1 0 0 -1 0 1)">
