@@ -1,37 +1,78 @@
 import { inspectInChild } from '../fill/node/prepare-in-child.ts';
-import { LAYOUT_CAPS, type LayoutInput, type SourceMetadata } from '../fill/package/layout-schema.ts';
-import { refuse, tell } from './answer.ts';
+import { type FormLayout, layoutOfForm } from '../fill/package/layout-of-form.ts';
+import { LAYOUT_CAPS, type LayoutInput } from '../fill/package/layout-schema.ts';
+import { printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
+import { choicesOf } from './form-choices.ts';
 import { spareInputs } from './spare-inputs.ts';
 
-const FILLABLE = new Set(['text', 'checkbox', 'radio', 'dropdown']);
-
 /** `layout from-form`: a layout that maps each fillable AcroForm field to a column of its own, in the form's order. */
-export async function layoutFromForm(path: string, output: string, json: boolean): Promise<void> {
+export async function layoutFromForm(
+  path: string,
+  output: string,
+  json: boolean,
+  maxColumns: number,
+): Promise<void> {
   const overwriting = await spareInputs([path], [output]);
   if (overwriting !== null) return refuse(overwriting, json);
   const pdf = await readInput(path);
   if (!pdf.ok) return refuse(pdf, json);
   const source = await inspectInChild(pdf.bytes);
   if (!source.ok) return refuse(source, json);
-  const layout = proposeLayout(source.metadata);
-  if (layout.form_fields?.length === 0) tell('warning: the PDF has no form field that can be filled');
+  const limit = Math.min(maxColumns, LAYOUT_CAPS.columns);
+  const form = layoutOfForm(source.metadata, limit);
+  const { columns, form_fields } = form;
+  if (form_fields.length === 0) tell('warning: the PDF has no form field that can be filled');
+  for (const line of leftOutLines(form, limit)) tell(`warning: ${line}`);
+  const layout: LayoutInput = { format: 'rowpress.layout', version: 1, columns, overlays: [], form_fields };
   const text = `${JSON.stringify(layout, null, 2)}\n`;
   const unwritten = await writeOutput(output, new TextEncoder().encode(text));
-  if (unwritten !== null) refuse(unwritten, json);
+  if (unwritten !== null) return refuse(unwritten, json);
+
+  const choices = choiceLines(form);
+  // The layout itself went to standard output; people still see the choices.
+  if (output === '-') for (const line of choices) tell(line);
+  else if (json) printJson(report(form, output));
+  else printLines([`wrote ${output}: ${form_fields.length} form fields`, ...choices]);
 }
 
-function proposeLayout(source: SourceMetadata): LayoutInput {
-  const fields = source.form_fields.filter((field) => FILLABLE.has(field.type)).slice(0, LAYOUT_CAPS.columns);
+function report({ columns, form_fields, mapped, leftOut }: FormLayout, output: string): object {
   return {
-    format: 'rowpress.layout',
-    version: 1,
-    columns: fields.map((field, index) => ({ key: `column_${index}`, label: field.name.slice(0, 200) })),
-    overlays: [],
-    form_fields: fields.map((field, index) => ({
-      id: `field_${index}`,
-      field: field.name,
-      value: { column: `column_${index}` },
+    layout: output,
+    form_field_count: form_fields.length,
+    fields: mapped.map(({ name, type, options }, index) => ({
+      column: columns[index]?.key,
+      field: name,
+      type,
+      ...(options === undefined ? {} : { options }),
     })),
+    left_out: leftOut,
   };
+}
+
+/** Fields with a single box need no line: everybody expects yes and no. */
+function choiceLines({ columns, mapped }: FormLayout): string[] {
+  return mapped.flatMap((field, index) =>
+    (field.options?.length ?? 0) < 2
+      ? []
+      : [`${columns[index]?.key}  ${field.name}  ${field.type}: ${choicesOf(field)}`],
+  );
+}
+
+function leftOutLines({ leftOut }: FormLayout, limit: number): string[] {
+  const names = (reason: 'columns' | 'type') =>
+    leftOut.filter((field) => field.reason === reason).map(({ field }) => field);
+  const [beyond, unfillable] = [names('columns'), names('type')];
+  return [
+    ...(beyond.length === 0
+      ? []
+      : [
+          `${beyond.length} form fields are left out, because a row has at most ${limit} columns (ROWPRESS_MAX_COLUMNS): ${beyond.join(', ')}`,
+        ]),
+    ...(unfillable.length === 0
+      ? []
+      : [
+          `${unfillable.length} form fields are left out, because rows cannot fill them: ${unfillable.join(', ')}`,
+        ]),
+  ];
 }

@@ -1,8 +1,10 @@
 import { nativeCodec } from '../fill/node/native-codec.ts';
 import { type SealKeySettings, trustedKeys } from '../fill/node/seal-key.ts';
+import type { SourceFormField } from '../fill/package/layout-schema.ts';
 import { openPackage } from '../fill/package/open-package.ts';
 import { printJson, printLines, refuse } from './answer.ts';
 import { readInput } from './files.ts';
+import { choicesOf } from './form-choices.ts';
 
 /** `layout inspect`: what a package holds, after the same strict checks as a job makes. */
 export async function inspectPackage(path: string, json: boolean, settings: SealKeySettings): Promise<void> {
@@ -25,13 +27,21 @@ export async function inspectPackage(path: string, json: boolean, settings: Seal
     });
   }
   const { source } = layout;
+  const fields = new Map(source?.form_fields.map((field) => [field.name, field]));
   printLines([
     `package    ${path} (${file.bytes.length} bytes, sha256 ${sha256})`,
     `sealed by  ${sealedBy}`,
     ...(source === undefined ? [] : [`source     ${source.page_count} pages, sha256 ${source.sha256}`]),
     ...layout.columns.map((column) => `column     ${column.key}  ${column.label}`),
     ...layout.overlays.map((overlay) => `overlay    ${overlay.id}  ${overlay.type} on page ${overlay.page}`),
-    ...layout.form_fields.map((mapping) => `form field ${mapping.id}  ${mapping.field}`),
+    ...layout.form_fields.map(({ id, field }) => `form field ${id}  ${field}${kindOf(fields.get(field))}`),
     ...[...assets].map(([name, bytes]) => `asset      ${name} (${bytes.length} bytes)`),
   ]);
+}
+
+/** The field in the source, as the package remembers it. */
+function kindOf(field: SourceFormField | undefined): string {
+  if (field === undefined) return '';
+  const choices = choicesOf(field);
+  return `  ${field.type}${choices === '' ? '' : `: ${choices}`}`;
 }

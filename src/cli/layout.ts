@@ -5,8 +5,12 @@ import { layoutFromForm } from './layout-from-form.ts';
 import { inspectPackage } from './layout-inspect.ts';
 import { type SealOptions, sealLayout } from './layout-seal.ts';
 
-/** `rowpress layout …`. Settings are asked for only by the commands that need them. */
-export function layoutCommand(settings: () => SealKeySettings): Command {
+interface LayoutSettings extends SealKeySettings {
+  readonly maxColumns: number;
+}
+
+/** `rowpress layout …`. Settings are read only by the commands that need them. */
+export function layoutCommand(settings: () => LayoutSettings): Command {
   const layout = new Command('layout').description('write, seal and inspect layouts');
 
   layout
@@ -32,9 +36,9 @@ export function layoutCommand(settings: () => SealKeySettings): Command {
     .description('propose a layout from the form fields of a PDF')
     .argument('<pdf>')
     .option('-o, --output <file>', 'where to write the layout', '-')
-    .option('--json', 'print refusals as JSON', false)
+    .option('--json', 'print one JSON object, unless the layout goes to standard output', false)
     .action((path: string, options: { output: string; json: boolean }) =>
-      layoutFromForm(path, options.output, options.json),
+      layoutFromForm(path, options.output, options.json, settings().maxColumns),
     );
 
   layout

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
 import {
   parseBasePath,
   parseBlobs,
@@ -267,7 +268,7 @@ export const settings = {
     'Re-evaluate quarantined items by itself when a reference arrives.',
   ),
   maxRows: integer('ROWPRESS_MAX_ROWS', 100_000, 'Rows per Bulk Fill job.'),
-  maxColumns: integer('ROWPRESS_MAX_COLUMNS', 200, 'Columns per row.'),
+  maxColumns: integer('ROWPRESS_MAX_COLUMNS', DEFAULT_ROW_LIMITS.maxColumns, 'Columns per row.'),
   maxPages: integer('ROWPRESS_MAX_PAGES', 2000, 'Pages of a source PDF.'),
   maxCellChars: integer('ROWPRESS_MAX_CELL_CHARS', 10_000, 'Characters (code points) per cell.'),
   maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),

@@ -90,15 +90,12 @@ async function drawPictures(
     else for (const [cell, character] of [...text].entries()) texts.set(boxKey(box, cell), character);
   });
   const drawing = drawer.draw(texts, numbers);
+  const slots = new Map(drawing.slots.map((slot) => [slot.page, slot]));
   return [
     ...drawing.objects,
     ...pictures.map(({ num, look, kind }, box) => ({
       num,
-      body: appearance(
-        { look },
-        drawing.slots.find(({ page }) => page === box + 1),
-        kind === 'text',
-      ),
+      body: appearance({ look }, slots.get(box + 1), kind === 'text'),
     })),
   ];
 }

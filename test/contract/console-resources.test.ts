@@ -210,7 +210,7 @@ it('[CON19] settings are public', async () => {
   expect(settings).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+/),
     seal_public_keys: [expect.stringMatching(/^[0-9a-f]{64}$/)],
-    limits: { max_rows: 100_000, max_columns: 200, max_pages: 2000, max_cell_chars: 10_000 },
+    limits: { max_rows: 100_000, max_columns: 5000, max_pages: 2000, max_cell_chars: 10_000 },
     public_url: null,
     base_path: '',
   });

@@ -119,6 +119,26 @@ describe('native form fields', () => {
     expect(text?.indexOf('Zoë')).toBeLessThan(text?.indexOf('OVERLAY') ?? -1);
   });
 
+  it.each([[[]], [['--flatten-forms']]])('[FILL102] a form with 3,000 fields is filled, %j', async (args) => {
+    const fields = Array.from({ length: 3000 }, (_, index) => ({
+      name: `f${index}`,
+      kind: 'text' as const,
+      rects: [[10, 10, 60, 24]] as const,
+    }));
+    const wide = layoutOf([], { form_fields: fields.map(({ name }, index) => mapping(name, name, index)) });
+    const values = fields.map((_, index) => `v${index}`);
+    const archive = await fill(sandbox, {
+      pdf: sourcePdf({ fields }),
+      layout: wide,
+      rows: `${values.join(',')}\n`,
+      args,
+    });
+    expect(archive.manifest.row_results[0]).toMatchObject({ status: 'success', applied_overlay_count: 3000 });
+    const stored = await readFields(bytesOf(archive, 1));
+    const [text] = await pageTexts(bytesOf(archive, 1));
+    expect(args.length === 0 ? stored.f2999 : text?.split(' ').at(-1)).toBe('v2999');
+  });
+
   it('[FILL13] fail their row when their cell holds an object', async () => {
     const { manifest } = await fill(sandbox, { pdf, layout, rows: [{ column_3: { a: 1 } }] });
     expect(manifest.row_results[0]).toMatchObject({ status: 'failed', error: { code: 'ROW_VALUE_INVALID' } });

@@ -297,7 +297,7 @@ describe('what is refused', () => {
     ['INVALID_CSV', 'a,"open\n'],
     ['NO_ROWS', '\n\n'],
     ['NO_ROWS', []],
-    ['TOO_MANY_COLUMNS', `${'x,'.repeat(200)}x\n`],
+    ['TOO_MANY_COLUMNS', `${'x,'.repeat(5000)}x\n`],
     ['INVALID_ROWS_JSON', [1 as unknown as object]],
   ])(
     '[FILL23][FILL24] %s exits 1 with the code on standard output and writes nothing',
@@ -308,6 +308,13 @@ describe('what is refused', () => {
       expect(existsSync(sandbox.path('refused.zip'))).toBe(false);
     },
   );
+
+  it('[FILL102] ROWPRESS_MAX_COLUMNS: limits the columns of a row', async () => {
+    const env = { ROWPRESS_MAX_COLUMNS: '3' };
+    const run = await runFill(sandbox, { pdf, layout, rows: 'a,b,c,d\n', env });
+    expect([run.status, run.json().code]).toEqual([1, 'TOO_MANY_COLUMNS']);
+    expect((await runFill(sandbox, { pdf, layout, rows: 'a,b,c\n', env })).status).toBe(0);
+  });
 
   it('[FILL23] too many rows, judged before anything is written', async () => {
     const run = await runFill(sandbox, {

@@ -185,6 +185,57 @@ describe('[PKG9] rowpress layout', () => {
     expect(new TextDecoder().decode(await sandbox.read('proposed.json'))).toBe(run.stdout);
   });
 
+  it('[FILL102] a form with 478 fields: maps every one of them', async () => {
+    const fields = Array.from({ length: 478 }, (_, index) => ({
+      name: `f${index}`,
+      kind: 'text' as const,
+      rects: [[50, 700, 250, 720]] as const,
+    }));
+    await sandbox.write('wide.pdf', sourcePdf({ fields }));
+    const run = await sandbox.run(['layout', 'from-form', 'wide.pdf', '-o', 'wide.json', '--json']);
+    expect(run.status).toBe(0);
+    expect(run.json()).toMatchObject({ layout: 'wide.json', form_field_count: 478, left_out: [] });
+    const parsed = parseLayout(await sandbox.read('wide.json'));
+    expect(parsed.ok && parsed.layout.form_fields.length).toBe(478);
+  });
+
+  it('[FILL102] more fields than columns: names what is left out', async () => {
+    const run = await sandbox.run(['layout', 'from-form', 'form.pdf', '-o', 'cut.json', '--json'], {
+      ROWPRESS_MAX_COLUMNS: '2',
+    });
+    expect(run.status).toBe(0);
+    expect(run.json()).toMatchObject({
+      form_field_count: 2,
+      left_out: [{ field: 'country', type: 'dropdown', reason: 'columns' }],
+    });
+    expect(run.stderr).toMatch(/^warning: 1 form fields are left out.*ROWPRESS_MAX_COLUMNS.*: country$/m);
+  });
+
+  it('[FILL101] shows the choices of each field', async () => {
+    const rects = [
+      [50, 550, 60, 560],
+      [80, 550, 90, 560],
+    ] as const;
+    const options = [
+      ['0', '0'],
+      ['1', '1'],
+    ] as const;
+    const choices = sourcePdf({
+      fields: [{ name: 'twice', kind: 'radio', rects, options, extra: '/Opt[(Yes)(Yes)]' }],
+    });
+    await sandbox.write('choices.pdf', choices);
+    const proposed = await sandbox.run(['layout', 'from-form', 'choices.pdf', '-o', 'choices.json']);
+    expect(proposed.stdout).toContain('column_0  twice  radio: one of "Yes", "Yes#2"\n');
+    const json = await sandbox.run(['layout', 'from-form', 'choices.pdf', '-o', 'choices.json', '--json']);
+    expect(json.json()).toMatchObject({
+      fields: [{ column: 'column_0', field: 'twice', options: [{ value: 'Yes' }, { value: 'Yes#2' }] }],
+    });
+    const args = ['--layout', 'choices.json', '--pdf', 'choices.pdf', '-o', 'choices.doqlo'];
+    expect((await sandbox.run(['layout', 'seal', ...args])).status).toBe(0);
+    const inspected = await sandbox.run(['layout', 'inspect', 'choices.doqlo']);
+    expect(inspected.stdout).toContain('form field field_0  twice  radio: one of "Yes", "Yes#2"\n');
+  });
+
   it('writes into a pipe or a device and never replaces it', async () => {
     await promisify(execFile)('mkfifo', [sandbox.path('pipe')]);
     const reading = readFile(sandbox.path('pipe'), 'utf8');

@@ -22,6 +22,7 @@ export interface FillFlags {
 export interface FillSettings extends SealKeySettings {
   /** Most threads a run may use. */
   readonly workers: number;
+  readonly maxColumns: number;
   /** Seconds since 1970, from the environment's convention for reproducible builds. */
   readonly sourceDateEpoch: string | undefined;
 }

@@ -12,6 +12,7 @@ import { compareSource } from '../../fill/package/compare-source.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '../../fill/rows/check-cells.ts';
 import { ENGINE_VERSION } from '../../fill/version.ts';
+import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillSettings } from './fill-flags.ts';
@@ -78,7 +79,10 @@ async function fillOn(
     while (threads.length < wanted) threads.push(new RowThread());
   };
   startThreads(0);
-  const rows = await openRowFile(flags.rows, flags.csvHeader, startThreads);
+  const rows = await openRowFile(flags.rows, flags.csvHeader, startThreads, {
+    ...DEFAULT_ROW_LIMITS,
+    maxColumns: settings.maxColumns,
+  });
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);

@@ -12,7 +12,7 @@ import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { compileFieldValue, type FieldValue, isTickBox, type ReadFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
-import { boxKey, boxOf, type FormBox, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
+import { boxKey, boxOf, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
 /** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
@@ -29,7 +29,15 @@ export async function formPart(
     own,
   );
   const drawer = await createRowDrawer(layout, assets, resources, pages, { includeStickers: false }, fonts);
-  const fields = mappings.map((mapping) => readyMapping(mapping, state, boxes));
+  const byName = new Map(state.fields.map((field) => [field.name, field]));
+  const boxesOf = Map.groupBy(
+    boxes.map(({ field, widget }, index) => ({ field, widget, index })),
+    ({ field }) => field,
+  );
+  const fields = mappings.map((mapping) => {
+    const field = byName.get(mapping.field);
+    return readyMapping(mapping, field, field === undefined ? [] : (boxesOf.get(field) ?? []));
+  });
   const owners = new Map(
     fields.flatMap(({ id, boxes: own }) => own.map(({ index }) => [index, id] as const)),
   );
@@ -63,13 +71,16 @@ interface ReadyMapping {
   readonly shows: (cells: RowCells) => boolean;
 }
 
-function readyMapping(mapping: FormFieldMapping, state: FormState, boxes: readonly FormBox[]): ReadyMapping {
-  const field = state.fields.find(({ name }) => name === mapping.field);
+function readyMapping(
+  mapping: FormFieldMapping,
+  field: MappedField | undefined,
+  boxes: ReadyMapping['boxes'],
+): ReadyMapping {
   return {
     id: mapping.id,
     name: mapping.field,
     field,
-    boxes: boxes.flatMap((box, index) => (box.field === field ? [{ index, widget: box.widget }] : [])),
+    boxes,
     read: compileValue(mapping.value, mapping.format),
     judgeText: field === undefined ? () => null : compileFieldValue(field),
     shows: compileShowIf(mapping.show_if),
@@ -113,6 +124,7 @@ class FieldRow {
   readonly #objects: PdfObject[] = [];
   readonly #slots: SlotContent[] = [];
   readonly #warnings: RowWarning[] = [];
+  readonly #noted = new Set<string>();
   #applied = 0;
   #skipped = 0;
 
@@ -175,11 +187,11 @@ class FieldRow {
       }
       return;
     }
-    this.#objects.push(
-      ...(value.kind === 'text'
+    const objects =
+      value.kind === 'text'
         ? textObjects(field, value, drawn, this.#numbers)
-        : buttonObjects(field, value, drawn, this.#numbers)),
-    );
+        : buttonObjects(field, value, drawn, this.#numbers);
+    for (const object of objects) this.#objects.push(object);
   }
 
   finish(drawn: readonly PdfObject[]): RowPart {
@@ -202,7 +214,9 @@ class FieldRow {
   /** A comb warns once, not once per cell. */
   note(id: string | undefined, code: RowWarning['code'], message: string): void {
     if (id === undefined) return;
-    if (this.#warnings.some((warning) => warning.overlay_id === id && warning.code === code)) return;
+    const noted = `${code} ${id}`;
+    if (this.#noted.has(noted)) return;
+    this.#noted.add(noted);
     this.#warnings.push({ code, message, overlay_id: id });
   }
 }

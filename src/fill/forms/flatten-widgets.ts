@@ -45,7 +45,7 @@ export class FlattenedWidgets {
   readonly #source: SourceDocument;
   readonly #rules: WidgetRules;
   readonly #structure: StructureTree | null;
-  readonly #pending: readonly PendingPicture[];
+  readonly #pending: ReadonlySet<PdfRef>;
 
   constructor(
     source: SourceDocument,
@@ -56,7 +56,7 @@ export class FlattenedWidgets {
     this.#source = source;
     this.#rules = rules;
     this.#structure = structure;
-    this.#pending = pending;
+    this.#pending = new Set(pending.map(({ ref }) => ref));
   }
 
   slotBodies(writer: GraphWriter): ReadonlyMap<number, Uint8Array> {
@@ -82,7 +82,7 @@ export class FlattenedWidgets {
       content += this.#tagged(page, dict, this.#onLayer(page.dict, dict, paint));
     }
     if (kept.length === 0) page.dict.delete('Annots');
-    else page.dict.set('Annots', PdfArray.of(...kept));
+    else page.dict.set('Annots', new PdfArray(kept));
     if (content !== '') this.content.set(page.index, content);
   }
 
@@ -119,11 +119,9 @@ export class FlattenedWidgets {
   #shown(widget: PdfDict, rect: WidgetRect): ShownPicture | null {
     const ref = normalAppearance(this.#source, widget);
     if (ref === null) return null;
-    const pending = this.#pending.find((picture) => picture.ref === ref);
-    const matrix =
-      pending === undefined
-        ? pictureMatrix(this.#source, ref, rect)
-        : `1 0 0 1 ${exactPdfNumber(rect.left)} ${exactPdfNumber(rect.bottom)}`;
+    const matrix = this.#pending.has(ref)
+      ? `1 0 0 1 ${exactPdfNumber(rect.left)} ${exactPdfNumber(rect.bottom)}`
+      : pictureMatrix(this.#source, ref, rect);
     markAsForm(this.#source, ref);
     return { ref, matrix };
   }

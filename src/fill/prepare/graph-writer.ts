@@ -71,7 +71,8 @@ export class GraphWriter {
     this.sink = new ByteSink(1024);
     const kept = new PdfDict([...dict].filter(([key]) => !omitted.has(key.value)));
     this.#writeDict(kept, 0);
-    const text = String.fromCharCode(...this.sink.view());
+    // Names and strings are escaped, so every byte is ASCII.
+    const text = new TextDecoder().decode(this.sink.view());
     this.sink = file;
     return text.slice(0, -2);
   }

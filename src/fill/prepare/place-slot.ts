@@ -52,17 +52,27 @@ export function addResource(
 ): string {
   const resources = copyOfDict(source, page.get('Resources'));
   const entries = copyOfDict(source, resources.get(category));
-  let name = prefix;
-  for (let suffix = 1; entries.has(name); suffix += 1) name = `${prefix}${suffix}`;
+  const suffixes = copies.get(entries) ?? new Map<string, number>();
+  let suffix = suffixes.get(prefix) ?? 0;
+  const nameAt = () => (suffix === 0 ? prefix : `${prefix}${suffix}`);
+  while (entries.has(nameAt())) suffix += 1;
+  const name = nameAt();
+  suffixes.set(prefix, suffix + 1);
   entries.set(name, ref);
   resources.set(category, entries);
   page.set('Resources', resources);
   return name;
 }
 
+/** Dictionaries copied here, each with the next suffix of its prefixes: a form adds thousands of names to one page. */
+const copies = new WeakMap<PdfDict, Map<string, number>>();
+
 function copyOfDict(source: SourceDocument, object: PdfObject | undefined): PdfDict {
   const dict = source.resolve(object);
-  return isDict(dict) ? dict.clone() : new PdfDict();
+  if (isDict(dict) && copies.has(dict)) return dict;
+  const copy = isDict(dict) ? dict.clone() : new PdfDict();
+  copies.set(copy, new Map());
+  return copy;
 }
 
 /**

@@ -99,7 +99,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   for (const node of tree.nodes) writer.alias(node, pagesRef);
   pagesDict.set('Type', PdfName.of('Pages'));
   pagesDict.set('Count', PdfNumber.of(kids.length));
-  pagesDict.set('Kids', PdfArray.of(...kids));
+  pagesDict.set('Kids', new PdfArray(kids));
 
   const { sink } = writer;
   sink.ascii(`%PDF-${source.version > '1.7' ? source.version : '1.7'}\n`);

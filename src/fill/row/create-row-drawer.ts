@@ -52,12 +52,12 @@ export async function createRowDrawer(
     barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
   };
   const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
-  const numbers = [...new Set(drawn.map(({ page }) => page))].sort((a, b) => a - b);
+  // Grouped once: the widgets of a form are a page each, and there may be thousands.
+  const byPage = [...Map.groupBy(drawn, ({ page }) => page)].sort(([a], [b]) => a - b);
   const drawnPages: DrawnPage[] = [];
-  for (const page of numbers) {
+  for (const [page, overlays] of byPage) {
     const size = pages[page - 1];
     if (size === undefined) continue;
-    const overlays = drawn.filter((overlay) => overlay.page === page);
     drawnPages.push({
       page,
       size,

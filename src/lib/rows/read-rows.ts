@@ -13,7 +13,7 @@ export interface RowLimits {
   readonly maxBytes: number;
 }
 
-export const DEFAULT_ROW_LIMITS: RowLimits = { maxRows: 100_000, maxColumns: 200, maxBytes: 64_000_000 };
+export const DEFAULT_ROW_LIMITS: RowLimits = { maxRows: 100_000, maxColumns: 5000, maxBytes: 64_000_000 };
 
 /**
  * Rows of any input, in batches as they become complete: one await per chunk instead of one per row.

@@ -19,8 +19,7 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
   const cells = useEditor((editor) => editor.previewCells);
   if (layout === undefined) return null;
   const usage = columnUsage(layout, rows.columnCount);
-  const unused =
-    rows.columnCount - [...usage.readers.keys()].filter((key) => !usage.missing.includes(key)).length;
+  const unused = rows.columnCount - (usage.readers.size - usage.missing.length);
   return (
     <section className={styles.columns} aria-labelledby="columns">
       <div className={styles.columnsHead}>

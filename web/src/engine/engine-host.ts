@@ -1,4 +1,4 @@
-import type { RowsReading } from '../editor/project.ts';
+import { maxColumns } from '../files/server-settings.ts';
 import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 
@@ -21,7 +21,7 @@ export class EngineHost implements EngineCalls {
   readonly #pending = new Map<number, Pending>();
   #watch: ReturnType<typeof setTimeout> | undefined;
   /** What the person has open, for the next worker. */
-  #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
+  #rows: Omit<Extract<EngineCall, { name: 'openRows' }>, 'name'> | null = null;
   #given: { source: Uint8Array; assets: PreviewPlan['assets'] } | null = null;
   #sourceId = 0;
   #assetsId = 0;
@@ -30,13 +30,12 @@ export class EngineHost implements EngineCalls {
   openPackage: EngineCalls['openPackage'] = (bytes, trustedKeys) =>
     this.#ask({ name: 'openPackage', bytes, trustedKeys });
   openRows: EngineCalls['openRows'] = async (file, fileName, reading) => {
+    const asked = { file, fileName, reading, maxColumns: await maxColumns() };
     const opened = await this.#ask<Awaited<ReturnType<EngineCalls['openRows']>>>({
       name: 'openRows',
-      file,
-      fileName,
-      reading,
+      ...asked,
     });
-    if (opened.ok) this.#rows = { file, fileName, reading };
+    if (opened.ok) this.#rows = asked;
     return opened;
   };
   closeRows: EngineCalls['closeRows'] = () => {

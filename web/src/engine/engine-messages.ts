@@ -23,6 +23,7 @@ export type EngineCall =
       readonly file: Blob;
       readonly fileName: string;
       readonly reading: RowsReading;
+      readonly maxColumns: number;
     }
   | { readonly name: 'closeRows' }
   | { readonly name: 'readRows'; readonly from: number; readonly count: number }

@@ -44,7 +44,7 @@ async function perform(
 ): Promise<unknown> {
   switch (call.name) {
     case 'openRows': {
-      const opening = openRows(call.file, call.fileName, call.reading, onProgress);
+      const opening = openRows(call.file, call.fileName, call.reading, onProgress, call.maxColumns);
       reading = opening.catch(() => undefined);
       const opened = await opening;
       if (!opened.ok) return opened;

@@ -1,22 +1,20 @@
-import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import { layoutOfForm } from '../../../src/fill/package/layout-of-form.ts';
+import { LAYOUT_CAPS, type Layout, type SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
 import { isFillable } from '../../../src/fill/package/source-metadata.ts';
 import { emptyLayout } from '../editor/project.ts';
 
-const MOST = 200;
-
 export const fillableFields = (source: SourceMetadata) =>
-  source.form_fields.filter(({ type }) => isFillable(type)).slice(0, MOST);
+  source.form_fields.filter(({ type }) => isFillable(type));
 
-/** One column for each of the form's own fields, in the form's order; what `rowpress layout from-form` proposes. */
-export function formLayout(name: string, source: SourceMetadata): Layout {
-  const fields = fillableFields(source);
+/** What `rowpress layout from-form` proposes, and the fields for which a row has no column left. */
+export function formLayout(
+  name: string,
+  source: SourceMetadata,
+  maxColumns: number,
+): { readonly layout: Layout; readonly leftOut: readonly string[] } {
+  const form = layoutOfForm(source, Math.min(maxColumns, LAYOUT_CAPS.columns));
   return {
-    ...emptyLayout(name),
-    columns: fields.map((field, index) => ({ key: `column_${index}`, label: field.name.slice(0, 200) })),
-    form_fields: fields.map((field, index) => ({
-      id: `field_${index}`,
-      field: field.name,
-      value: { column: `column_${index}` },
-    })),
+    layout: { ...emptyLayout(name), columns: form.columns, form_fields: form.form_fields },
+    leftOut: form.leftOut.filter(({ reason }) => reason === 'columns').map(({ field }) => field),
   };
 }

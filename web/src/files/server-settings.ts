@@ -1,9 +1,14 @@
+import { DEFAULT_ROW_LIMITS } from '../../../src/lib/rows/read-rows.ts';
 import { callJson } from '../api/operator-client.ts';
 
 /** What the server tells anybody who opens the editor. */
 export interface ServerSettings {
   readonly seal_public_keys: readonly string[];
-  readonly limits: { readonly max_rows: number; readonly max_pdf_bytes: number };
+  readonly limits: {
+    readonly max_rows: number;
+    readonly max_columns: number;
+    readonly max_pdf_bytes: number;
+  };
   readonly public_url: string | null;
   readonly base_path: string;
 }
@@ -16,4 +21,12 @@ export function serverSettings(): Promise<ServerSettings> {
     throw error;
   });
   return asked;
+}
+
+/** Columns a row may have; the default while the server cannot be reached. */
+export async function maxColumns(): Promise<number> {
+  return serverSettings().then(
+    ({ limits }) => limits.max_columns,
+    () => DEFAULT_ROW_LIMITS.maxColumns,
+  );
 }

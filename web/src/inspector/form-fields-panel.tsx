@@ -30,6 +30,18 @@ const TYPE_WORDS: Readonly<Record<SourceFormField['type'], string>> = {
 /** Fields whose value is set as text. */
 const TYPESET = new Set<SourceFormField['type']>(['text', 'dropdown', 'listbox']);
 
+const SHOWN_CHOICES = 12;
+
+/** What a value may be: `Choices: Yes, Yes#2`. Null where any text will do. */
+function choiceWords({ options = [] }: SourceFormField): string | null {
+  if (options.length === 0) return null;
+  const shown = options
+    .slice(0, SHOWN_CHOICES)
+    .map(({ value, label }) => (label === value ? value : `${value} (${label})`));
+  const more = options.length > SHOWN_CHOICES ? ` and ${options.length - SHOWN_CHOICES} more` : '';
+  return `${options.length === 1 ? 'Ticked by' : 'Choices'}: ${shown.join(', ')}${more}`;
+}
+
 /** The PDF's own form fields and what fills them. */
 export function FormFieldsPanel() {
   const fields = useEditor((editor) => editor.project?.source.metadata.form_fields) ?? [];
@@ -37,6 +49,7 @@ export function FormFieldsPanel() {
   const [open, setOpen] = useState<string | null>(null);
   if (fields.length === 0 || layout === undefined) return null;
   const fillable = fields.filter(({ type }) => isFillable(type));
+  const mappings = new Map(layout.form_fields.map((mapping) => [mapping.field, mapping]));
   const mapAll = () => {
     const { change, project } = useEditor.getState();
     const matched = project === null ? null : matchFormFields(project.layout, fillable);
@@ -63,6 +76,7 @@ export function FormFieldsPanel() {
             key={field.name}
             field={field}
             layout={layout}
+            mapping={mappings.get(field.name)}
             isOpen={open === field.name}
             onToggle={() => setOpen(open === field.name ? null : field.name)}
           />
@@ -75,15 +89,16 @@ export function FormFieldsPanel() {
 function FormFieldEntry({
   field,
   layout,
+  mapping,
   isOpen,
   onToggle,
 }: {
   field: SourceFormField;
   layout: Layout;
+  mapping: FormFieldMapping | undefined;
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const mapping: FormFieldMapping | undefined = layout.form_fields.find((one) => one.field === field.name);
   const map = (value: ValueSource) => {
     useEditor
       .getState()
@@ -99,6 +114,7 @@ function FormFieldEntry({
       </button>
       {isOpen && (
         <div className={styles.formEdit}>
+          {choiceWords(field) !== null && <p className={styles.note}>{choiceWords(field)}</p>}
           {mapping === undefined ? (
             <Button onClick={() => map({ column: layout.columns[0]?.key ?? 'column_0' })}>
               Fill this field

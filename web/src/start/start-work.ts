@@ -5,7 +5,9 @@ import { engine, type OpenedSource } from '../engine/engine-client.ts';
 import { createProject, stemOf } from '../files/create-project.ts';
 import { formLayout } from '../files/form-layout.ts';
 import { adviceFor, readPackage } from '../files/open-project.ts';
+import { maxColumns } from '../files/server-settings.ts';
 import { sortFiles } from '../files/sort-files.ts';
+import { tell } from '../ui/messages.tsx';
 
 /** Where a newcomer is between dropping a file and being in the editor. */
 export type StartStage =
@@ -100,13 +102,19 @@ export async function startFromPdf(useForm: boolean): Promise<void> {
   if (stage.at !== 'pdf') return;
   const { source, rows } = stage;
   const name = stemOf(source.fileName);
+  const form = useForm ? formLayout(name, source.metadata, await maxColumns()) : null;
   await createProject({
     name,
     source,
-    ...(useForm && { layout: formLayout(name, source.metadata) }),
+    ...(form !== null && { layout: form.layout }),
     ...withRows(rows),
   });
   leaveStage();
+  if (form !== null && form.leftOut.length > 0) {
+    tell('bad', `${form.leftOut.length} form fields have no column: a row has too few of them.`, {
+      detail: form.leftOut.join(', '),
+    });
+  }
 }
 
 async function readPdf(pdf: File): Promise<{ source: Source; fonts: OpenedSource['fonts'] } | null> {

@@ -104,7 +104,7 @@ function part(span: Span, from: number, to: number): Span {
 /** Neighbouring spans of one face are drawn as one run. */
 function append(runs: OpenRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
   const last = runs.at(-1);
-  if (last?.face === face) last.glyphs.push(...glyphs);
+  if (last?.face === face) for (const glyph of glyphs) last.glyphs.push(glyph);
   else runs.push({ kind: 'glyphs', face, glyphs: [...glyphs] });
 }
 

@@ -1,11 +1,16 @@
-import type { Layout, SourceFormField, ValueSource } from '../../../../src/fill/package/layout-schema.ts';
+import type {
+  FormFieldMapping,
+  Layout,
+  SourceFormField,
+  ValueSource,
+} from '../../../../src/fill/package/layout-schema.ts';
 
 /** Values for the PDF's own form fields. A mapping's id is the field's name where that is free. */
 export function mapField(layout: Layout, field: string, value: ValueSource): Layout {
   const known = layout.form_fields.some((mapping) => mapping.field === field);
   const form_fields = known
     ? layout.form_fields.map((mapping) => (mapping.field === field ? { ...mapping, value } : mapping))
-    : [...layout.form_fields, { id: freeId(layout, field), field, value }];
+    : [...layout.form_fields, { id: freeId(idsOf(layout), field), field, value }];
   return { ...layout, form_fields };
 }
 
@@ -25,22 +30,33 @@ export function unmapField(layout: Layout, field: string): Layout {
 
 /** Fields that are not yet mapped take the column of their name: `employee.first_name` is `First Name`. */
 export function matchFormFields(layout: Layout, fields: readonly Pick<SourceFormField, 'name'>[]): Layout {
-  let next = layout;
-  for (const { name } of fields) {
-    if (next.form_fields.some((mapping) => mapping.field === name)) continue;
-    const wanted = [loose(name), loose(name.split('.').at(-1) ?? name)];
-    const column = layout.columns.find(({ label }) => label !== '' && wanted.includes(loose(label)));
-    if (column !== undefined) next = mapField(next, name, { column: column.key });
+  const mapped = new Set(layout.form_fields.map(({ field }) => field));
+  const taken = idsOf(layout);
+  const byLabel = new Map<string, { readonly key: string; readonly index: number }>();
+  for (const [index, { key, label }] of layout.columns.entries()) {
+    if (label !== '' && !byLabel.has(loose(label))) byLabel.set(loose(label), { key, index });
   }
-  return next;
+  const added = fields.flatMap(({ name }): FormFieldMapping[] => {
+    if (mapped.has(name)) return [];
+    const found = [loose(name), loose(name.split('.').at(-1) ?? name)].flatMap(
+      (wanted) => byLabel.get(wanted) ?? [],
+    );
+    const [column] = found.sort((a, b) => a.index - b.index);
+    if (column === undefined) return [];
+    const id = freeId(taken, name);
+    taken.add(id);
+    return [{ id, field: name, value: { column: column.key } }];
+  });
+  return added.length === 0 ? layout : { ...layout, form_fields: [...layout.form_fields, ...added] };
 }
 
 const loose = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 const MOST_CHARACTERS = 90;
 
-function freeId(layout: Layout, field: string): string {
-  const taken = new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
+const idsOf = (layout: Layout) => new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
+
+function freeId(taken: ReadonlySet<string>, field: string): string {
   const stem = field.slice(0, MOST_CHARACTERS);
   let id = stem;
   for (let number = 2; taken.has(id); number += 1) id = `${stem}_${number}`;

@@ -10,8 +10,19 @@ export const columnIndex = (key: string): number => Number(KEY.exec(key)?.[1] ??
 
 /** `Name`, or `Column 3` while the column has no label. People count from 1. */
 export function columnName(layout: Layout, key: string): string {
-  const label = layout.columns.find((column) => column.key === key)?.label ?? '';
+  const label = labelsOf(layout).get(key) ?? '';
   return label === '' ? `Column ${columnIndex(key) + 1}` : label;
+}
+
+/** Built once per list of columns: a form may have thousands, and each of them is named on every change. */
+const labels = new WeakMap<Layout['columns'], ReadonlyMap<string, string>>();
+
+function labelsOf({ columns }: Layout): ReadonlyMap<string, string> {
+  const known = labels.get(columns);
+  if (known !== undefined) return known;
+  const made = new Map(columns.map(({ key, label }) => [key, label]));
+  labels.set(columns, made);
+  return made;
 }
 
 /** `column Name`, `"Text"`, `Dear {Name}`: where a value comes from, in few words. */

@@ -1,3 +1,4 @@
+import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
 import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
 import type { RowsInfo, RowsReading } from '../../editor/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
@@ -35,13 +36,14 @@ export async function openRows(
   fileName: string,
   reading: RowsReading,
   onProgress: (done: number, total: number) => void,
+  maxColumns = DEFAULT_ROW_LIMITS.maxColumns,
 ): Promise<OpenedRows> {
   try {
     const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
     const isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
     const read = isWorkbook
-      ? await (await import('./read-workbook.ts')).readWorkbook(file)
-      : await readCsvFile(file, reading, onProgress);
+      ? await (await import('./read-workbook.ts')).readWorkbook(file, maxColumns)
+      : await readCsvFile(file, reading, onProgress, maxColumns);
     const { store, delimiter, encoding } = read;
     if (reading.header && store.rowCount === 1) {
       return {

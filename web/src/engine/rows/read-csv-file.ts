@@ -11,22 +11,24 @@ export interface ReadRowsFile {
 }
 
 /** One more than the rows of a job: the first may be a header. */
-const LIMITS = { ...DEFAULT_ROW_LIMITS, maxRows: DEFAULT_ROW_LIMITS.maxRows + 1 };
+const MOST_LINES = DEFAULT_ROW_LIMITS.maxRows + 1;
 
 /** By the server's own CSV reader, so that the preview shows the rows that the job will have. */
 export async function readCsvFile(
   file: Blob,
   { delimiter, encoding }: RowsReading,
   onProgress: (done: number, total: number) => void,
+  maxColumns: number,
 ): Promise<ReadRowsFile> {
+  const limits = { ...DEFAULT_ROW_LIMITS, maxRows: MOST_LINES, maxColumns };
   const decoder = new CsvRows({
     header: false,
     separator: delimiter ?? undefined,
     encoding: encoding ?? undefined,
-    limits: LIMITS,
+    limits,
   });
   const store = new RowStore();
-  for await (const batch of readRows(chunksOf(file, onProgress), decoder, LIMITS)) {
+  for await (const batch of readRows(chunksOf(file, onProgress), decoder, limits)) {
     for (const row of batch) store.add(cellsOf(row));
   }
   store.seal();

@@ -9,7 +9,7 @@ import { RowStore } from './row-store.ts';
 const MAX_UNPACKED_BYTES = 400_000_000;
 
 /** The first sheet of an XLSX workbook (ECMA-376), its cells as the server reads them (src/bulkfill/rows/xlsx-child.ts). */
-export async function readWorkbook(file: Blob): Promise<ReadRowsFile> {
+export async function readWorkbook(file: Blob, maxColumns: number): Promise<ReadRowsFile> {
   const sheet = await firstSheet(file);
   while (sheet.at(-1)?.every((cell) => cell === null)) sheet.pop();
   if (sheet.length === 0) throw new RowsRefused('NO_ROWS', 'The first sheet of the workbook is empty.');
@@ -17,8 +17,11 @@ export async function readWorkbook(file: Blob): Promise<ReadRowsFile> {
     throw new RowsRefused('TOO_MANY_ROWS', `There are more than ${DEFAULT_ROW_LIMITS.maxRows} rows.`);
   const store = new RowStore();
   for (const row of sheet) store.add(row.map((cell) => (cell === null ? '' : textOf(cell))));
-  if (store.columnCount > DEFAULT_ROW_LIMITS.maxColumns)
-    throw new RowsRefused('TOO_MANY_COLUMNS', `There are ${store.columnCount} columns.`);
+  if (store.columnCount > maxColumns)
+    throw new RowsRefused(
+      'TOO_MANY_COLUMNS',
+      `There are ${store.columnCount} columns; at most ${maxColumns} are allowed.`,
+    );
   store.seal();
   return { store, delimiter: null, encoding: null };
 }
