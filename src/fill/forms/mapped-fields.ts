@@ -1,7 +1,7 @@
 import type { PdfDict, PdfObject } from '@libpdf/core';
 import type { FillableType } from '../package/source-metadata.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
-import { isDict, isRef, isStream, type SourceDocument } from '../prepare/load-source.ts';
+import { isArray, isDict, isRef, isStream, type SourceDocument } from '../prepare/load-source.ts';
 import type { FlatSlot } from './flatten-widgets.ts';
 import type { MappedField, MappedWidget, StatePicture } from './form-state.ts';
 import { isHiddenField } from './hidden-field.ts';
@@ -18,6 +18,7 @@ export function mappedField(
   flatten: boolean,
 ): MappedField {
   const holders = field.holders.map((ref) => ({ ref, dict: source.resolve(ref) }));
+  for (const { dict } of holders) keepOptionsInBase(source, dict);
   return {
     name: field.name,
     type: field.type as FillableType,
@@ -38,6 +39,12 @@ export function mappedField(
       mappedWidget(source, writer, field, widget, holders, slots, flatten),
     ),
   };
+}
+
+/** Every row writes the field's dictionary again; thousands of options must not come with it. */
+function keepOptionsInBase(source: SourceDocument, dict: PdfObject | null): void {
+  const options = isDict(dict) ? dict.get('Opt') : undefined;
+  if (isDict(dict) && isArray(options)) dict.set('Opt', source.register(options));
 }
 
 const HOLDER_KEYS = new Set(['V', 'I', 'RV']);

@@ -21,6 +21,9 @@ const FORM_FIELD_TYPES = [
 /** Kinds of fields that a row can fill. */
 const FILLABLE_TYPES = ['text', 'checkbox', 'radio', 'dropdown'] as const;
 
+/** What a package remembers of a field's options; filling reads them from the submitted PDF, without these limits. */
+export const OPTION_CAPS = { options: 100_000, characters: 10_000 } as const;
+
 const coordinate = z.number().min(-1e7).max(1e7);
 
 const sourcePageSchema = z.strictObject({
@@ -33,10 +36,15 @@ const sourceFormFieldSchema = z.strictObject({
   name: z.string().min(1).max(1000),
   type: z.enum(FORM_FIELD_TYPES),
   options: z
-    .array(z.strictObject({ value: z.string().max(10_000), label: z.string().max(10_000) }))
-    .max(10_000)
+    .array(
+      z.strictObject({
+        value: z.string().max(OPTION_CAPS.characters),
+        label: z.string().max(OPTION_CAPS.characters),
+      }),
+    )
+    .max(OPTION_CAPS.options)
     .optional()
-    .describe('Export values and labels of radio groups, checkboxes and dropdowns'),
+    .describe('Export values and labels of radio groups, checkboxes, dropdowns and list boxes'),
   max_length: z.int().min(0).max(1_000_000).optional(),
 });
 

@@ -2,7 +2,8 @@ import type { Codec } from '../codec.ts';
 import { refuseDynamicXfa } from '../forms/dynamic-xfa.ts';
 import { readFields, type SourceField } from '../forms/read-fields.ts';
 import { hasXfa, isSigned } from '../forms/signed.ts';
-import type { SourceMetadata } from '../package/source-metadata.ts';
+import { OPTION_CAPS, type SourceMetadata } from '../package/source-metadata.ts';
+import type { FieldOption } from '../rows/match-option.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
 import { readPageTree, type SourcePage } from './page-tree.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
@@ -27,12 +28,19 @@ export function readSourceMetadata(
       .map(({ name, type, options, maxLength }) => ({
         name,
         type,
-        ...(options.length > 0 ? { options: options.map(({ value, label }) => ({ value, label })) } : {}),
+        ...(options.length > 0 ? { options: remembered(options) } : {}),
         ...(maxLength === null || maxLength < 0 ? {} : { max_length: Math.floor(maxLength) }),
       })),
     signed: isSigned(source, fields),
     xfa: hasXfa(source),
   };
+}
+
+function remembered(options: readonly FieldOption[]): FieldOption[] {
+  return options
+    .filter(({ value, label }) => Math.max(value.length, label.length) <= OPTION_CAPS.characters)
+    .slice(0, OPTION_CAPS.options)
+    .map(({ value, label }) => ({ value, label }));
 }
 
 export type Inspected = { readonly ok: true; readonly metadata: SourceMetadata } | Refusal;
