@@ -84,7 +84,8 @@ async function drawPictures(
 ): Promise<PdfObject[]> {
   const drawer = await createRowDrawer(layout, assets, state, pages, { includeStickers: false }, fonts);
   const texts = new Map<string, string>();
-  pictures.forEach(({ text, cells }, box) => {
+  pictures.forEach(({ text, cells, lines }, box) => {
+    for (const [line, label] of lines?.entries() ?? []) if (label !== '') texts.set(boxKey(box, line), label);
     if (text === '') return;
     if (cells === 0) texts.set(boxKey(box), text);
     else for (const [cell, character] of [...text].entries()) texts.set(boxKey(box, cell), character);
@@ -93,9 +94,9 @@ async function drawPictures(
   const slots = new Map(drawing.slots.map((slot) => [slot.page, slot]));
   return [
     ...drawing.objects,
-    ...pictures.map(({ num, look, kind }, box) => ({
+    ...pictures.map(({ num, look, kind, under }, box) => ({
       num,
-      body: appearance({ look }, slots.get(box + 1), kind === 'text'),
+      body: appearance({ look }, slots.get(box + 1), kind !== 'mark', under),
     })),
   ];
 }

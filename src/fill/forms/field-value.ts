@@ -1,5 +1,6 @@
 import { compileOptions, compileTick, type MatchOption } from '../rows/match-option.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';
+import { chosenOptions, listLines, topOption } from './list-box.ts';
 
 /** What a row's text means for one field. */
 export type FieldValue =
@@ -11,6 +12,13 @@ export type FieldValue =
       readonly shown: string;
       /** Longer than /MaxLen allows. */
       readonly cut: boolean;
+    }
+  | {
+      readonly kind: 'list';
+      /** Indexes of the chosen options, ascending. */
+      readonly chosen: readonly number[];
+      /** The first option that is shown. */
+      readonly top: number;
     }
   | { readonly kind: 'choice'; readonly option: number | null; isOn(widget: MappedWidget): boolean };
 
@@ -24,6 +32,8 @@ export function compileFieldValue(field: MappedField): ReadFieldValue {
       return (text) => textValue(field, text);
     case 'dropdown':
       return dropdownValue(field, compileOptions(field.options));
+    case 'listbox':
+      return listValue(field, compileOptions(field.options));
     case 'radio':
       return buttonValue(compileOptions(field.options));
     case 'checkbox': {
@@ -73,6 +83,22 @@ function dropdownValue(field: MappedField, match: MatchOption): ReadFieldValue {
     }
     const option = field.options[chosen];
     return { kind: 'text', stored: option?.value ?? '', shown: option?.label ?? '', cut: false };
+  };
+}
+
+function listValue(field: MappedField, match: MatchOption): ReadFieldValue {
+  const shown = field.widgets.reduce(
+    (least, { look }) => Math.min(least, listLines(look).count),
+    field.options.length,
+  );
+  return (text) => {
+    const chosen = chosenOptions(text, match, field);
+    if (chosen === null) return null;
+    return {
+      kind: 'list',
+      chosen,
+      top: topOption(chosen[0], field.topIndex, shown, field.options.length),
+    };
   };
 }
 

@@ -12,7 +12,8 @@ import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { compileFieldValue, type FieldValue, isTickBox, type ReadFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
-import { boxKey, boxOf, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
+import { listLines, shownLabels } from './list-box.ts';
+import { boxKey, boxOf, cellOf, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
 /** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
@@ -45,21 +46,33 @@ export async function formPart(
     const row = new FieldRow(numbers, state.flattened);
     const values: { readonly ready: ReadyMapping; readonly value: FieldValue }[] = [];
     const texts = new Map<string, string>();
+    const lists = new Map<number, ListValue>();
     for (const ready of fields) {
       const value = row.judge(ready, cells);
       if (value === null) continue;
       values.push({ ready, value });
-      for (const { index, widget } of ready.boxes) putText(texts, boxes[index]?.box, index, widget, value);
+      for (const { index, widget } of ready.boxes) {
+        if (value.kind === 'list') {
+          lists.set(index, value);
+          putLabels(texts, index, shownLabels(ready.field?.options ?? [], widget.look, value.top));
+        } else putText(texts, boxes[index]?.box, index, widget, value);
+      }
     }
     const drawing = drawer.draw(texts, numbers);
     if (drawing.error !== null) return { ...row.finish([]), error: drawing.error };
     const pages = new Map(drawing.slots.map((slot) => [slot.page, slot]));
     for (const { ready, value } of values) row.write(ready, value, pages);
-    for (const { overlay_id, code, message } of drawing.warnings)
+    for (const { overlay_id, code, message } of drawing.warnings) {
+      const list = lists.get(boxOf(overlay_id));
+      // What a list box shows besides the choice is the form's own text, not the row's.
+      if (list !== undefined && !list.chosen.includes(list.top + cellOf(overlay_id))) continue;
       row.note(owners.get(boxOf(overlay_id)), code, message);
+    }
     return row.finish(drawing.objects);
   };
 }
+
+type ListValue = Extract<FieldValue, { kind: 'list' }>;
 
 interface ReadyMapping {
   readonly id: string;
@@ -87,12 +100,16 @@ function readyMapping(
   };
 }
 
+function putLabels(texts: Map<string, string>, index: number, labels: readonly string[]): void {
+  for (const [line, label] of labels.entries()) if (label !== '') texts.set(boxKey(index, line), label);
+}
+
 function putText(
   texts: Map<string, string>,
   box: ValueBox | undefined,
   index: number,
   widget: MappedWidget,
-  value: FieldValue,
+  value: Exclude<FieldValue, ListValue>,
 ): void {
   if (box === undefined) return;
   if (value.kind === 'choice') {
@@ -115,7 +132,16 @@ function unknownOption(field: MappedField): string {
   return `The field ${name} is a checkbox: ${noTickWord(values)}`;
 }
 
-const isBlank = (value: FieldValue) => (value.kind === 'text' ? value.stored === '' : value.option === null);
+function isBlank(value: FieldValue): boolean {
+  switch (value.kind) {
+    case 'text':
+      return value.stored === '';
+    case 'list':
+      return value.chosen.length === 0;
+    case 'choice':
+      return value.option === null;
+  }
+}
 
 /** Collects what one row does to the form. */
 class FieldRow {
@@ -176,21 +202,24 @@ class FieldRow {
           'The field is lower than its own type size; the text is cut at its edges.',
         );
       }
+      if (value.kind === 'list' && (value.chosen.at(-1) ?? 0) >= value.top + listLines(widget.look).count) {
+        this.note(id, 'TEXT_CLIPPED', 'The list box is too low to show all chosen options at once.');
+      }
     }
     if (this.#flattened) {
       for (const widget of field.widgets) {
         const slot =
-          value.kind === 'text'
-            ? textSlot(widget, drawn.get(widget))
-            : buttonSlot(widget, value, drawn.get(widget));
+          value.kind === 'choice'
+            ? buttonSlot(widget, value, drawn.get(widget))
+            : textSlot(widget, drawn.get(widget), value);
         if (slot !== null) this.#slots.push(slot);
       }
       return;
     }
     const objects =
-      value.kind === 'text'
-        ? textObjects(field, value, drawn, this.#numbers)
-        : buttonObjects(field, value, drawn, this.#numbers);
+      value.kind === 'choice'
+        ? buttonObjects(field, value, drawn, this.#numbers)
+        : textObjects(field, value, drawn, this.#numbers);
     for (const object of objects) this.#objects.push(object);
   }
 

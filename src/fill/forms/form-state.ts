@@ -22,6 +22,10 @@ export interface MappedField {
   readonly hidden: boolean;
   /** A dropdown that takes any text. */
   readonly editable: boolean;
+  /** A list box in which several options may be chosen. */
+  readonly multiSelect: boolean;
+  /** The option that a list box shows first, unless a choice scrolls it. */
+  readonly topIndex: number;
   readonly options: readonly FieldOption[];
   /** Dictionaries that carry the value; none once the form is flattened. */
   readonly holders: readonly FieldHolder[];

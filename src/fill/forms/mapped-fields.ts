@@ -28,6 +28,8 @@ export function mappedField(
     password: (field.flags & FIELD_FLAGS.password) !== 0,
     editable: (field.flags & FIELD_FLAGS.edit) !== 0,
     hidden: isHiddenField(source, field, slots, flatten),
+    multiSelect: (field.flags & FIELD_FLAGS.multiSelect) !== 0,
+    topIndex: field.topIndex,
     options: field.options,
     holders: flatten
       ? []
@@ -44,11 +46,11 @@ export function mappedField(
 /** Every row writes the field's dictionary again; thousands of options must not come with it. */
 function keepOptionsInBase(source: SourceDocument, dict: PdfObject | null): void {
   const options = isDict(dict) ? dict.get('Opt') : undefined;
-  if (isDict(dict) && isArray(options)) dict.set('Opt', source.register(options));
+  if (isDict(dict) && options !== undefined && isArray(options)) dict.set('Opt', source.register(options));
 }
 
-const HOLDER_KEYS = new Set(['V', 'I', 'RV']);
-const WIDGET_KEYS = new Set(['V', 'I', 'RV', 'AP', 'AS']);
+const HOLDER_KEYS = new Set(['V', 'I', 'RV', 'TI']);
+const WIDGET_KEYS = new Set(['V', 'I', 'RV', 'TI', 'AP', 'AS']);
 const BUTTON_KEYS = new Set(['V', 'AS']);
 
 function mappedWidget(

@@ -1,6 +1,7 @@
 import { PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
-import { isDict, nameOf, type SourceDocument } from '../prepare/load-source.ts';
+import { isArray, isDict, nameOf, type SourceDocument } from '../prepare/load-source.ts';
 import type { WidgetLook } from './form-state.ts';
+import { chosenGround, listLines, shownLabels } from './list-box.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
 import { widgetLook } from './widget-look.ts';
 import { normalAppearance } from './widget-picture.ts';
@@ -9,11 +10,14 @@ import { isEverSeen, widgetFlags } from './widget-visibility.ts';
 /** A picture that a widget lacks; it is drawn once fonts are embedded. */
 export interface PendingPicture {
   readonly ref: PdfRef;
-  readonly kind: 'text' | 'mark';
+  readonly kind: 'text' | 'mark' | 'list';
   readonly look: WidgetLook;
   readonly multiline: boolean;
   readonly cells: number;
   readonly text: string;
+  /** Of a list box: the options it shows, and the ground of the chosen ones. */
+  readonly lines?: readonly string[];
+  readonly under?: string;
 }
 
 /** Values the source holds without a picture (readers were told to make one) get theirs. */
@@ -33,6 +37,7 @@ export class MissingPictures {
     if (!isEverSeen(widgetFlags(this.#source, widget.dict))) return;
     const isButton = field.type === 'checkbox' || field.type === 'radio';
     if (isButton && readersDraw) this.#drawMissingStates(field, widget);
+    if (field.type === 'listbox') this.#drawMissingList(field, widget, readersDraw);
     if (field.type !== 'text' && field.type !== 'dropdown') return;
     const holder = this.#source.resolve(field.holders[0]);
     const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null)) ?? '';
@@ -44,6 +49,33 @@ export class MissingPictures {
       multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
       cells: combCells(field),
       text: shown,
+    });
+    widget.dict.set('AP', PdfDict.of({ N: ref }));
+  }
+
+  #drawMissingList(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
+    const holder = this.#source.resolve(field.holders[0]);
+    const value = this.#source.resolve(isDict(holder) ? holder.get('V') : null);
+    const texts = isArray(value)
+      ? [...value].map((item) => textOf(this.#source.resolve(item)))
+      : [textOf(value)];
+    const values = new Set(texts.filter((text) => text !== null));
+    const picture = normalAppearance(this.#source, widget.dict);
+    if (picture !== null && (values.size === 0 || !readersDraw)) return;
+    if (values.size === 0 && !readersDraw) return;
+    const look = widgetLook(this.#source, field, widget);
+    const top = Math.min(field.topIndex, Math.max(0, field.options.length - 1));
+    const lines = shownLabels(field.options, look, top);
+    const chosen = lines.flatMap((_, line) =>
+      values.has(field.options[top + line]?.value ?? '') ? [line] : [],
+    );
+    const ref = this.#pend(field, widget, {
+      kind: 'list',
+      multiline: false,
+      cells: listLines(look).count,
+      text: '',
+      lines,
+      under: chosenGround(look, chosen),
     });
     widget.dict.set('AP', PdfDict.of({ N: ref }));
   }

@@ -24,6 +24,8 @@ export interface SourceField {
   readonly flags: number;
   readonly maxLength: number | null;
   readonly options: readonly FieldOption[];
+  /** The option that a list box shows first. */
+  readonly topIndex: number;
   /** Dictionaries that hold /V: one per field dictionary of this name. */
   readonly holders: PdfRef[];
   readonly widgets: SourceWidget[];
@@ -49,6 +51,7 @@ export const FIELD_FLAGS = {
   pushbutton: 1 << 16,
   combo: 1 << 17,
   edit: 1 << 18,
+  multiSelect: 1 << 21,
   comb: 1 << 24,
   radiosInUnison: 1 << 25,
 } as const;
@@ -73,6 +76,7 @@ interface Inherited {
   readonly flags: number;
   readonly maxLength: number | null;
   readonly options: PdfArray | null;
+  readonly topIndex: number;
   readonly defaultAppearance: string | null;
   readonly quadding: number;
 }
@@ -95,6 +99,7 @@ export function readFields(source: SourceDocument, pages: readonly SourcePage[])
     flags: 0,
     maxLength: null,
     options: null,
+    topIndex: 0,
     defaultAppearance: textOf(source.resolve(form?.get('DA'))),
     quadding: numberOf(source.resolve(form?.get('Q'))) ?? 0,
   };
@@ -153,6 +158,7 @@ function entry(fields: Map<string, ReadField>, source: SourceDocument, own: Inhe
     flags: own.flags,
     maxLength: type === 'text' ? own.maxLength : null,
     options: type === 'dropdown' || type === 'listbox' ? choiceOptions(source, own.options) : [],
+    topIndex: own.topIndex,
     holders: [],
     widgets: [],
     buttons: [],
@@ -217,6 +223,7 @@ function inherit(source: SourceDocument, dict: PdfDict, from: Inherited): Inheri
     flags: numberOf(source.resolve(dict.get('Ff'))) ?? from.flags,
     maxLength: numberOf(source.resolve(dict.get('MaxLen'))) ?? from.maxLength,
     options: isArray(options) ? options : from.options,
+    topIndex: Math.max(0, Math.floor(numberOf(source.resolve(dict.get('TI'))) ?? from.topIndex)),
     defaultAppearance: textOf(source.resolve(dict.get('DA'))) ?? from.defaultAppearance,
     quadding: numberOf(source.resolve(dict.get('Q'))) ?? from.quadding,
   };

@@ -7,6 +7,7 @@ import type {
 } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
+import { listLines } from './list-box.ts';
 
 /**
  * A field's value is set by the same code as any overlay: every widget is a page of its own with one overlay (one per
@@ -14,9 +15,9 @@ import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-st
  * warnings of everything else.
  */
 export interface ValueBox {
-  readonly kind: 'text' | 'mark';
+  readonly kind: 'text' | 'mark' | 'list';
   readonly multiline: boolean;
-  /** Number of equal cells of a comb; 0 for running text. */
+  /** Number of equal cells of a comb, or of lines of a list box; 0 for running text. */
   readonly cells: number;
   readonly look: WidgetLook;
   /** Where the layout asks for another font than the field's own. */
@@ -31,9 +32,14 @@ export interface ValueBoxes {
 /** Key of the cell that holds a box's text. */
 export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
 export const boxOf = (key: string) => Number(key.split('_')[1]);
+export const cellOf = (key: string) => Number(key.split('_')[2]);
 
 function textBox(field: MappedField, look: WidgetLook, type: ValueBox['type']): ValueBox {
   return { kind: 'text', multiline: field.multiline, cells: field.combCells, look, type };
+}
+
+export function listBox(look: WidgetLook): ValueBox {
+  return { kind: 'list', multiline: false, cells: listLines(look).count, look };
 }
 
 function markBox(look: WidgetLook): ValueBox {
@@ -54,6 +60,7 @@ export function formBoxes(state: FormState, mappings: readonly FormFieldMapping[
       if (field.type === 'text' || field.type === 'dropdown') {
         return [{ box: textBox(field, widget.look, types.get(field.name)), field, widget }];
       }
+      if (field.type === 'listbox') return [{ box: listBox(widget.look), field, widget }];
       return widget.hasPictures ? [] : [{ box: markBox(widget.look), field, widget }];
     }),
   );
@@ -76,6 +83,20 @@ export function valueBoxes(boxes: readonly ValueBox[], fonts: Layout['fonts']): 
 function overlaysOf(box: ValueBox, index: number): Overlay[] {
   const { look } = box;
   if (box.kind === 'mark') return [mark(box, index)];
+  if (box.kind === 'list') {
+    const { size, height, inset } = listLines(look);
+    return Array.from({ length: box.cells }, (_, line) => ({
+      ...text(box, index, line),
+      x: look.padding,
+      y: inset + line * height,
+      width: Math.max(0.1, look.width - 2 * look.padding),
+      height,
+      size,
+      min_size: Math.min(4, size),
+      valign: 'middle',
+      fit: 'clip',
+    }));
+  }
   if (box.cells > 0) {
     const width = Math.max(0.1, look.width / box.cells);
     return Array.from({ length: box.cells }, (_, cell) => ({

@@ -4,9 +4,10 @@ import { escapeName } from '../write/pdf-name.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import type { FieldValue } from './field-value.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';
+import { chosenGround } from './list-box.ts';
 
 /** The objects that show and store a field's value: rewritten dictionaries and appearance streams, or filled slots. */
-type TextValue = Extract<FieldValue, { kind: 'text' }>;
+type TextValue = Extract<FieldValue, { kind: 'text' | 'list' }>;
 type ChoiceValue = Extract<FieldValue, { kind: 'choice' }>;
 type Drawn = ReadonlyMap<MappedWidget, SlotDrawing>;
 
@@ -18,15 +19,34 @@ export function textObjects(
   drawn: Drawn,
   numbers: ObjectNumbers,
 ): PdfObject[] {
-  const stored = `/V ${textString(value.stored)}`;
+  const stored = value.kind === 'text' ? `/V ${textString(value.stored)}` : storedList(field, value);
   const objects: PdfObject[] = [];
   for (const widget of field.widgets) {
     const num = numbers.next();
-    objects.push({ num, body: appearance(widget, drawn.get(widget), true) });
+    objects.push({ num, body: appearance(widget, drawn.get(widget), true, groundOf(widget, value)) });
     const own = widget.holder === null ? '' : stored;
     objects.push({ num: widget.num, body: encoder.encode(`${widget.dict}/AP<</N ${num} 0 R>>${own}>>`) });
   }
   return [...objects, ...holderObjects(field, stored)];
+}
+
+/** One chosen option is a text, several are an array, none is no value at all (§12.7.5.4). */
+function storedList(
+  { options }: MappedField,
+  { chosen, top }: Extract<FieldValue, { kind: 'list' }>,
+): string {
+  const scrolled = top > 0 ? `/TI ${top}` : '';
+  if (chosen.length === 0) return scrolled;
+  const values = chosen.map((option) => textString(options[option]?.value ?? ''));
+  const value = values.length === 1 ? ` ${values[0]}` : `[${values.join(' ')}]`;
+  return `/V${value}/I[${chosen.join(' ')}]${scrolled}`;
+}
+
+/** What lies below a value's text, above the widget's own ground. */
+function groundOf({ look }: MappedWidget, value: TextValue): string {
+  if (value.kind === 'text') return '';
+  const lines = value.chosen.map((option) => option - value.top);
+  return chosenGround(look, lines);
 }
 
 export function buttonObjects(
@@ -63,11 +83,15 @@ function holderObjects(field: MappedField, stored: string): PdfObject[] {
   );
 }
 
-export function textSlot(widget: MappedWidget, drawing: SlotDrawing | undefined): SlotContent | null {
+export function textSlot(
+  widget: MappedWidget,
+  drawing: SlotDrawing | undefined,
+  value?: TextValue,
+): SlotContent | null {
   if (widget.slot === null) return null;
   return {
     slot: widget.slot,
-    content: inked(widget, drawing, false),
+    content: inked(widget, drawing, false, value === undefined ? '' : groundOf(widget, value)),
     resources: drawing?.resources ?? '<<>>',
   };
 }
@@ -94,8 +118,9 @@ export function appearance(
   widget: Pick<MappedWidget, 'look'>,
   drawing: SlotDrawing | undefined,
   isText: boolean,
+  under = '',
 ): Uint8Array {
-  const content = inked(widget, drawing, isText);
+  const content = inked(widget, drawing, isText, under);
   const head = encoder.encode(
     `${widget.look.head}${drawing?.resources ?? '<<>>'}/Length ${content.length}>>\nstream\n`,
   );
@@ -106,8 +131,9 @@ function inked(
   { look }: Pick<MappedWidget, 'look'>,
   drawing: SlotDrawing | undefined,
   isText: boolean,
+  under: string,
 ): Uint8Array {
-  const before = encoder.encode(`${look.ground}${isText ? '/Tx BMC q\n' : ''}`);
+  const before = encoder.encode(`${look.ground}${isText ? '/Tx BMC q\n' : ''}${under}`);
   const after = encoder.encode(isText ? '\nQ EMC' : '');
   return join([before, drawing?.content ?? new Uint8Array(), after]);
 }

@@ -19,7 +19,7 @@ const FORM_FIELD_TYPES = [
 ] as const;
 
 /** Kinds of fields that a row can fill. */
-const FILLABLE_TYPES = ['text', 'checkbox', 'radio', 'dropdown'] as const;
+const FILLABLE_TYPES = ['text', 'checkbox', 'radio', 'dropdown', 'listbox'] as const;
 
 /** What a package remembers of a field's options; filling reads them from the submitted PDF, without these limits. */
 export const OPTION_CAPS = { options: 100_000, characters: 10_000 } as const;
