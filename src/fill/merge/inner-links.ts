@@ -1,49 +1,24 @@
 import type { BaseReader } from './base-reader.ts';
 import { dictionaryOf, entriesOf, itemsOf, referenceOf } from './base-text.ts';
 import { NamedDestinations } from './named-destinations.ts';
-import { hole, type RowTemplate, rowTemplate } from './row-template.ts';
+import { hole } from './row-template.ts';
 
 /**
- * Links from page to page of the source (ISO 32000-2 §12.5.6.5). Copies of a page can share all annotations but these:
- * a link has to lead to its own row's copy of the target. What cannot be understood is no inner link and stays shared.
- */
-export interface InnerLinks {
-  /** The value of /Annots, with a hole for every link, of the pages (from 0) that have any. */
-  readonly annotations: ReadonlyMap<number, string>;
-  /** The annotations that go into those holes. */
-  readonly links: readonly RowTemplate[];
-}
-
-/**
- * Objects refer to each other as often as they like, so a small file could ask for very much reading, and for very
- * many copies in each row. Files that mean well stay far below both limits; hostile ones reached them in 1 to 4 seconds.
- * What was found until then holds, and all further links stay shared.
+ * Objects refer to each other as often as they like, so a small file could ask for very much reading. Files that mean
+ * well stay far below the limit. What was found until then holds; all further links and annotations stay as they are.
  */
 const MAX_READ_CHARS = 64_000_000;
-const MAX_LINKS = 100_000;
 /** A page, the kind of view and at most four numbers (§12.3.2.2). */
 const MAX_DESTINATION_ITEMS = 6;
 const MAX_DESTINATION_CHARS = 4096;
+/** Actions that follow each other through /Next (§12.6.2). */
+const MAX_ACTIONS = 32;
 
-export function findInnerLinks(reader: BaseReader, pageNumbers: readonly number[]): InnerLinks {
-  const finder = new LinkFinder(reader, pageNumbers);
-  const annotations = new Map<number, string>();
-  const links: RowTemplate[] = [];
-  for (const [page, number] of pageNumbers.entries()) {
-    const before = links.length;
-    if (before === MAX_LINKS) break;
-    const items = finder.annotationsOf(number).map((annotation) => {
-      const link = links.length < MAX_LINKS ? finder.linkOn(page, annotation) : null;
-      if (link === null) return annotation;
-      links.push(rowTemplate(link));
-      return hole('link', links.length - 1);
-    });
-    if (links.length > before) annotations.set(page, `[${items.join(' ')}]`);
-  }
-  return { annotations, links };
-}
-
-class LinkFinder {
+/**
+ * Links from page to page of the source (ISO 32000-2 §12.5.6.5): in a merged file each has to lead to its own row's copy
+ * of the target. What cannot be understood is not an inner link and stays as it is.
+ */
+export class LinkFinder {
   readonly #reader: BaseReader;
   readonly #names: NamedDestinations;
   /** Which page an object is, from 0. */
@@ -56,35 +31,50 @@ class LinkFinder {
     this.#pages = new Map(pageNumbers.map((number, page) => [number, page]));
   }
 
+  /** The items of a page's /Annots. */
   annotationsOf(pageNumber: number): readonly string[] {
     const value = entriesOf(this.#reader.bodyOf(pageNumber))?.get('/Annots');
     return value === undefined ? [] : (itemsOf(this.#read(value)) ?? []);
   }
 
-  /** The annotation with holes for the pages it names; null when it is no link inside the document. */
-  linkOn(page: number, annotation: string): string | null {
-    const entries = entriesOf(this.#read(annotation));
-    if (entries?.get('/Subtype') !== '/Link') return null;
-    const destination = this.#destination(entries.get('/Dest') ?? '');
-    const action = this.#goTo(entries.get('/A') ?? '');
-    if (destination === null && action === null) return null;
-    if (destination !== null) entries.set('/Dest', destination);
-    if (action !== null) entries.set('/A', action);
-    if (entries.has('/P')) entries.set('/P', hole('page', page));
-    // The structure tree, where this number would be looked up, is not carried over.
-    entries.delete('/StructParent');
-    return dictionaryOf(entries);
+  /** The entries of an annotation; null when it is not a dictionary, or too much has been read already. */
+  entriesOf(annotation: string): Map<string, string> | null {
+    return entriesOf(this.#read(annotation));
   }
 
-  #goTo(action: string): string | null {
+  /** Puts holes into an annotation for the pages that it leads to; false when it leads to none. */
+  leadToRow(annotation: Map<string, string>): boolean {
+    const destination = this.#destination(annotation.get('/Dest') ?? '');
+    const action = this.#action(annotation.get('/A') ?? '', { left: MAX_ACTIONS });
+    if (destination !== null) annotation.set('/Dest', destination);
+    if (action !== null) annotation.set('/A', action);
+    return destination !== null || action !== null;
+  }
+
+  /** An action that leads to a page of the source, itself or by one that follows it; null when none of them does. */
+  #action(action: string, budget: { left: number }): string | null {
+    budget.left -= 1;
+    if (action === '' || budget.left < 0) return null;
     const entries = entriesOf(this.#read(action));
-    if (entries?.get('/S') !== '/GoTo') return null;
-    const destination = this.#destination(entries.get('/D') ?? '');
-    if (destination === null) return null;
-    entries.set('/D', destination);
-    // A place in the structure tree, which readers would prefer.
-    entries.delete('/SD');
-    return dictionaryOf(entries);
+    if (entries === null) return null;
+    const destination = entries.get('/S') === '/GoTo' ? this.#destination(entries.get('/D') ?? '') : null;
+    if (destination !== null) {
+      entries.set('/D', destination);
+      // A place in the structure tree, which readers would prefer.
+      entries.delete('/SD');
+    }
+    const next = this.#nextActions(entries.get('/Next') ?? '', budget);
+    if (next !== null) entries.set('/Next', next);
+    return destination === null && next === null ? null : dictionaryOf(entries);
+  }
+
+  /** One action or an array of them. */
+  #nextActions(value: string, budget: { left: number }): string | null {
+    const items = itemsOf(this.#read(value));
+    if (items === null) return this.#action(value, budget);
+    const actions = items.map((item) => this.#action(item, budget));
+    if (actions.every((action) => action === null)) return null;
+    return `[${actions.map((action, index) => action ?? items[index]).join(' ')}]`;
   }
 
   /** An explicit destination with a hole for the page. */

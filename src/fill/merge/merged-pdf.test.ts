@@ -104,18 +104,18 @@ describe('links in a merged file', () => {
     expect(await readLinks(merge(fill, [['a'], ['b']]))).toEqual(linksOfRows(source, 2));
   });
 
-  it('[FILL54] are copied for a row only where they have to be, and name the page they stand on', async () => {
+  it('[FILL54] and other annotations are copied for each row and name the page they are on', async () => {
     const fill = await prepareForTest(linkedPdf().bytes, {});
     const merged = Buffer.from(merge(fill, [['a'], ['b']])).toString('latin1');
     const added = merged.slice(fill.base.bytes.length);
     const bodies = new Map(
       [...added.matchAll(/(\d+) 0 obj\n(.*)\nendobj/g)].map(([, num, body]) => [num, body]),
     );
-    const copies = [...bodies].filter(([, body]) => body?.includes('/Subtype /Link'));
-    expect(copies).toHaveLength(2 * 7);
-    expect(added).not.toMatch(/\/URI|a note|StructParent|\/SD/);
+    const copies = [...bodies].filter(([, body]) => body?.includes('/Type /Annot'));
+    expect(copies).toHaveLength(2 * 11);
+    expect(added).not.toMatch(/StructParent|\/SD/);
     const named = copies.filter(([, body]) => body?.includes('/P '));
-    expect(named).toHaveLength(2 * 2);
+    expect(named).toHaveLength(2 * 3);
     for (const [num, body] of named) {
       const page = bodies.get(/\/P (\d+) 0 R/.exec(body ?? '')?.[1]);
       expect(page).toMatch(new RegExp(`/Type /Page/.*/Annots \\[(.* )?${num} 0 R[ \\]]`));

@@ -7,19 +7,19 @@ import { ID_DIGITS } from '../write/write-tail.ts';
 import { writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
 import { dictionaryOf, entriesOf } from './base-text.ts';
-import { findInnerLinks } from './inner-links.ts';
+import { findAnnotations } from './page-annotations.ts';
 import { hole, instantiate, type RowTemplate, rowTemplate } from './row-template.ts';
 
 /**
  * All rows in one PDF, a bookmark for each. It is one large incremental update of the (flattened) base: every row adds
  * a page node with copies of the page dictionaries, which share content, fonts and images with the base, and its own
- * slots, and links between its own pages. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
+ * slots and annotations. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
  */
 export class MergedPdf {
   readonly #base: PreparedBase;
   readonly #reader: BaseReader;
   readonly #pages: readonly RowTemplate[];
-  readonly #links: readonly RowTemplate[];
+  readonly #annotations: readonly RowTemplate[];
   readonly #sink = new ByteSink(1 << 16);
   readonly #entries: XrefEntry[] = [];
   readonly #numbers: ObjectNumbers;
@@ -32,10 +32,10 @@ export class MergedPdf {
     this.#reader = new BaseReader(base);
     this.#numbers = new ObjectNumbers(base.facts.size);
     this.#flushed = base.bytes.length;
-    const { annotations, links } = findInnerLinks(this.#reader, base.facts.pageNumbers);
-    this.#links = links;
+    const { lists, copies } = findAnnotations(this.#reader, base.facts.pageNumbers);
+    this.#annotations = copies;
     this.#pages = base.facts.pageNumbers.map((num, page) =>
-      pageTemplate(this.#reader.bodyOf(num), annotations.get(page), base),
+      pageTemplate(this.#reader.bodyOf(num), lists.get(page), base),
     );
   }
 
@@ -64,13 +64,13 @@ export class MergedPdf {
     }
     const node = this.#numbers.next();
     const kids = this.#pages.map(() => this.#numbers.next());
-    const links = this.#links.map(() => this.#numbers.next());
-    const numbers = { parent: node, slots: slotNumbers, pages: kids, links };
+    const annotations = this.#annotations.map(() => this.#numbers.next());
+    const numbers = { parent: node, slots: slotNumbers, pages: kids, annotations };
     kids.forEach((num, page) => {
       this.#object(num, instantiate(this.#pages[page] ?? [], numbers));
     });
-    links.forEach((num, link) => {
-      this.#object(num, instantiate(this.#links[link] ?? [], numbers));
+    annotations.forEach((num, index) => {
+      this.#object(num, instantiate(this.#annotations[index] ?? [], numbers));
     });
     this.#object(
       node,

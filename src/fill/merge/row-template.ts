@@ -5,8 +5,8 @@
 export type RowTemplate = readonly (string | Hole)[];
 
 export interface Hole {
-  readonly kind: 'parent' | 'slot' | 'page' | 'link';
-  /** The number of a slot in the base; of pages and links, which one. */
+  readonly kind: 'parent' | 'slot' | 'page' | 'annotation';
+  /** The number of a slot in the base; of pages and annotations, which one. */
   readonly which: number;
 }
 
@@ -16,12 +16,12 @@ export interface RowNumbers {
   /** By number in the base; slots the row does not draw in stay shared. */
   readonly slots: ReadonlyMap<number, number>;
   readonly pages: readonly number[];
-  readonly links: readonly number[];
+  readonly annotations: readonly number[];
 }
 
 export const hole = (kind: Hole['kind'], which = 0): string => `{${kind} ${which}}`;
 
-const HOLE = /\{(parent|slot|page|link) (\d+)\}/g;
+const HOLE = /\{(parent|slot|page|annotation) (\d+)\}/g;
 
 export function rowTemplate(text: string): RowTemplate {
   const pieces: (string | Hole)[] = [];
@@ -42,10 +42,10 @@ export function instantiate(template: RowTemplate, numbers: RowNumbers): string 
   return text;
 }
 
-function numberFor({ kind, which }: Hole, { parent, slots, pages, links }: RowNumbers): number {
+function numberFor({ kind, which }: Hole, { parent, slots, pages, annotations }: RowNumbers): number {
   if (kind === 'parent') return parent;
   if (kind === 'slot') return slots.get(which) ?? which;
-  const number = (kind === 'page' ? pages : links)[which];
+  const number = (kind === 'page' ? pages : annotations)[which];
   if (number === undefined) throw new Error(`bug: a row has no ${kind} ${which}`);
   return number;
 }
