@@ -12,6 +12,8 @@ export type FieldValue =
       readonly shown: string;
       /** Longer than /MaxLen allows. */
       readonly cut: boolean;
+      /** Shown in red, as some forms show negative numbers. */
+      readonly red?: boolean;
     }
   | {
       readonly kind: 'list';

@@ -13,6 +13,7 @@ import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { compileFieldValue, type FieldValue, isTickBox, type ReadFieldValue } from './field-value.ts';
 import type { FormState, MappedField, MappedWidget } from './form-state.ts';
 import { listLines, shownLabels } from './list-box.ts';
+import { calculatedValue, readyCalculations, shownFormatted, valueText } from './scripts/row-scripts.ts';
 import { boxKey, boxOf, cellOf, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
@@ -35,27 +36,68 @@ export async function formPart(
     boxes.map(({ field, widget }, index) => ({ field, widget, index })),
     ({ field }) => field,
   );
-  const fields = mappings.map((mapping) => {
-    const field = byName.get(mapping.field);
-    return readyMapping(mapping, field, field === undefined ? [] : (boxesOf.get(field) ?? []));
+  const readyField = (field: MappedField | undefined) => ({
+    field,
+    boxes: field === undefined ? [] : (boxesOf.get(field) ?? []),
+    judgeText: field === undefined ? () => null : compileFieldValue(field),
   });
+  const fields = mappings.map(
+    (mapping): ReadyMapping => ({
+      ...readyField(byName.get(mapping.field)),
+      id: mapping.id,
+      name: mapping.field,
+      lost: state.scripts.lost[mapping.field],
+      isFormatted: mapping.format !== undefined,
+      read: compileValue(mapping.value, mapping.format),
+      shows: compileShowIf(mapping.show_if),
+    }),
+  );
+  const ids = new Map(mappings.map(({ field, id }) => [field, id]));
+  const computed = readyCalculations(state.scripts, state.fields).map((calculation) => ({
+    calculation,
+    ready: {
+      ...readyField(calculation.field),
+      id: ids.get(calculation.calculation.owner) ?? '',
+      name: calculation.field.name,
+      read: () => '',
+      shows: () => true,
+    } satisfies ReadyMapping,
+  }));
   const owners = new Map(
-    fields.flatMap(({ id, boxes: own }) => own.map(({ index }) => [index, id] as const)),
+    [...fields, ...computed.map(({ ready }) => ready)].flatMap(({ id, boxes: own }) =>
+      own.map(({ index }) => [index, id] as const),
+    ),
   );
   return (cells, numbers) => {
     const row = new FieldRow(numbers, state.flattened);
     const values: { readonly ready: ReadyMapping; readonly value: FieldValue }[] = [];
     const texts = new Map<string, string>();
     const lists = new Map<number, ListValue>();
-    for (const ready of fields) {
-      const value = row.judge(ready, cells);
-      if (value === null) continue;
+    const put = (ready: ReadyMapping, value: FieldValue) => {
       values.push({ ready, value });
       for (const { index, widget } of ready.boxes) {
         if (value.kind === 'list') {
           lists.set(index, value);
           putLabels(texts, index, shownLabels(ready.field?.options ?? [], widget.look, value.top));
         } else putText(texts, boxes[index]?.box, index, widget, value);
+      }
+    };
+    for (const ready of fields) {
+      const value = row.judge(ready, cells);
+      if (value !== null) put(ready, value);
+    }
+    if (computed.length > 0) {
+      const known = new Map(
+        values.map(({ ready, value }) => [
+          ready.name,
+          ready.field === undefined ? '' : valueText(ready.field, value),
+        ]),
+      );
+      for (const { ready, calculation } of computed) {
+        const value = calculatedValue(calculation, known, state.scripts.stored, (field, code, message) =>
+          row.note(ids.get(field), code, message),
+        );
+        put(ready, value);
       }
     }
     const drawing = drawer.draw(texts, numbers);
@@ -79,25 +121,13 @@ interface ReadyMapping {
   readonly name: string;
   readonly field: MappedField | undefined;
   readonly boxes: readonly { readonly index: number; readonly widget: MappedWidget }[];
+  /** What is lost with a script of the form that is not understood. */
+  readonly lost?: string | undefined;
+  /** The layout formats the value itself. */
+  readonly isFormatted?: boolean;
   readonly read: (cells: RowCells) => string;
   readonly judgeText: ReadFieldValue;
   readonly shows: (cells: RowCells) => boolean;
-}
-
-function readyMapping(
-  mapping: FormFieldMapping,
-  field: MappedField | undefined,
-  boxes: ReadyMapping['boxes'],
-): ReadyMapping {
-  return {
-    id: mapping.id,
-    name: mapping.field,
-    field,
-    boxes,
-    read: compileValue(mapping.value, mapping.format),
-    judgeText: field === undefined ? () => null : compileFieldValue(field),
-    shows: compileShowIf(mapping.show_if),
-  };
 }
 
 function putLabels(texts: Map<string, string>, index: number, labels: readonly string[]): void {
@@ -117,11 +147,11 @@ function putText(
     return;
   }
   if (box.cells === 0) {
-    if (value.shown !== '') texts.set(boxKey(index), value.shown);
+    if (value.shown !== '') texts.set(boxKey(index, 0, value.red), value.shown);
     return;
   }
   [...value.shown].forEach((character, cell) => {
-    if (character !== ' ') texts.set(boxKey(index, cell), character);
+    if (character !== ' ') texts.set(boxKey(index, cell, value.red), character);
   });
 }
 
@@ -160,7 +190,10 @@ class FieldRow {
   }
 
   /** The value to write; null when the mapping is skipped or not shown. */
-  judge({ id, name, field, read, judgeText, shows }: ReadyMapping, cells: RowCells): FieldValue | null {
+  judge(
+    { id, name, field, read, judgeText, shows, lost, isFormatted }: ReadyMapping,
+    cells: RowCells,
+  ): FieldValue | null {
     if (!shows(cells)) {
       this.#applied += 1;
       return null;
@@ -182,7 +215,13 @@ class FieldRow {
         `The text is longer than the ${field.maxLength} characters of its field and was cut.`,
       );
     }
-    return value;
+    if (lost !== undefined) this.note(id, 'CALCULATION_REMOVED', lost);
+    if (field.format === null && field.combCells === 0) return value;
+    return shownFormatted(
+      field,
+      value,
+      isFormatted === true ? null : (code, message) => this.note(id, code, message),
+    );
   }
 
   write(

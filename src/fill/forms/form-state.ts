@@ -1,13 +1,17 @@
 import type { FillableType } from '../package/source-metadata.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
 import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldFormat } from './scripts/field-format.ts';
+import type { FormScripts } from './scripts/plan-scripts.ts';
 
 /**
  * What filling native fields needs to know of them, without the source's object graph. JSON; part of the prepared base.
  */
 export interface FormState {
   readonly flattened: boolean;
+  /** Those that a layout maps, and those that are calculated from them. */
   readonly fields: readonly MappedField[];
+  readonly scripts: FormScripts;
 }
 
 export interface MappedField {
@@ -18,6 +22,8 @@ export interface MappedField {
   /** Number of equal cells of a comb; 0 for running text. */
   readonly combCells: number;
   readonly password: boolean;
+  /** How the field's own script would show the value. */
+  readonly format: FieldFormat | null;
   /** No widget shows the value. */
   readonly hidden: boolean;
   /** A dropdown that takes any text. */

@@ -3,6 +3,8 @@ import { isArray, isDict, nameOf, type SourceDocument } from '../prepare/load-so
 import type { WidgetLook } from './form-state.ts';
 import { chosenGround, listLines, shownLabels } from './list-box.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
+import { applyFormat } from './scripts/field-format.ts';
+import { readScripts } from './scripts/read-scripts.ts';
 import { widgetLook } from './widget-look.ts';
 import { normalAppearance } from './widget-picture.ts';
 import { isEverSeen, widgetFlags } from './widget-visibility.ts';
@@ -43,7 +45,9 @@ export class MissingPictures {
     const value = textOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null)) ?? '';
     const picture = normalAppearance(this.#source, widget.dict);
     if (value === '' ? picture !== null || !readersDraw : picture !== null && !readersDraw) return;
-    const shown = field.options.find((option) => option.value === value)?.label ?? value;
+    const { format } = readScripts(this.#source, field);
+    const formatted = format === null || format.kind === 'unknown' ? null : applyFormat(format, value);
+    const shown = formatted?.text ?? field.options.find((option) => option.value === value)?.label ?? value;
     const ref = this.#pend(field, widget, {
       kind: 'text',
       multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,

@@ -8,6 +8,7 @@ import type { FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
 import { MissingPictures, type PendingPicture } from './missing-pictures.ts';
 import { acroForm, isTrue, type SourceField } from './read-fields.ts';
+import { planScripts } from './scripts/plan-scripts.ts';
 import { flattenedWidgets } from './widget-visibility.ts';
 
 /**
@@ -42,7 +43,9 @@ export function planForms(
   for (const field of fields) {
     for (const widget of field.widgets) missing.add(field, widget, readersDraw);
   }
-  const mapped = fields.filter((field) => mappedNames.has(field.name) && isFillable(field.type));
+  const scripts = planScripts(source, fields, mappedNames);
+  const isFilled = (name: string) => mappedNames.has(name) || scripts.computed.has(name);
+  const mapped = fields.filter((field) => isFilled(field.name) && isFillable(field.type));
   const isMapped = new Set(mapped.flatMap((field) => field.widgets.map(({ dict }) => dict)));
   const buttons = fields.filter(({ type }) => BUTTONS.has(type));
   const isButton = new Set(buttons.flatMap((field) => field.widgets.map(({ dict }) => dict)));
@@ -58,7 +61,11 @@ export function planForms(
     pending: missing.pending,
     state: (writer) => ({
       flattened: flatten,
-      fields: mapped.map((field) => mappedField(source, writer, field, flattened.slots, flatten)),
+      fields: mapped.map((field) => ({
+        ...mappedField(source, writer, field, flattened.slots, flatten),
+        format: scripts.formatOf(field.name),
+      })),
+      scripts: scripts.state,
     }),
     slotBodies: (writer) => flattened.slotBodies(writer),
   };

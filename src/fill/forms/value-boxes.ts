@@ -20,6 +20,8 @@ export interface ValueBox {
   /** Number of equal cells of a comb, or of lines of a list box; 0 for running text. */
   readonly cells: number;
   readonly look: WidgetLook;
+  /** The text may have to be red. */
+  readonly mayBeRed?: boolean;
   /** Where the layout asks for another font than the field's own. */
   readonly type?: Pick<FormFieldMapping, 'font' | 'bold' | 'italic'> | undefined;
 }
@@ -29,13 +31,14 @@ export interface ValueBoxes {
   readonly pages: readonly DisplayedPage[];
 }
 
-/** Key of the cell that holds a box's text. */
-export const boxKey = (box: number, cell = 0) => `box_${box}_${cell}`;
+/** Key of the cell that holds a box's text; a text in red has a key of its own. */
+export const boxKey = (box: number, cell = 0, red = false) => `box_${box}_${cell}${red ? '_red' : ''}`;
 export const boxOf = (key: string) => Number(key.split('_')[1]);
 export const cellOf = (key: string) => Number(key.split('_')[2]);
 
 function textBox(field: MappedField, look: WidgetLook, type: ValueBox['type']): ValueBox {
-  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look, type };
+  const mayBeRed = field.format?.kind === 'number' && field.format.red;
+  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look, type, mayBeRed };
 }
 
 export function listBox(look: WidgetLook): ValueBox {
@@ -74,10 +77,20 @@ export function valueBoxes(boxes: readonly ValueBox[], fonts: Layout['fonts']): 
       columns: [],
       fonts,
       form_fields: [],
-      overlays: boxes.flatMap((box, index) => overlaysOf(box, index)),
+      overlays: boxes.flatMap((box, index) => withRed(box, overlaysOf(box, index))),
     },
     pages: boxes.map(({ look: { width, height } }) => ({ width, height })),
   };
+}
+
+function withRed({ mayBeRed }: ValueBox, overlays: Overlay[]): Overlay[] {
+  if (mayBeRed !== true) return overlays;
+  const red = overlays.flatMap((overlay): Overlay[] =>
+    overlay.type === 'text'
+      ? [{ ...overlay, id: `${overlay.id}_red`, value: { column: `${overlay.id}_red` }, color: '#ff0000' }]
+      : [],
+  );
+  return [...overlays, ...red];
 }
 
 function overlaysOf(box: ValueBox, index: number): Overlay[] {

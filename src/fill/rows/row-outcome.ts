@@ -14,7 +14,12 @@ export type SkipCode =
   | 'FORM_FIELD_MISSING'
   | 'IMAGE_INVALID';
 /** The overlay is drawn all the same. */
-export type NoteCode = 'TEXT_CLIPPED' | 'GLYPH_MISSING' | 'FIELD_HIDDEN' | 'CALCULATION_REMOVED';
+export type NoteCode =
+  | 'TEXT_CLIPPED'
+  | 'GLYPH_MISSING'
+  | 'VALUE_FORMAT_UNREAD'
+  | 'FIELD_HIDDEN'
+  | 'CALCULATION_REMOVED';
 export type RowErrorCode =
   | 'ROW_VALUE_INVALID'
   | 'ROW_VALUE_TOO_LONG'

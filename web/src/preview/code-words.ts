@@ -1,6 +1,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   TEXT_CLIPPED: 'text does not fit',
   GLYPH_MISSING: 'no font has a character',
+  VALUE_FORMAT_UNREAD: 'value does not fit its format',
   FIELD_HIDDEN: 'the form field is hidden',
   CALCULATION_REMOVED: 'its calculation was removed',
   CODE_VALUE_BLANK: 'code without a value',
