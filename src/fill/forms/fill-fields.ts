@@ -1,13 +1,13 @@
 import type { DrawPart, RowPart, SlotContent } from '../fill-row.ts';
 import type { FontKit } from '../fonts/font-kit.ts';
-import type { FormFieldMapping, Layout } from '../package/layout-schema.ts';
+import type { Layout } from '../package/layout-schema.ts';
 import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
 import { noSuchOption, noTickWord } from '../rows/match-option.ts';
 import { compileValue } from '../rows/resolve-value.ts';
 import type { RowCells } from '../rows/row-cells.ts';
-import type { RowWarning } from '../rows/row-outcome.ts';
+import type { RowWarning, SkipCode } from '../rows/row-outcome.ts';
 import { compileShowIf } from '../rows/show-if.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { compileFieldValue, type FieldValue, isTickBox, type ReadFieldValue } from './field-value.ts';
@@ -103,13 +103,18 @@ export async function formPart(
     const drawing = drawer.draw(texts, numbers);
     if (drawing.error !== null) return { ...row.finish([]), error: drawing.error };
     const pages = new Map(drawing.slots.map((slot) => [slot.page, slot]));
-    for (const { ready, value } of values) row.write(ready, value, pages);
+    const refused = new Set<string>();
     for (const { overlay_id, code, message } of drawing.warnings) {
       const list = lists.get(boxOf(overlay_id));
       // What a list box shows besides the choice is the form's own text, not the row's.
       if (list !== undefined && !list.chosen.includes(list.top + cellOf(overlay_id))) continue;
-      row.note(owners.get(boxOf(overlay_id)), code, message);
+      const id = owners.get(boxOf(overlay_id));
+      if (code === 'CODE_VALUE_INVALID' && id !== undefined && !refused.has(id)) {
+        refused.add(id);
+        row.refuse(id, code, message);
+      } else row.note(id, code, message);
     }
+    for (const { ready, value } of values) if (!refused.has(ready.id)) row.write(ready, value, pages);
     return row.finish(drawing.objects);
   };
 }
@@ -201,6 +206,10 @@ class FieldRow {
     if (field === undefined) {
       return this.#skip(id, 'FORM_FIELD_MISSING', `The PDF has no field ${name} that can be filled.`);
     }
+    if (field.barcode?.kind === 'unsupported') {
+      const message = `The field ${name} is a barcode that cannot be drawn: ${field.barcode.reason}.`;
+      return this.#skip(id, 'CODE_VALUE_INVALID', message);
+    }
     const value = judgeText(read(cells));
     if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field));
     this.#applied += 1;
@@ -234,7 +243,12 @@ class FieldRow {
     for (const { index, widget } of boxes) {
       const slot = pages.get(index + 1);
       if (slot !== undefined) drawn.set(widget, slot);
-      if (value.kind === 'text' && value.shown !== '' && widget.look.height < widget.look.size) {
+      if (
+        value.kind === 'text' &&
+        value.shown !== '' &&
+        field.barcode === null &&
+        widget.look.height < widget.look.size
+      ) {
         this.note(
           id,
           'TEXT_CLIPPED',
@@ -273,7 +287,13 @@ class FieldRow {
     };
   }
 
-  #skip(id: string, code: 'FORM_FIELD_MISSING' | 'OPTION_UNKNOWN', message: string): null {
+  /** A mapping that was judged applied and whose value then could not be drawn: its field is left alone. */
+  refuse(id: string, code: SkipCode, message: string): void {
+    this.#applied -= 1;
+    this.#skip(id, code, message);
+  }
+
+  #skip(id: string, code: SkipCode, message: string): null {
     this.#skipped += 1;
     this.#warnings.push({ code, message, overlay_id: id });
     return null;

@@ -1,6 +1,7 @@
 import type { FillableType } from '../package/source-metadata.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
 import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldBarcode } from './barcode-field.ts';
 import type { FieldFormat } from './scripts/field-format.ts';
 import type { FormScripts } from './scripts/plan-scripts.ts';
 
@@ -24,6 +25,8 @@ export interface MappedField {
   readonly password: boolean;
   /** How the field's own script would show the value. */
   readonly format: FieldFormat | null;
+  /** How the value is drawn as a code instead of text. */
+  readonly barcode: FieldBarcode | null;
   /** No widget shows the value. */
   readonly hidden: boolean;
   /** A dropdown that takes any text. */

@@ -16,7 +16,7 @@ export function mappedField(
   field: SourceField,
   slots: ReadonlyMap<PdfDict, FlatSlot>,
   flatten: boolean,
-): Omit<MappedField, 'format'> {
+): Omit<MappedField, 'format' | 'barcode'> {
   const holders = field.holders.map((ref) => ({ ref, dict: source.resolve(ref) }));
   for (const { dict } of holders) keepOptionsInBase(source, dict);
   return {

@@ -1,5 +1,6 @@
 import { PdfDict, PdfName, type PdfRef, PdfStream } from '@libpdf/core';
 import { isArray, isDict, nameOf, type SourceDocument } from '../prepare/load-source.ts';
+import { type FieldBarcode, fieldBarcode } from './barcode-field.ts';
 import type { WidgetLook } from './form-state.ts';
 import { chosenGround, listLines, shownLabels } from './list-box.ts';
 import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget, textOf } from './read-fields.ts';
@@ -16,6 +17,7 @@ export interface PendingPicture {
   readonly look: WidgetLook;
   readonly multiline: boolean;
   readonly cells: number;
+  readonly barcode?: FieldBarcode | null;
   readonly text: string;
   /** Of a list box: the options it shows, and the ground of the chosen ones. */
   readonly lines?: readonly string[];
@@ -47,11 +49,15 @@ export class MissingPictures {
     if (value === '' ? picture !== null || !readersDraw : picture !== null && !readersDraw) return;
     const { format } = readScripts(this.#source, field);
     const formatted = format === null || format.kind === 'unknown' ? null : applyFormat(format, value);
+    const barcode = fieldBarcode(this.#source, field);
+    // A code is not text: one that the source shows already stays.
+    if (barcode !== null && (picture !== null || barcode.kind === 'unsupported')) return;
     const shown = formatted?.text ?? field.options.find((option) => option.value === value)?.label ?? value;
     const ref = this.#pend(field, widget, {
       kind: 'text',
       multiline: (field.flags & FIELD_FLAGS.multiline) !== 0,
       cells: combCells(field),
+      barcode,
       text: shown,
     });
     widget.dict.set('AP', PdfDict.of({ N: ref }));

@@ -3,6 +3,7 @@ import { isFillable } from '../package/source-metadata.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import type { SourceDocument } from '../prepare/load-source.ts';
 import type { StructureTree } from '../prepare/structure-tree.ts';
+import { fieldBarcode } from './barcode-field.ts';
 import { FlattenedWidgets, type FormPage } from './flatten-widgets.ts';
 import type { FormState } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
@@ -64,6 +65,7 @@ export function planForms(
       fields: mapped.map((field) => ({
         ...mappedField(source, writer, field, flattened.slots, flatten),
         format: scripts.formatOf(field.name),
+        barcode: fieldBarcode(source, field),
       })),
       scripts: scripts.state,
     }),

@@ -1,11 +1,15 @@
 import type {
+  BarcodeOverlay,
   CheckOverlay,
   FormFieldMapping,
   Layout,
   Overlay,
+  QrOverlay,
   TextOverlay,
 } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
+import type { FieldCode } from '../row/overlays/barcode-overlay.ts';
+import type { FieldBarcode } from './barcode-field.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
 import { listLines } from './list-box.ts';
 
@@ -20,6 +24,8 @@ export interface ValueBox {
   /** Number of equal cells of a comb, or of lines of a list box; 0 for running text. */
   readonly cells: number;
   readonly look: WidgetLook;
+  /** The text is drawn as a code. */
+  readonly barcode?: FieldBarcode | null;
   /** The text may have to be red. */
   readonly mayBeRed?: boolean;
   /** Where the layout asks for another font than the field's own. */
@@ -38,7 +44,8 @@ export const cellOf = (key: string) => Number(key.split('_')[2]);
 
 function textBox(field: MappedField, look: WidgetLook, type: ValueBox['type']): ValueBox {
   const mayBeRed = field.format?.kind === 'number' && field.format.red;
-  return { kind: 'text', multiline: field.multiline, cells: field.combCells, look, type, mayBeRed };
+  const { multiline, combCells: cells, barcode } = field;
+  return { kind: 'text', multiline, cells, look, type, barcode, mayBeRed };
 }
 
 export function listBox(look: WidgetLook): ValueBox {
@@ -110,6 +117,7 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
       fit: 'clip',
     }));
   }
+  if (box.barcode != null) return code(box.barcode, look, index);
   if (box.cells > 0) {
     const width = Math.max(0.1, look.width / box.cells);
     return Array.from({ length: box.cells }, (_, cell) => ({
@@ -165,6 +173,30 @@ function text({ look, multiline, type }: ValueBox, index: number, cell: number):
     wrap: false,
     fit: look.size > 0 ? 'clip' : 'shrink',
   };
+}
+
+/** The largest symbol in the widget, with modules of the side that the field asks for at most. */
+function code(barcode: FieldBarcode, look: WidgetLook, index: number): Overlay[] {
+  if (barcode.kind === 'unsupported') return [];
+  const column = boxKey(index);
+  const placed: Omit<QrOverlay, 'type' | 'ecc'> & FieldCode = {
+    id: column,
+    page: index + 1,
+    x: 0,
+    y: 0,
+    width: Math.max(0.1, look.width),
+    height: Math.max(0.1, look.height),
+    rotation: 0,
+    opacity: 1,
+    value: { column },
+    show_if: { column, blank: false },
+    color: look.color,
+    ...(barcode.module === null ? {} : { module: barcode.module }),
+  };
+  if (barcode.kind === 'qr') return [{ ...placed, type: 'qr', ecc: barcode.ecc }];
+  const { symbology, encodings } = barcode;
+  const overlay: BarcodeOverlay & FieldCode = { ...placed, type: 'barcode', symbology, encodings };
+  return [overlay];
 }
 
 function mark({ look }: ValueBox, index: number): CheckOverlay {

@@ -13,17 +13,25 @@ import { quietZoneOf } from './quiet-zone.ts';
  *   anything else (hexagons, dots, colours, rows of unequal height), recorded from its drawing calls
  */
 export interface BarcodeEncoder {
-  encoderFor(symbology: Symbology): EncodeCode;
+  /** `encodings` are tried in turn; the first that holds the value is taken. */
+  encoderFor(symbology: Symbology, encodings?: readonly BarcodeEncoding[]): EncodeCode;
+}
+
+/** Options of PDF417 in the encoder's own terms: error correction, modules a row is tall, data columns. */
+export interface BarcodeEncoding {
+  readonly eclevel?: number;
+  readonly rowmult?: number;
+  readonly columns?: number;
 }
 
 /** bwip-js is two megabytes of generated code: it is loaded only for layouts that have a barcode. */
 export async function loadBarcodeEncoder(): Promise<BarcodeEncoder> {
   const { default: bwip } = (await import('bwip-js/generic')) as unknown as { default: Bwip };
   return {
-    encoderFor: (symbology) => {
+    encoderFor: (symbology, encodings = CHOICES[symbology] ?? [{}]) => {
       // The same symbol from the encoder that is two hundred times faster.
       if (symbology === 'qrcode') return (value) => qrGrid(value, 'M') ?? { invalid: TOO_LONG };
-      return (value) => encode(bwip, symbology, value);
+      return (value) => encode(bwip, symbology, value, encodings);
     },
   };
 }
@@ -65,7 +73,12 @@ const UTF8_SYMBOLOGIES: ReadonlySet<Symbology> = new Set([
   'swissqrcode',
 ]);
 
-function encode(bwip: Bwip, symbology: Symbology, value: string): ModuleGrid | { readonly invalid: string } {
+function encode(
+  bwip: Bwip,
+  symbology: Symbology,
+  value: string,
+  choices: readonly object[],
+): ModuleGrid | { readonly invalid: string } {
   if (value.length > (symbology === 'rectangularmicroqrcode' ? MAX_RMQR : MAX_CHARACTERS)) {
     return { invalid: TOO_LONG };
   }
@@ -78,7 +91,7 @@ function encode(bwip: Bwip, symbology: Symbology, value: string): ModuleGrid | {
     return { invalid: `this symbology cannot carry U+${hex}.` };
   }
   let invalid = '';
-  for (const choice of CHOICES[symbology] ?? [{}]) {
+  for (const choice of choices) {
     const options = { bcid: symbology, text: value, binarytext, ...choice };
     try {
       const [symbol] = bwip.raw(options);

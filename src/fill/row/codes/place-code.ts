@@ -34,11 +34,17 @@ export function blankCode(source: ValueSource): Skip {
     : { code: 'CODE_VALUE_BLANK', message: 'The value is blank.' };
 }
 
-/** The largest ground of the symbol's shape, centred; bars fill their box. */
-export function codeItem(overlayId: string, frame: Frame, color: Color, grid: ModuleGrid): CodeItem {
+/** The largest ground of the symbol's shape, centred, with modules of `largest` points at most; bars fill their box. */
+export function codeItem(
+  overlayId: string,
+  frame: Frame,
+  color: Color,
+  grid: ModuleGrid,
+  largest = Number.POSITIVE_INFINITY,
+): CodeItem {
   let { width, height } = frame;
   if (grid.square) {
-    const module = Math.min(width / grid.width, height / grid.height);
+    const module = Math.min(width / grid.width, height / grid.height, largest);
     width = module * grid.width;
     height = module * grid.height;
   }

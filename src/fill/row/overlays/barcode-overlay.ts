@@ -1,6 +1,6 @@
 import type { BarcodeOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
-import type { BarcodeEncoder } from '../codes/barcode-encoder.ts';
+import type { BarcodeEncoder, BarcodeEncoding } from '../codes/barcode-encoder.ts';
 import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
@@ -11,11 +11,21 @@ import type { PlaceOverlay } from './place-overlay.ts';
  */
 const ENCODING_WORK = 100;
 
-export function compileBarcodeOverlay(overlay: BarcodeOverlay, encoder: BarcodeEncoder): PlaceOverlay {
+/** What a native barcode field adds to an overlay. */
+export interface FieldCode {
+  readonly encodings?: readonly BarcodeEncoding[];
+  /** Largest side of a module, in points. */
+  readonly module?: number;
+}
+
+export function compileBarcodeOverlay(
+  overlay: BarcodeOverlay & FieldCode,
+  encoder: BarcodeEncoder,
+): PlaceOverlay {
   const read = compileValue(overlay.value, overlay.format);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
-  const encode = memoised(encoder.encoderFor(overlay.symbology));
+  const encode = memoised(encoder.encoderFor(overlay.symbology, overlay.encodings));
   return (cells, row) => {
     const value = read(cells);
     if (value.trim() === '') return blankCode(overlay.value);
@@ -23,7 +33,7 @@ export function compileBarcodeOverlay(overlay: BarcodeOverlay, encoder: BarcodeE
     const grid = encode(value);
     if ('invalid' in grid) return invalidCode(overlay.value, grid.invalid);
     row.spend('modules', grid.modules);
-    row.items.push(codeItem(overlay.id, frame, color, grid));
+    row.items.push(codeItem(overlay.id, frame, color, grid, overlay.module));
     return null;
   };
 }

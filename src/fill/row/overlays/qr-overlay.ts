@@ -3,10 +3,11 @@ import { compileValue } from '../../rows/resolve-value.ts';
 import type { ModuleGrid } from '../codes/module-grid.ts';
 import { blankCode, codeItem, invalidCode } from '../codes/place-code.ts';
 import { qrGrid } from '../codes/qr-code.ts';
+import type { FieldCode } from './barcode-overlay.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
 
-export function compileQrOverlay(overlay: QrOverlay): PlaceOverlay {
+export function compileQrOverlay(overlay: QrOverlay & Pick<FieldCode, 'module'>): PlaceOverlay {
   const read = compileValue(overlay.value, overlay.format);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
@@ -24,7 +25,7 @@ export function compileQrOverlay(overlay: QrOverlay): PlaceOverlay {
       return invalidCode(overlay.value, `it is too long for a QR code of level ${overlay.ecc}.`);
     }
     row.spend('modules', grid.modules);
-    row.items.push(codeItem(overlay.id, frame, color, grid));
+    row.items.push(codeItem(overlay.id, frame, color, grid, overlay.module));
     return null;
   };
 }
