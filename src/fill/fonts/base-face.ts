@@ -29,6 +29,8 @@ export interface BaseFace {
   readonly num: number;
   /** Its name in every /Resources dictionary. */
   readonly name: string;
+  /** Codes are one byte instead of two. */
+  readonly narrow: boolean;
   readonly ascent: number;
   readonly descent: number;
   readonly missing: number;
@@ -83,5 +85,5 @@ export function openBaseFace(state: BaseFaceState, name: string): BaseFace {
   codes[NO_BREAK_SPACE] = codes[SPACE] ?? 0;
   advances[NO_BREAK_SPACE] = advances[SPACE] ?? NOT_IN_BASE;
   const { id, num, ascent, descent, missing } = state;
-  return { id, num, name, ascent, descent, missing, codes, advances };
+  return { id, num, name, narrow: false, ascent, descent, missing, codes, advances };
 }

@@ -30,7 +30,14 @@ export async function formPart(
     boxes.map(({ box }) => box),
     own,
   );
-  const drawer = await createRowDrawer(layout, assets, resources, pages, { includeStickers: false }, fonts);
+  const drawer = await createRowDrawer(
+    layout,
+    assets,
+    { ...resources, source: state.fonts },
+    pages,
+    { includeStickers: false },
+    fonts,
+  );
   const byName = new Map(state.fields.map((field) => [field.name, field]));
   const boxesOf = Map.groupBy(
     boxes.map(({ field, widget }, index) => ({ field, widget, index })),

@@ -1,3 +1,4 @@
+import type { SourceFaceState } from '../fonts/source-face.ts';
 import type { FillableType } from '../package/source-metadata.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
 import type { FieldOption } from '../rows/match-option.ts';
@@ -13,6 +14,8 @@ export interface FormState {
   /** Those that a layout maps, and those that are calculated from them. */
   readonly fields: readonly MappedField[];
   readonly scripts: FormScripts;
+  /** Fonts of the source that values are set in. */
+  readonly fonts: readonly SourceFaceState[];
 }
 
 export interface MappedField {
@@ -89,5 +92,7 @@ export interface WidgetLook {
   readonly size: number;
   readonly color: string;
   readonly align: 'left' | 'center' | 'right';
+  /** The field's own font, by its place in `FormState.fonts`; null where ours stands in. */
+  readonly sourceFace?: number | null;
   readonly mark: 'check' | 'cross' | 'dot' | 'square';
 }

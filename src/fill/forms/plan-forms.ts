@@ -5,11 +5,12 @@ import type { SourceDocument } from '../prepare/load-source.ts';
 import type { StructureTree } from '../prepare/structure-tree.ts';
 import { fieldBarcode } from './barcode-field.ts';
 import { FlattenedWidgets, type FormPage } from './flatten-widgets.ts';
-import type { FormState } from './form-state.ts';
+import type { FormState, MappedField } from './form-state.ts';
 import { mappedField } from './mapped-fields.ts';
 import { MissingPictures, type PendingPicture } from './missing-pictures.ts';
 import { acroForm, isTrue, type SourceField } from './read-fields.ts';
 import { planScripts } from './scripts/plan-scripts.ts';
+import { SourceFonts } from './source-fonts.ts';
 import { flattenedWidgets } from './widget-visibility.ts';
 
 /**
@@ -60,15 +61,35 @@ export function planForms(
   return {
     content: flattened.content,
     pending: missing.pending,
-    state: (writer) => ({
-      flattened: flatten,
-      fields: mapped.map((field) => ({
-        ...mappedField(source, writer, field, flattened.slots, flatten),
-        format: scripts.formatOf(field.name),
-        barcode: fieldBarcode(source, field),
-      })),
-      scripts: scripts.state,
-    }),
+    state: (writer) => {
+      const fonts = new SourceFonts(source, writer);
+      return {
+        flattened: flatten,
+        fields: mapped.map((field) => ({
+          ...withFonts(mappedField(source, writer, field, flattened.slots, flatten), field, fonts),
+          format: scripts.formatOf(field.name),
+          barcode: fieldBarcode(source, field),
+        })),
+        scripts: scripts.state,
+        fonts: fonts.faces,
+      };
+    },
     slotBodies: (writer) => flattened.slotBodies(writer),
+  };
+}
+
+/** Widgets of text are set in the font that they name, where the source embeds one that can be used. */
+function withFonts<Field extends Pick<MappedField, 'widgets' | 'type'>>(
+  mapped: Field,
+  { widgets }: SourceField,
+  fonts: SourceFonts,
+): Field {
+  if (mapped.type !== 'text' && mapped.type !== 'dropdown') return mapped;
+  return {
+    ...mapped,
+    widgets: mapped.widgets.map((widget, index) => ({
+      ...widget,
+      look: { ...widget.look, sourceFace: fonts.placeOf(widgets[index]?.defaultAppearance ?? null) },
+    })),
   };
 }

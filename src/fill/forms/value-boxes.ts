@@ -9,6 +9,7 @@ import type {
 } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { FieldCode } from '../row/overlays/barcode-overlay.ts';
+import type { FieldText } from '../row/overlays/text-overlay.ts';
 import type { FieldBarcode } from './barcode-field.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
 import { listLines } from './list-box.ts';
@@ -147,10 +148,12 @@ const LINE_HEIGHT = 1.2;
 /** What readers take for several lines of automatic size before they shrink. */
 const MULTILINE_AUTO_SIZE = 12;
 
-function text({ look, multiline, type }: ValueBox, index: number, cell: number): TextOverlay {
+function text({ look, multiline, type }: ValueBox, index: number, cell: number): TextOverlay & FieldText {
   const fitting = Math.max(1, Math.min(144, (look.height - look.padding) / LINE_HEIGHT));
   const size = look.size > 0 ? look.size : multiline ? Math.min(MULTILINE_AUTO_SIZE, fitting) : fitting;
+  const asks = type?.font ?? type?.bold ?? type?.italic;
   return {
+    ...(asks === undefined && look.sourceFace != null ? { sourceFace: look.sourceFace } : {}),
     id: boxKey(index, cell),
     type: 'text',
     page: index + 1,

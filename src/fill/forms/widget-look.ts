@@ -99,12 +99,18 @@ function colorOperands(source: SourceDocument, characteristics: PdfDict | null, 
   return { operands: numbers.map((value) => pdfNumber(Math.min(1, Math.max(0, value)))).join(' '), operator };
 }
 
+const chosenFont = (appearance: string) =>
+  [...appearance.matchAll(/\/([^\s/<>[\]()]+)\s+(-?[\d.]+)\s+Tf/g)].at(-1);
+
+/** The name, in the form's resources, of the font that a default appearance string selects. */
+export const fontNameOf = (appearance: string): string | null => chosenFont(appearance)?.[1] ?? null;
+
 /** The last font and colour that the default appearance string sets, e.g. `/Helv 12 Tf 0 g`. */
 function defaultFont(
   source: SourceDocument,
   appearance: string,
 ): Pick<WidgetLook, 'font' | 'bold' | 'italic' | 'size' | 'color'> {
-  const chosen = [...appearance.matchAll(/\/([^\s/<>[\]()]+)\s+(-?[\d.]+)\s+Tf/g)].at(-1);
+  const chosen = chosenFont(appearance);
   const name = `${chosen?.[1] ?? ''} ${baseFontOf(source, chosen?.[1] ?? '')}`;
   const size = Number(chosen?.[2] ?? 0);
   return {

@@ -1,6 +1,7 @@
 import { type BaseFaceState, embedBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { FontInvalid } from '../fonts/sfnt.ts';
+import type { SourceFaceState } from '../fonts/source-face.ts';
 import type { Layout, ValueSource } from '../package/layout-schema.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
@@ -16,6 +17,8 @@ import { faceIdOf } from './text/text-faces.ts';
 export interface BaseResourceState {
   readonly faces: readonly BaseFaceState[];
   readonly pictures: readonly BasePictureState[];
+  /** Fonts of the source that native fields are set in. */
+  readonly source?: readonly SourceFaceState[];
 }
 
 interface BasePictureState {

@@ -1,5 +1,6 @@
 import { openBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
+import { openSourceFace } from '../fonts/source-face.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { SlotTags } from '../prepare/prepared-base.ts';
@@ -38,8 +39,11 @@ export async function createRowDrawer(
   tags: ReadonlyMap<number, SlotTags> = new Map(),
 ): Promise<RowDrawer> {
   const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
-  const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts);
-  const fontEntries = [...bases.values()].map(({ name, num }) => `/${name} ${num} 0 R`).join('');
+  const sourceFaces = (state.source ?? []).map((face, index) => openSourceFace(face, `S${index}`));
+  const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts, sourceFaces);
+  const fontEntries = [...bases.values(), ...sourceFaces]
+    .map(({ name, num }) => `/${name} ${num} 0 R`)
+    .join('');
   const shared = new Map(
     state.pictures.map(({ value, width, height }, index) => [value, { name: `I${index}`, width, height }]),
   );

@@ -50,7 +50,7 @@ function selectFont(writer: ContentWriter, name: string, size: number): void {
   writer.ascii('Tf\n');
 }
 
-function showBase(writer: ContentWriter, { codes }: BaseFace, text: string): void {
+function showBase(writer: ContentWriter, { codes, narrow }: BaseFace, text: string): void {
   writer.reserve(text.length * 4 + 8);
   const { bytes } = writer;
   let at = writer.length;
@@ -58,7 +58,7 @@ function showBase(writer: ContentWriter, { codes }: BaseFace, text: string): voi
   at += 1;
   for (let index = 0; index < text.length; index += 1) {
     const code = codes[text.charCodeAt(index)] as number;
-    at = putByte(bytes, at, code >> 8);
+    if (!narrow) at = putByte(bytes, at, code >> 8);
     at = putByte(bytes, at, code & 0xff);
   }
   bytes[at] = 0x29;

@@ -1,15 +1,25 @@
+import type { BaseFace } from '../../fonts/base-face.ts';
 import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { RowCells } from '../../rows/row-cells.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
-import { setSimpleLine, setText, type TextRules } from '../text/set-text.ts';
+import { setSimpleLine, setsWhole, setText, type TextRules } from '../text/set-text.ts';
 import type { FaceChain } from '../text/shaped-paragraph.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay, RowContext } from './place-overlay.ts';
 
+/** What a native field adds to an overlay. */
+export interface FieldText {
+  /** The field's own font, by its place among the fonts of the source. It sets what it has whole. */
+  readonly sourceFace?: number;
+}
+
 /** Text and date overlays differ in what their value means, not in how it is set. */
-export function compileTextOverlay(overlay: TextOverlay | DateOverlay, faces: TextFaces): PlaceOverlay {
+export function compileTextOverlay(
+  overlay: (TextOverlay | DateOverlay) & FieldText,
+  faces: TextFaces,
+): PlaceOverlay {
   const read = compileValue(overlay.value, overlay.format);
   const rules: TextRules = {
     width: overlay.width,
@@ -28,6 +38,7 @@ export function compileTextOverlay(overlay: TextOverlay | DateOverlay, faces: Te
     color: colorOf(overlay.color),
     chain: () => faces.chain(overlay.font, overlay),
     shaper: faces.shaper,
+    own: overlay.sourceFace === undefined ? undefined : faces.source[overlay.sourceFace],
   });
 }
 
@@ -35,6 +46,7 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
   /** Asked for when a text is first set. */
   readonly chain: () => FaceChain;
   readonly shaper: TextFaces['shaper'];
+  readonly own?: BaseFace | undefined;
   /** How far the text stands in from the frame's left edge. */
   readonly indent?: number;
 }
@@ -43,7 +55,7 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
 export function textPlacer(
   read: (cells: RowCells) => string,
   rules: TextRules,
-  { chain, shaper, indent = 0, overlayId, frame, color }: TextLook,
+  { chain, shaper, own, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
   let faces: FaceChain | undefined;
   let missing: Set<string> | undefined;
@@ -62,8 +74,9 @@ export function textPlacer(
     if (last === undefined || last.text !== text) {
       faces ??= chain();
       missing = undefined;
+      const used = own !== undefined && setsWhole(own, text) ? { ...faces, base: own } : faces;
       const { size, lines, overflows } =
-        setSimpleLine(text, rules, faces.base) ?? setText(text, rules, faces, tools);
+        setSimpleLine(text, rules, used.base) ?? setText(text, rules, used, tools);
       last = {
         text,
         missing,

@@ -45,6 +45,13 @@ export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): S
   };
 }
 
+/** Whether a face sets a text whole, line ends and tabs apart, without another face and without shaping. */
+export function setsWhole(face: BaseFace, text: string): boolean {
+  if (simpleWidth(face, text) >= 0) return true;
+  const lines = text.replaceAll('\t', ' ').split(LINE_ENDS);
+  return lines.every((line) => simpleWidth(face, line) >= 0);
+}
+
 export function setText(text: string, rules: TextRules, chain: FaceChain, tools: ShapingTools): SetText {
   const paragraphs = paragraphsOf(text, chain, tools);
   const { size, lines, overflows, tooHigh } = fitText(paragraphs, rules);

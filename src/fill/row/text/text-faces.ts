@@ -27,6 +27,8 @@ function familyOf(font: string, own: readonly LayoutFont[]): FaceFiles {
 export interface TextFaces {
   readonly shaper: Shaper;
   chain(font: string, style: FaceStyle): FaceChain;
+  /** Fonts of the source, by their place. */
+  readonly source: readonly BaseFace[];
 }
 
 export function textFaces(
@@ -34,10 +36,12 @@ export function textFaces(
   source: FaceSource,
   bases: ReadonlyMap<string, BaseFace>,
   own: readonly LayoutFont[],
+  sourceFaces: readonly BaseFace[] = [],
 ): TextFaces {
   const fallbacks = new Map<string, readonly string[]>();
   return {
     shaper,
+    source: sourceFaces,
     chain: (font, style) => {
       const id = faceIdOf(font, style, own);
       const base = bases.get(id);
