@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
+import { MergedTooLarge } from '../../fill/merge/merged-pdf.ts';
 import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
@@ -42,6 +43,8 @@ export async function runFill(
   try {
     return { ok: true, report: await fillOn(threads, flags, settings, standby) };
   } catch (error) {
+    if (error instanceof MergedTooLarge)
+      return { ok: false, code: 'OUTPUT_TOO_LARGE', message: error.message };
     if (!(error instanceof CliRefusal)) throw error;
     return { ok: false, ...error.refusal };
   } finally {

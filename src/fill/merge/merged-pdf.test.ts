@@ -6,7 +6,7 @@ import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
 import { pageTexts, readLinks } from '../../../test/support/read-pdf.ts';
 import { nativeCodec } from '../node/native-codec.ts';
-import { MergedPdf } from './merged-pdf.ts';
+import { MergedPdf, MergedTooLarge } from './merged-pdf.ts';
 
 function merge({ base, filler }: PreparedFill, rows: readonly string[][]): Uint8Array {
   const merged = new MergedPdf(base);
@@ -87,6 +87,42 @@ describe('merging', () => {
     expect(texts).toHaveLength(2);
     expect(texts[0]).toContain('First');
     expect(texts[1]).toContain('Third');
+  });
+});
+
+describe('a merged file of 10 GB', () => {
+  /** A base that says it is longer than it is: what follows is counted from there and stored nowhere. */
+  async function mergedAfter(length: number) {
+    const { base, filler } = await prepareForTest(pagesPdf([{}]), {});
+    const bytes = base.bytes.slice();
+    Object.defineProperty(bytes, 'length', { value: length });
+    return { merged: new MergedPdf({ ...base, bytes }), filler };
+  }
+
+  it('[FILL115] offsets of ten digits: are written whole', async () => {
+    const { merged, filler } = await mergedAfter(9_999_990_000);
+    expect(merged.add(filler, 1, cellsOf('a'))).toBe(true);
+    const text = Buffer.from(merged.finish(nativeCodec.sha256Hex)).toString('latin1');
+    const table = text.slice(text.indexOf('xref\n'), text.indexOf('trailer'));
+    const lines = table.split('\n').filter((line) => line.endsWith(' n '));
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) expect(line).toMatch(/^99999\d{5} 00000 n $/);
+    expect(text).toContain(`startxref\n${9_999_990_000 + text.indexOf('xref\n')}\n`);
+  });
+
+  it('[FILL115] an object beyond them: is refused before it is written', async () => {
+    const { merged, filler } = await mergedAfter(9_999_999_999);
+    merged.take();
+    expect(() => {
+      for (let row = 1; row <= 3; row += 1) merged.add(filler, row, cellsOf('a'));
+    }).toThrow(MergedTooLarge);
+    const measured = await mergedAfter(1_000_000);
+    measured.merged.add(measured.filler, 1, cellsOf('a'));
+    const other = await mergedAfter(10_000_000_000 - measured.merged.take().length);
+    expect(other.merged.add(other.filler, 1, cellsOf('a'))).toBe(true);
+    expect(() => other.merged.finish(nativeCodec.sha256Hex)).toThrow(
+      'The merged PDF would be larger than 10 GB. Merge fewer rows at a time.',
+    );
   });
 });
 

@@ -4,11 +4,21 @@ import type { RowCells } from '../rows/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { ObjectNumbers } from '../write/tail-object.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';
-import { writeXref, type XrefEntry } from '../write/xref-table.ts';
+import { MAX_OFFSET, writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
 import { dictionaryOf, entriesOf } from './base-text.ts';
 import { findAnnotations } from './page-annotations.ts';
 import { hole, instantiate, type RowTemplate, rowTemplate } from './row-template.ts';
+
+/**
+ * A base has a classic cross-reference table, whose offsets end at 10 GB. A cross-reference stream after such a table
+ * would reach further, but readers disagree on files that mix the two.
+ */
+export class MergedTooLarge extends Error {
+  constructor() {
+    super('The merged PDF would be larger than 10 GB. Merge fewer rows at a time.');
+  }
+}
 
 /**
  * All rows in one PDF, a bookmark for each. It is one large incremental update of the (flattened) base: every row adds
@@ -130,7 +140,9 @@ export class MergedPdf {
   }
 
   #begin(num: number): void {
-    this.#entries.push({ num, offset: this.#flushed + this.#sink.length });
+    const offset = this.#flushed + this.#sink.length;
+    if (offset > MAX_OFFSET) throw new MergedTooLarge();
+    this.#entries.push({ num, offset });
     this.#sink.ascii(`${num} 0 obj\n`);
   }
 }

@@ -10,6 +10,9 @@ export interface XrefEntry {
   readonly offset: number;
 }
 
+/** An entry has ten digits for its offset. */
+export const MAX_OFFSET = 9_999_999_999;
+
 export function writeXref(sink: ByteSink, entries: readonly XrefEntry[], withFreeHead: boolean): void {
   sink.ascii('xref\n');
   let first = 0;

@@ -24,6 +24,7 @@ export const commandCatalogue = {
     exit: EXIT.failed,
     title: 'The output broke off: a full disk, or a reader that went away',
   },
+  OUTPUT_TOO_LARGE: { exit: EXIT.failed, title: 'The output would be larger than its format allows' },
   STORAGE_FULL: { exit: EXIT.failed, title: 'The storage has no room' },
   UNEXPECTED_FAILURE: { exit: EXIT.failed, title: 'A fault of the program; its stack is on standard error' },
 } as const satisfies Record<string, CommandEntry>;
