@@ -5,11 +5,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installedFaces } from '../web/vite/bundled-faces.ts';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'web/dist/.built-from');
 
-// The web app is built from its own files, the engine it shares with the server, and the versions of its libraries.
+// The web app is built from its own files, the engine it shares with the server, the versions of its libraries, and the
+// font files that are installed: a font package added later reaches the editor with the next start.
 const SOURCES = [
   'scripts/build-web.ts',
   'web/src',
@@ -28,6 +30,7 @@ function digestOfSources(): string {
     if (!existsSync(path)) continue;
     for (const file of filesUnder(path)) hash.update(file).update('\0').update(readFileSync(file));
   }
+  for (const { name } of installedFaces()) hash.update(name).update('\0');
   return hash.digest('hex');
 }
 

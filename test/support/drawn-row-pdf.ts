@@ -26,6 +26,8 @@ export interface BenchOptions {
   readonly width?: number;
   readonly height?: number;
   readonly pages?: number;
+  /** Fonts other than those of this installation. */
+  readonly kit?: FontKit;
 }
 
 let sharedKit: Promise<FontKit> | undefined;
@@ -45,10 +47,17 @@ const FIRST_BASE_OBJECT = 10;
 
 export async function drawingBench(
   overlays: LayoutInput['overlays'],
-  { assets = new Map(), includeStickers = false, width = 595, height = 842, pages = 1 }: BenchOptions = {},
+  {
+    assets = new Map(),
+    includeStickers = false,
+    width = 595,
+    height = 842,
+    pages = 1,
+    kit: given,
+  }: BenchOptions = {},
   fonts: LayoutInput['fonts'] = [],
 ): Promise<DrawingBench> {
-  const kit = await bundledKit();
+  const kit = given ?? (await bundledKit());
   const layout = layoutSchema.parse({ format: 'rowpress.layout', version: 1, overlays, fonts });
   const numbers = new ObjectNumbers(FIRST_BASE_OBJECT + 2 * pages);
   const base = baseResources(layout, assets, { includeStickers }, kit, numbers);

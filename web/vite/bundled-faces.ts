@@ -19,17 +19,22 @@ export function bundledFaces(): Plugin {
   };
 }
 
-function moduleText(): string {
+/** The faces whose packages are installed, with their files. */
+export function installedFaces(): { readonly name: string; readonly file: string }[] {
   const folders = createRequire(import.meta.url).resolve.paths('harfbuzzjs') ?? [];
   const names = new Set(
     [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES]
       .flatMap((family): (string | undefined)[] => Object.values(family))
       .filter((name) => name !== undefined),
   );
-  const found = [...names].flatMap((name) => {
+  return [...names].flatMap((name) => {
     const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
     return file === undefined ? [] : [{ name, file }];
   });
+}
+
+function moduleText(): string {
+  const found = installedFaces();
   const imports = found.map(
     ({ file }, index) => `import face${index} from ${JSON.stringify(`${file}?url`)};`,
   );

@@ -3,7 +3,7 @@ import type { Accepted } from '../../engine/requests/accept-job.ts';
 import { compare, type RequestIdentity, type Taken } from '../../engine/requests/request-identity.ts';
 import { judgeResolution } from '../../engine/webhooks/target-guard.ts';
 import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
-import { ENGINE_VERSION } from '../../fill/version.ts';
+import { engineName } from '../../fill/node/engine-name.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { getPrincipal, type Principal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
@@ -115,7 +115,7 @@ async function accept(
   await parts.blobs.keep(form.package.file);
   await parts.blobs.keep(rows.staged);
   const input: ExportInput = {
-    engine: ENGINE_VERSION,
+    engine: engineName(),
     pdf: form.pdf.sha256,
     package: form.package.sha256,
     base: judged.base,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { ENGINE_VERSION } from '../../fill/version.ts';
+import { engineName } from '../../fill/node/engine-name.ts';
 import type { CreateForm } from './read-form.ts';
 
 /**
@@ -28,7 +28,7 @@ export function effectiveBody(form: CreateForm, rowsDigest: string, keyedHash: K
   return {
     digest: digestOf({ ...others, rows, ...delivered }),
     parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form) },
-    work: digestOf({ ...others, rows: rowsDigest, engine: ENGINE_VERSION }),
+    work: digestOf({ ...others, rows: rowsDigest, engine: engineName() }),
   };
 }
 

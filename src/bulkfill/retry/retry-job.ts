@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestIdentity } from '../../engine/requests/request-identity.ts';
-import { ENGINE_VERSION } from '../../fill/version.ts';
+import { engineName } from '../../fill/node/engine-name.ts';
 import { getPrincipal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { hasJobBlobs } from '../../storage/blob-records/has-job-blobs.ts';
@@ -58,8 +58,8 @@ async function accept(
     throw refuse('bulkfill', 'EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
   const first = job.input as unknown as ExportInput;
   const worked = job.reused_from ?? job.id;
-  // Rows are only comparable with those of the same engine.
-  if (first.engine !== ENGINE_VERSION || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
+  // Rows are only comparable with those of the same engine and fonts.
+  if (first.engine !== engineName() || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
   const chosen = await rowsWithoutPdf(parts, job, worked, first);
   const choosable = new Set(chosen);
   const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));

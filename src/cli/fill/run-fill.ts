@@ -4,6 +4,7 @@ import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { MergedTooLarge } from '../../fill/merge/merged-pdf.ts';
 import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
+import { engineName } from '../../fill/node/engine-name.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
 import { RowThread } from '../../fill/node/row-thread.ts';
@@ -12,7 +13,6 @@ import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '../../fill/rows/check-cells.ts';
-import { ENGINE_VERSION } from '../../fill/version.ts';
 import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
@@ -92,7 +92,7 @@ async function fillOn(
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
 
   const setupMs = performance.now() - started;
-  const report: Record<string, unknown> = { engine: ENGINE_VERSION, rows: rows.count };
+  const report: Record<string, unknown> = { engine: engineName(), rows: rows.count };
   if (flags.output !== undefined) {
     Object.assign(report, await archive(flags, opened.fill, plan, read, rows, source, timestamp, threads));
   }
@@ -136,7 +136,7 @@ async function archive(
         maxFailedRowPercent: flags.maxFailedRowPercent,
         run: { threads, maxCellChars: DEFAULT_MAX_CELL_CHARS },
         head: {
-          engine: ENGINE_VERSION,
+          engine: engineName(),
           timestamp,
           source: {
             pdf_sha256: createHash('sha256').update(source).digest('hex'),

@@ -1,3 +1,6 @@
+import { embed, type FaceFiles, four, single, upright } from './face-files.ts';
+import { EAST_ASIAN_FONTS, SCRIPT_FONTS } from './script-fonts.ts';
+
 /**
  * The faces that come with the engine, named by their path below node_modules. All are TrueType or OpenType files
  * under the SIL Open Font License (docs/THIRD-PARTY-FONTS.md).
@@ -10,35 +13,6 @@ export interface FaceStyle {
   readonly italic: boolean;
 }
 
-export interface FaceFiles {
-  readonly regular: string;
-  readonly bold?: string | undefined;
-  readonly italic?: string | undefined;
-  readonly bold_italic?: string | undefined;
-}
-
-const expo = (family: string, stem: string, style: string) =>
-  `@expo-google-fonts/${family}/${style}/${stem}_${style}.ttf`;
-
-const four = (family: string, stem: string): FaceFiles => ({
-  regular: expo(family, stem, '400Regular'),
-  bold: expo(family, stem, '700Bold'),
-  italic: expo(family, stem, '400Regular_Italic'),
-  bold_italic: expo(family, stem, '700Bold_Italic'),
-});
-
-const upright = (family: string, stem: string): FaceFiles => ({
-  regular: expo(family, stem, '400Regular'),
-  bold: expo(family, stem, '700Bold'),
-});
-
-const single = (family: string, stem: string): FaceFiles => ({ regular: expo(family, stem, '400Regular') });
-
-const embed = (region: string, stem: string, kind: 'ttf' | 'otf'): FaceFiles => ({
-  regular: `@embedpdf/fonts-${region}/fonts/${stem}-Regular.${kind}`,
-  bold: `@embedpdf/fonts-${region}/fonts/${stem}-Bold.${kind}`,
-});
-
 export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceFiles>> = {
   sans: four('arimo', 'Arimo'),
   serif: four('tinos', 'Tinos'),
@@ -46,20 +20,18 @@ export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceF
 };
 
 /**
- * Asked in this order for a character that the overlay's own face lacks. Text faces stand before symbol faces,
- * because symbol faces carry Latin letters too. The CJK families are optional packages: those that are not
- * installed are passed over. Of the Arabic faces only one whose letters are whole glyphs will do: newer ones draw
- * the dots as glyphs of their own, for which a PDF's text has no place.
+ * Searched in this order for a character that the overlay's own face lacks. Text faces come before symbol faces,
+ * because symbol faces have Latin letters too. Families of optional packages that are not installed are skipped
+ * (script-fonts.ts). Only an Arabic face whose letters are whole glyphs is suitable: newer ones draw the dots as separate
+ * glyphs, which a PDF's text cannot represent.
  */
 export const FALLBACK_FAMILIES: readonly FaceFiles[] = [
   BUILT_IN_FAMILIES.sans,
   embed('arabic', 'NotoNaskhArabic', 'ttf'),
   upright('noto-sans-devanagari', 'NotoSansDevanagari'),
   upright('noto-sans-thai', 'NotoSansThai'),
-  embed('sc', 'NotoSansHans', 'otf'),
-  embed('jp', 'NotoSansJP', 'otf'),
-  embed('kr', 'NotoSansKR', 'otf'),
-  embed('tc', 'NotoSansHant', 'otf'),
+  ...SCRIPT_FONTS.map(({ files }) => files),
+  ...EAST_ASIAN_FONTS.map(({ files }) => files),
   single('noto-sans-math', 'NotoSansMath'),
   single('noto-sans-symbols-2', 'NotoSansSymbols2'),
   upright('noto-sans-symbols', 'NotoSansSymbols'),

@@ -7,7 +7,7 @@ import canonicalize from 'canonicalize';
 import { makeFolders } from '../../lib/make-folders.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
-import { ENGINE_VERSION } from '../version.ts';
+import { engineName } from './engine-name.ts';
 import { decodeMessage, encodeMessage } from './message.ts';
 
 /**
@@ -33,7 +33,7 @@ export function baseKey(owner: string, sourceSha256: string, plan: FillPlan): st
     .sort();
   const identity = canonicalize({
     owner,
-    engine: ENGINE_VERSION,
+    engine: engineName(),
     source: sourceSha256,
     layout: plan.layout,
     assets,

@@ -8,8 +8,7 @@ import type { FontLibrary } from '../fonts/font-library.ts';
  * package's `exports` may hide its files from module resolution. Files are read when first asked for and handed
  * out once per caller's cache (font-kit.ts): a run over Latin text reads none.
  */
-export function bundledFontLibrary(): FontLibrary {
-  const folders = createRequire(import.meta.url).resolve.paths('harfbuzzjs') ?? [];
+export function bundledFontLibrary(folders: readonly string[] = moduleFolders()): FontLibrary {
   const find = (path: string) => folders.map((folder) => join(folder, path)).find((file) => existsSync(file));
   return {
     face: (id) => {
@@ -22,4 +21,9 @@ export function bundledFontLibrary(): FontLibrary {
       return readFileSync(file);
     },
   };
+}
+
+/** The node_modules folders in which a package of this installation can lie, nearest first. */
+export function moduleFolders(): readonly string[] {
+  return createRequire(import.meta.url).resolve.paths('harfbuzzjs') ?? [];
 }

@@ -3,6 +3,7 @@ import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { RowCells } from '../../rows/row-cells.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
+import { missingGlyphs } from '../text/missing-glyphs.ts';
 import { setSimpleLine, setsWhole, setText, type TextRules } from '../text/set-text.ts';
 import type { FaceChain } from '../text/shaped-paragraph.ts';
 import type { TextFaces } from '../text/text-faces.ts';
@@ -66,7 +67,7 @@ export function textPlacer(
       missing.add(character);
     },
   };
-  let last: { text: string; item: TextItem; missing: ReadonlySet<string> | undefined } | undefined;
+  let last: { text: string; item: TextItem; missing: string | undefined } | undefined;
   return (cells, row) => {
     const text = read(cells);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
@@ -79,7 +80,7 @@ export function textPlacer(
         setSimpleLine(text, rules, used.base) ?? setText(text, rules, used, tools);
       last = {
         text,
-        missing,
+        missing: missing === undefined ? undefined : missingGlyphs(missing, faces),
         item: {
           kind: 'text',
           overlayId,
@@ -101,22 +102,13 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
 }
 
 function placeText(
-  { item, missing }: { item: TextItem; missing: ReadonlySet<string> | undefined },
+  { item, missing }: { item: TextItem; missing: string | undefined },
   row: RowContext,
 ): void {
   if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
-  if (missing !== undefined) row.note('GLYPH_MISSING', `No font has ${nameCharacters(missing)}.`);
+  if (missing !== undefined) row.note('GLYPH_MISSING', missing);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
   }
   row.items.push(item);
-}
-
-const NAMED = 5;
-
-function nameCharacters(missing: ReadonlySet<string>): string {
-  const names = [...missing]
-    .slice(0, NAMED)
-    .map((cluster) => `U+${(cluster.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
-  return names.join(', ') + (missing.size > NAMED ? ` and ${missing.size - NAMED} more` : '');
 }

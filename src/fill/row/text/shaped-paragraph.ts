@@ -9,6 +9,7 @@ import {
   isJoining,
   isRegionalIndicator,
   isRightToLeft,
+  isStacker,
   shapedScript,
 } from './characters.ts';
 import { markOpportunities } from './line-opportunities.ts';
@@ -24,8 +25,8 @@ import { hasSyllableScript, mayEndSyllable } from './syllable-breaks.ts';
 export interface FaceChain {
   /** The overlay's own face, as the base has it. */
   readonly base: BaseFace;
-  /** The face at each place of the chain, opened when first asked for; undefined past the end. */
-  face(place: number): Face | undefined | null;
+  /** The face at each place of the chain, opened when first needed; undefined past the end. */
+  face(place: number): Face | undefined;
 }
 
 export interface ShapingTools {
@@ -175,7 +176,8 @@ function clusterEnd(text: string, from: number): number {
     const codePoint = text.codePointAt(at) ?? 0;
     const completesFlag = flagHalf && isRegionalIndicator(codePoint);
     const joinedByZwj = previous === 0x200d && codePoint > 0x2000 && !isIgnorable(codePoint);
-    if (!isJoining(codePoint) && !completesFlag && !joinedByZwj) break;
+    const stacked = isStacker(previous) && codePoint >> 7 === previous >> 7; // one letter below the other
+    if (!isJoining(codePoint) && !completesFlag && !joinedByZwj && !stacked) break;
     if (completesFlag) flagHalf = false;
     at += codePoint > 0xffff ? 2 : 1;
     previous = codePoint;
@@ -192,7 +194,7 @@ function faceFor(cluster: string, chain: FaceChain): Face | undefined {
   for (let place = 0; ; place += 1) {
     const face = chain.face(place);
     if (face === undefined) return forBase;
-    if (face === null || face.glyphOf(drawn[0] ?? 0) === 0) continue;
+    if (face.glyphOf(drawn[0] ?? 0) === 0) continue;
     if (drawn.length === 1 || drawn.every((codePoint) => face.glyphOf(codePoint) !== 0)) return face;
     forBase ??= face;
   }
@@ -209,7 +211,7 @@ function spaceFace(before: Span | undefined, level: number, chain: FaceChain): F
 
 function primary(chain: FaceChain): Face {
   const face = chain.face(0);
-  if (face === undefined || face === null) throw new Error('bug: a base face has no font file');
+  if (face === undefined) throw new Error('bug: a base face has no font file');
   return face;
 }
 

@@ -1,11 +1,6 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
-import {
-  BUILT_IN_FAMILIES,
-  FALLBACK_FAMILIES,
-  type FaceFiles,
-  type FaceStyle,
-  fileFor,
-} from '../../fonts/bundled-faces.ts';
+import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES, type FaceStyle, fileFor } from '../../fonts/bundled-faces.ts';
+import type { FaceFiles } from '../../fonts/face-files.ts';
 import type { FaceSource } from '../../fonts/font-kit.ts';
 import type { Shaper } from '../../fonts/shaper.ts';
 import type { LayoutFont } from '../../package/layout-schema.ts';
@@ -57,8 +52,12 @@ export function textFaces(
       return {
         base,
         face: (place) => {
-          const wanted = ids[place];
-          return wanted === undefined ? undefined : (source(wanted) ?? null);
+          for (let wanted = ids[place]; wanted !== undefined; wanted = ids[place]) {
+            const face = source(wanted);
+            if (face !== undefined) return face;
+            ids.splice(place, 1); // not installed: no later character needs to look at it
+          }
+          return undefined;
         },
       };
     },

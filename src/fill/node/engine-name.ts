@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OPTIONAL_FONT_PACKAGES } from '../fonts/script-fonts.ts';
+import { ENGINE_VERSION } from '../version.ts';
+import { moduleFolders } from './bundled-fonts.ts';
+
+/** What a plain installation has of the optional font packages. */
+const STANDARD_FONTS = '@embedpdf/fonts-sc@1.0.0';
+
+/**
+ * Names the engine together with its fonts: with other font packages installed, some rows have other bytes. It is the
+ * engine version alone for a plain installation, else the version and a digest of the optional font packages. Bases,
+ * manifests and the reuse of earlier work go by this name. Packages are read once per process.
+ */
+export function engineName(): string {
+  known ??= nameWith(installedFontPackages());
+  return known;
+}
+
+let known: string | undefined;
+
+export function nameWith(packages: readonly string[]): string {
+  const fonts = packages.join(' ');
+  if (fonts === STANDARD_FONTS) return ENGINE_VERSION;
+  return `${ENGINE_VERSION}+fonts.${createHash('sha256').update(fonts).digest('hex').slice(0, 8)}`;
+}
+
+/** The optional font packages found, with their versions, in order of their names. */
+export function installedFontPackages(folders: readonly string[] = moduleFolders()): string[] {
+  return [...OPTIONAL_FONT_PACKAGES].sort().flatMap((name) => {
+    for (const folder of folders) {
+      const version = versionIn(join(folder, name, 'package.json'));
+      if (version !== undefined) return [`${name}@${version}`];
+    }
+    return [];
+  });
+}
+
+function versionIn(file: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { version?: string }).version;
+  } catch {
+    return undefined;
+  }
+}
