@@ -44,7 +44,7 @@ export async function serveSources(page: string): Promise<SourceServer> {
     }
     const source = readFileSync(file, 'utf8');
     const script = extension === '.ts' ? stripTypeScriptTypes(source, { mode: 'strip' }) : source;
-    response.end(withPaths(script, file));
+    response.end(withPaths(asModule(script), file));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -52,6 +52,24 @@ export async function serveSources(page: string): Promise<SourceServer> {
     url: `http://127.0.0.1:${port}/`,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+const ES_MODULE = /\bexport\s*(?:[{*]|default\b|const\b|class\b|function\b|async\b|let\b)|^import\b/m;
+const REQUIRED = /\brequire\(\s*(["'])([^"'\n]+)\1\s*\)/g;
+
+/** A CommonJS module as the ES module that Node makes of it, as far as our packages need: its exports are the default. */
+function asModule(script: string): string {
+  if (ES_MODULE.test(script) || !/\bexports\b/.test(script)) return script;
+  const names = [...new Set(Array.from(script.matchAll(REQUIRED), ([, , name]) => name ?? ''))];
+  const imports = names.map((name, index) => `import required${index} from ${JSON.stringify(name)};`);
+  const found = names.map((name, index) => `${JSON.stringify(name)}: required${index}`);
+  return [
+    ...imports,
+    `const require = (name) => ({ ${found.join(', ')} })[name];`,
+    'const module = { exports: {} }; const exports = module.exports;',
+    script,
+    'export default module.exports;',
+  ].join('\n');
 }
 
 /** `import … from 'name'`, `export … from 'name'`, `import 'name'` and `import('name')` with a package's name. */
