@@ -9,6 +9,8 @@ export interface CompactRecords {
   readonly lines: Uint8Array;
   readonly zipRows: readonly ZipRow[];
   readonly failedRows: readonly number[];
+  /** Rows that succeeded with a note: a text that was cut, a character that no font has. */
+  readonly notedRows: readonly number[];
   readonly summary: ManifestSummary;
 }
 
@@ -19,9 +21,11 @@ export function compactRecords(records: readonly RowRecord[]): CompactRecords {
   const lines: string[] = [];
   const zipRows: ZipRow[] = [];
   const failedRows: number[] = [];
+  const notedRows: number[] = [];
   for (const { result, zip } of records) {
     counter.add(result);
     lines.push(rowResultJson(result));
+    if (result.status === 'success' && result.warnings.length > 0) notedRows.push(result.row_number);
     if (zip === null) failedRows.push(result.row_number);
     else zipRows.push(zip);
   }
@@ -30,6 +34,7 @@ export function compactRecords(records: readonly RowRecord[]): CompactRecords {
     lines: encoder.encode(lines.join(LINE_SEPARATOR)),
     zipRows,
     failedRows,
+    notedRows,
     summary: counter.summary(),
   };
 }

@@ -14,7 +14,7 @@ const defined = new Set(definitions.map(({ id }) => id));
 /** Inside a string that stands where a title can: after `test(`, `test.each(…)(`, `describe(` and the like. */
 const TITLE = /(?:\(|,)\s*(['"`])((?:(?!\1)[^\\]|\\.)*\[[A-Z]{2,5}\d+\](?:(?!\1)[^\\]|\\.)*)\1/g;
 const isTest = ({ imports }: SourceFile) => imports.some(({ name }) => name === 'vitest');
-const citations = readSources('{src,test}/**/*.ts')
+const citations = readSources('{src,test,web/src}/**/*.ts')
   .filter(isTest)
   .flatMap(({ path, text }) =>
     [...text.matchAll(TITLE)].flatMap(([, , title = '']) =>

@@ -230,6 +230,30 @@ describe('[FILL24] what is likely a mistake', () => {
   });
 });
 
+describe('[FILL167] rows with notes', () => {
+  const layout = layoutOf([
+    { id: 'name', type: 'text', ...box, value: { column: 'column_0' }, fit: 'clip' },
+    { id: 'code', type: 'qr', ...box, y: 300, value: { column: 'column_1' } },
+  ]);
+  const notes = async (rows: string) => {
+    const run = await runFill(sandbox, { pdf, layout, rows });
+    return { report: JSON.parse(run.stdout), stderr: run.stderr, status: run.status };
+  };
+
+  it('[FILL167] a cut text and a missing glyph: are counted as rows with notes, not as plain successes', async () => {
+    const { report, stderr, status } = await notes(`Ada,1\n${'long '.repeat(60)},2\n\u{1242b},3\n`);
+    expect(status).toBe(0);
+    expect(report).toMatchObject({ noted_rows: 2, summary: { success_rows: 3, partial_rows: 0 } });
+    expect(stderr).toContain('; 2 with notes (2, 3), see manifest.json');
+  });
+
+  it('[FILL167] rows without notes and partial rows: are not counted', async () => {
+    const { report, stderr } = await notes('Ada,1\nBob,\n');
+    expect(report).toMatchObject({ noted_rows: 0, summary: { success_rows: 1, partial_rows: 1 } });
+    expect(stderr).not.toContain('with notes');
+  });
+});
+
 describe('[FILL18] the threshold', () => {
   const layout = layoutOf([text('a', 0)]);
   const rows = Array.from({ length: 10 }, (_, i) => ({ column_0: [1, 4, 5].includes(i) ? [] : 'x' }));

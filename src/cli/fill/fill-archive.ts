@@ -27,6 +27,7 @@ export interface ArchiveReport {
   readonly summary: ManifestSummary;
   readonly bytes: number;
   readonly failedRows: readonly number[];
+  readonly notedRows: readonly number[];
 }
 
 export async function fillArchive(
@@ -37,6 +38,7 @@ export async function fillArchive(
   const index = new ArchiveIndex();
   const manifest = new ManifestEntry();
   const failedRows: number[] = [];
+  const notedRows: number[] = [];
   const limit = failuresToAbort(run.rows.count, run.maxFailedRowPercent);
   const prefix = { deflatedLength: run.fill.deflated.length, plainLength: run.fill.base.bytes.length };
   const parts = { prefix: run.fill.deflated, tails: new Uint8Array() };
@@ -46,6 +48,7 @@ export async function fillArchive(
     index.add(slice);
     await manifest.add(slice.lines);
     failedRows.push(...slice.failedRows);
+    notedRows.push(...slice.notedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
     await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix));
     progress.rows(index.rows);
@@ -55,7 +58,7 @@ export async function fillArchive(
   const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
   await writer.add([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
   await writer.finish();
-  return { summary: index.summary, bytes: plan.size, failedRows };
+  return { summary: index.summary, bytes: plan.size, failedRows, notedRows };
 }
 
 function chunkOf(

@@ -127,7 +127,7 @@ async function archive(
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
   for (const warning of warnings) say(`warning: ${warning.message}`);
   const progress = await startProgress(rows.count);
-  const { summary, bytes, failedRows } = await writing(target, (output) =>
+  const { summary, bytes, failedRows, notedRows } = await writing(target, (output) =>
     fillArchive(
       {
         fill,
@@ -156,8 +156,9 @@ async function archive(
       progress,
     ).finally(progress.stop),
   );
-  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)${ofFailed(failedRows)}`);
-  return { output: target, bytes, summary, warnings };
+  const findings = ofFailed(failedRows) + ofNoted(notedRows);
+  say(`${summary.produced_rows} of ${rows.count} rows → ${target} (${bytes} bytes)${findings}`);
+  return { output: target, bytes, summary, noted_rows: notedRows.length, warnings };
 }
 
 async function preview(
@@ -222,9 +223,15 @@ function furtherThreads(flags: FillFlags, rows: number, most: number): number {
 }
 
 function ofFailed(rows: readonly number[]): string {
-  if (rows.length === 0) return '';
-  const named = rows.slice(0, NAMED_ROWS).join(', ') + (rows.length > NAMED_ROWS ? ', …' : '');
-  return `; ${rows.length} failed (${named}), manifest.json says why`;
+  return rows.length === 0 ? '' : `; ${rows.length} failed (${firstOf(rows)}), manifest.json says why`;
+}
+
+function ofNoted(rows: readonly number[]): string {
+  return rows.length === 0 ? '' : `; ${rows.length} with notes (${firstOf(rows)}), see manifest.json`;
+}
+
+function firstOf(rows: readonly number[]): string {
+  return rows.slice(0, NAMED_ROWS).join(', ') + (rows.length > NAMED_ROWS ? ', …' : '');
 }
 
 function usage(message: string): never {

@@ -55,6 +55,8 @@ export interface ProblemCount {
   readonly code: string;
   readonly rows: number;
   readonly firstRow: number;
+  /** Font packages whose installation would help. */
+  readonly fontPackages: readonly string[];
 }
 
 export interface PreflightReport {

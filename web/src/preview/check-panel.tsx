@@ -79,7 +79,7 @@ function Report({ report, total, layout }: { report: PreflightReport; total: num
           </tr>
         </thead>
         <tbody>
-          {report.counts.map(({ id, code, rows, firstRow }) => (
+          {report.counts.map(({ id, code, rows, firstRow, fontPackages }) => (
             <tr key={`${id} ${code}`}>
               <td>
                 {id === null ? (
@@ -90,7 +90,12 @@ function Report({ report, total, layout }: { report: PreflightReport; total: num
                   </button>
                 )}
               </td>
-              <td>{codeWords(code)}</td>
+              <td>
+                {codeWords(code)}
+                {fontPackages.length > 0 && (
+                  <span className={styles.hint}> Install {fontPackages.join(', ')} on the server.</span>
+                )}
+              </td>
               <td>
                 <button
                   type="button"

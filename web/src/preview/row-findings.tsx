@@ -3,24 +3,20 @@ import { useEditor } from '../editor/editor-store.ts';
 import { CopyButton } from '../files/copy-button.tsx';
 import { fieldName } from '../files/field-name.ts';
 import { selectField } from '../files/select-field.ts';
-import { Badge, Banner, type Tone } from '../ui/badge.tsx';
+import { Badge, Banner } from '../ui/badge.tsx';
 import styles from './preview-screen.module.css';
-
-const TONES: Readonly<Record<RowResult['status'], Tone>> = {
-  success: 'good',
-  partial: 'warn',
-  failed: 'bad',
-};
+import { rowVerdict } from './row-verdict.ts';
 
 /** What the manifest will say about this row, and the digest that proves the bytes. */
 export function RowFindings({ result }: { result: RowResult }) {
   const layout = useEditor((editor) => editor.project?.layout);
   if (layout === undefined) return null;
+  const verdict = rowVerdict(result);
   return (
     <section className={styles.part} aria-labelledby="row-findings">
       <div className={styles.partHead}>
         <h2 id="row-findings">Row {result.row_number}</h2>
-        <Badge tone={TONES[result.status]}>{result.status}</Badge>
+        <Badge tone={verdict.tone}>{verdict.words}</Badge>
       </div>
       {result.file_name !== null && <p className={styles.hint}>{result.file_name}</p>}
       {result.error !== null && (

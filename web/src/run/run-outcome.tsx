@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { jobPath } from './follow-job.ts';
+import { outcomeWords } from './outcome-words.ts';
 import styles from './run-dialog.module.css';
 import { type JobProblem, type Outcome, type RunningJob, showStage } from './run-store.ts';
 import { bytesWords } from './speed.ts';
@@ -28,6 +29,7 @@ export function RunOutcome({
   const again = () => showStage({ at: 'choosing' });
   const done = outcome.status === 'completed';
   const size = outcome.fileSizeBytes;
+  const summary = outcomeWords(job.total, outcome.problems, outcome.moreProblems);
   return (
     <Dialog
       title={done ? 'Finished' : 'Not finished'}
@@ -50,15 +52,10 @@ export function RunOutcome({
       }
     >
       {done ? (
-        <Banner
-          tone={outcome.problems.length === 0 ? 'good' : 'warn'}
-          title={`${job.total.toLocaleString()} rows are done`}
-        >
-          {outcome.problems.length === 0
-            ? 'No row failed and none lost a field; notes such as text that was cut are in the manifest.'
-            : 'Some rows need a look; the manifest in the ZIP names them all.'}{' '}
+        <Banner tone={summary.tone} title={`${job.total.toLocaleString()} rows are done`}>
+          {summary.words}{' '}
           {outcome.expiresAt !== null &&
-            `The ZIP can be fetched until ${until.format(new Date(outcome.expiresAt))}.`}
+            `Available for download until ${until.format(new Date(outcome.expiresAt))}.`}
         </Banner>
       ) : (
         <Banner

@@ -31,3 +31,8 @@ function installedFiles(chain: FaceChain): string[] {
   }
   return files;
 }
+
+/** The font packages that such a note names, for those who add up the notes of many rows. */
+export function fontPackagesIn(note: string): string[] {
+  return Array.from(note.matchAll(/needs the font package (\S+)\./g), ([, name]) => name ?? '');
+}

@@ -1,4 +1,5 @@
 import type { RowPart } from '../../../../src/fill/fill-row.ts';
+import { fontPackagesIn } from '../../../../src/fill/row/text/missing-glyphs.ts';
 import { rowStatus } from '../../../../src/fill/rows/row-outcome.ts';
 import type { PreflightReport, ProblemCount, RowProblem } from '../engine-client.ts';
 
@@ -36,10 +37,17 @@ export class ProblemList {
   }
 
   #note(problem: RowProblem): void {
-    const { row, id, code } = problem;
+    const { row, id, code, message } = problem;
     const key = `${code} ${id}`;
     const known = this.#counts.get(key);
-    this.#counts.set(key, { id, code, rows: (known?.rows ?? 0) + 1, firstRow: known?.firstRow ?? row });
+    const named = code === 'GLYPH_MISSING' ? fontPackagesIn(message) : [];
+    this.#counts.set(key, {
+      id,
+      code,
+      rows: (known?.rows ?? 0) + 1,
+      firstRow: known?.firstRow ?? row,
+      fontPackages: [...new Set([...(known?.fontPackages ?? []), ...named])],
+    });
     if (this.#problems.length < LISTED) this.#problems.push(problem);
   }
 }

@@ -1,0 +1,32 @@
+import type { Tone } from '../ui/badge.tsx';
+import type { JobProblem } from './run-store.ts';
+
+/** A finished run in one sentence; green only if no listed row failed, lost a field or carries a note. */
+export function outcomeWords(
+  total: number,
+  problems: readonly Pick<JobProblem, 'row_number' | 'status'>[],
+  more: boolean,
+): { readonly tone: Tone; readonly words: string } {
+  if (problems.length === 0)
+    return { tone: 'good', words: 'All rows succeeded. See manifest.json for notes such as clipped text.' };
+  const byStatus = new Map<string, Set<number>>();
+  for (const { row_number, status } of problems) {
+    const rows = byStatus.get(status) ?? new Set();
+    byStatus.set(status, rows.add(row_number));
+  }
+  const count = (...statuses: string[]) =>
+    statuses.reduce((sum, status) => sum + (byStatus.get(status)?.size ?? 0), 0);
+  const failed = count('failed');
+  const partial = count('partial');
+  const noted = count('success', 'noted');
+  const shown = (rows: number) => `${more ? 'at least ' : ''}${rows.toLocaleString()}`;
+  const parts = [
+    more ? 'Some rows need attention' : `${rowsWords(total - failed - partial)} succeeded`,
+    noted > 0 && `${shown(noted)} with notes`,
+    partial > 0 && `${shown(partial)} with skipped fields`,
+    failed > 0 && `${shown(failed)} failed`,
+  ].filter((part) => part !== false);
+  return { tone: 'warn', words: `${parts.join(', ')}. The manifest in the ZIP lists them all.` };
+}
+
+const rowsWords = (rows: number) => `${rows.toLocaleString()} ${rows === 1 ? 'row' : 'rows'}`;
