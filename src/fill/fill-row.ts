@@ -1,5 +1,6 @@
 import type { Codec } from './codec.ts';
 import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
+import { AssetsUnavailable } from './row/images/job-assets.ts';
 import { checkMappedCells } from './rows/check-cells.ts';
 import type { RowResult } from './rows/manifest.ts';
 import type { RowCells } from './rows/row-cells.ts';
@@ -96,6 +97,7 @@ export class RowFiller {
       for (const part of draw) parts.push(part(cells, numbers));
       return joined(parts);
     } catch (error) {
+      if (error instanceof AssetsUnavailable) throw error;
       return { ...NOTHING_DRAWN, error: renderFailure(error) };
     }
   }

@@ -11,6 +11,7 @@ import type { Prepared } from './prepare/prepared-base.ts';
 import { PdfRefused } from './prepare/refusal.ts';
 import { type BaseResourceState, baseResources } from './row/base-resources.ts';
 import { createRowDrawer } from './row/create-row-drawer.ts';
+import { NO_PICTURES } from './row/images/picture-value.ts';
 import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 
 /** First half of a run: source and plan become a base. Needs the PDF parser; rows never do (row-filler.ts). */
@@ -32,7 +33,7 @@ export function prepareFill(
       flattenForms: plan.options.flattenForms,
       maxPages,
       mappedFields: plan.layout.form_fields.map(({ field }) => field),
-      embed: (numbers, forms, pictures) => embedShared(plan, ports.fonts, numbers, forms, pictures),
+      embed: (numbers, forms, pictures) => embedShared(plan, ports, numbers, forms, pictures),
     },
     ports.codec,
   );
@@ -52,7 +53,7 @@ function targetPages(drawn: readonly Overlay[]): TargetPage[] {
 /** Fonts and images of the layout, faces that native fields need, and pictures of values that had none. */
 async function embedShared(
   plan: FillPlan,
-  fonts: FontKit,
+  { fonts, codec }: { readonly fonts: FontKit; readonly codec: Codec },
   numbers: ObjectNumbers,
   forms: FormState,
   pictures: readonly NumberedPicture[],
@@ -64,7 +65,7 @@ async function embedShared(
   const overlays = [...asked.overlays, ...mapped.layout.overlays, ...fixed.layout.overlays];
   try {
     const layout = { ...asked, overlays };
-    const { objects, state } = baseResources(layout, assets, plan.options, fonts, numbers);
+    const { objects, state } = baseResources(layout, assets, plan.options, fonts, codec, numbers);
     const drawn =
       pictures.length === 0 ? [] : await drawPictures(fixed, pictures, assets, state, fonts, numbers);
     return { objects: [...objects, ...drawn], state };
@@ -82,7 +83,8 @@ async function drawPictures(
   fonts: FontKit,
   numbers: ObjectNumbers,
 ): Promise<PdfObject[]> {
-  const drawer = await createRowDrawer(layout, assets, state, pages, { includeStickers: false }, fonts);
+  const sources = { ...NO_PICTURES, assets };
+  const drawer = await createRowDrawer(layout, sources, state, pages, { includeStickers: false }, fonts);
   const texts = new Map<string, string>();
   pictures.forEach(({ text, cells, lines }, box) => {
     for (const [line, label] of lines?.entries() ?? []) if (label !== '') texts.set(boxKey(box, line), label);

@@ -6,16 +6,24 @@ import { formPart } from './forms/fill-fields.ts';
 import type { PreparedBase } from './prepare/prepared-base.ts';
 import type { BaseResourceState } from './row/base-resources.ts';
 import { createRowDrawer } from './row/create-row-drawer.ts';
+import { type JobAssets, NO_JOB_ASSETS } from './row/images/job-assets.ts';
 import { DEFAULT_MAX_CELL_CHARS, mappedColumns } from './rows/check-cells.ts';
 import { rowFileName } from './rows/file-name.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
+
+export interface RowPorts {
+  readonly fonts: FontKit;
+  readonly codec: Codec;
+  /** Pictures that come with the job. */
+  readonly jobAssets?: JobAssets | undefined;
+}
 
 /** Second half of a run: a base and a plan become a function from rows to tails. */
 export async function createRowFiller(
   base: PreparedBase,
   prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
   plan: FillPlan,
-  ports: { readonly fonts: FontKit; readonly codec: Codec },
+  ports: RowPorts,
   maxCellChars = DEFAULT_MAX_CELL_CHARS,
 ): Promise<RowFiller> {
   const { layout, options } = plan;
@@ -24,28 +32,32 @@ export async function createRowFiller(
     base,
     prefix,
     codec: ports.codec,
-    draw: await drawParts(base, plan, ports.fonts),
+    draw: await drawParts(base, plan, ports),
     mappedColumns: mappedColumns(layout, options),
     maxCellChars,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });
 }
 
-async function drawParts(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart[]> {
-  const parts = [await overlayPart(base, plan, fonts)];
+async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {
+  const parts = [await overlayPart(base, plan, ports)];
   const { form_fields } = plan.layout;
   const { forms, resources } = base.facts;
   if (form_fields.length > 0)
-    parts.push(await formPart(forms, plan.layout, plan.assets, resources as BaseResourceState, fonts));
+    parts.push(await formPart(forms, plan.layout, plan.assets, resources as BaseResourceState, ports.fonts));
   return parts;
 }
 
-async function overlayPart(base: PreparedBase, plan: FillPlan, fonts: FontKit): Promise<DrawPart> {
+async function overlayPart(
+  base: PreparedBase,
+  plan: FillPlan,
+  { fonts, codec, jobAssets = NO_JOB_ASSETS }: RowPorts,
+): Promise<DrawPart> {
   const { facts } = base;
   const slots = new Map(facts.slots.map((slot) => [slot.page, slot]));
   const drawer = await createRowDrawer(
     plan.layout,
-    plan.assets,
+    { job: jobAssets, assets: plan.assets, codec },
     facts.resources as BaseResourceState,
     facts.pages,
     plan.options,

@@ -1,9 +1,11 @@
 import { createFontKit, type FontKit } from '../../src/fill/fonts/font-kit.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { baseResources } from '../../src/fill/row/base-resources.ts';
 import { createRowDrawer } from '../../src/fill/row/create-row-drawer.ts';
 import type { RowDrawer, RowDrawing } from '../../src/fill/row/draw-row.ts';
+import { type JobAssets, NO_JOB_ASSETS } from '../../src/fill/row/images/job-assets.ts';
 import type { RowCells } from '../../src/fill/rows/row-cells.ts';
 import { ByteSink } from '../../src/fill/write/byte-sink.ts';
 import { ObjectNumbers, type PdfObject } from '../../src/fill/write/tail-object.ts';
@@ -22,6 +24,7 @@ export interface DrawingBench {
 
 export interface BenchOptions {
   readonly assets?: ReadonlyMap<string, Uint8Array>;
+  readonly job?: JobAssets;
   readonly includeStickers?: boolean;
   readonly width?: number;
   readonly height?: number;
@@ -49,6 +52,7 @@ export async function drawingBench(
   overlays: LayoutInput['overlays'],
   {
     assets = new Map(),
+    job = NO_JOB_ASSETS,
     includeStickers = false,
     width = 595,
     height = 842,
@@ -60,10 +64,17 @@ export async function drawingBench(
   const kit = given ?? (await bundledKit());
   const layout = layoutSchema.parse({ format: 'rowpress.layout', version: 1, overlays, fonts });
   const numbers = new ObjectNumbers(FIRST_BASE_OBJECT + 2 * pages);
-  const base = baseResources(layout, assets, { includeStickers }, kit, numbers);
+  const base = baseResources(layout, assets, { includeStickers }, kit, nativeCodec, numbers);
   const state = JSON.parse(JSON.stringify(base.state)) as typeof base.state;
   const sizes = Array.from({ length: pages }, () => ({ width, height }));
-  const drawer = await createRowDrawer(layout, assets, state, sizes, { includeStickers }, kit);
+  const drawer = await createRowDrawer(
+    layout,
+    { job, assets, codec: nativeCodec },
+    state,
+    sizes,
+    { includeStickers },
+    kit,
+  );
   const draw = (...values: string[]) => drawer.draw(cellsOf(...values), new ObjectNumbers(numbers.upcoming));
   return {
     drawer,

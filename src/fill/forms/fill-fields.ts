@@ -4,6 +4,7 @@ import type { Layout } from '../package/layout-schema.ts';
 import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
+import { NO_PICTURES } from '../row/images/picture-value.ts';
 import { noSuchOption, noTickWord } from '../rows/match-option.ts';
 import { compileValue } from '../rows/resolve-value.ts';
 import type { RowCells } from '../rows/row-cells.ts';
@@ -32,7 +33,7 @@ export async function formPart(
   );
   const drawer = await createRowDrawer(
     layout,
-    assets,
+    { ...NO_PICTURES, assets },
     { ...resources, source: state.fonts },
     pages,
     { includeStickers: false },

@@ -2,7 +2,7 @@ import type { RowFiller } from '../fill-row.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
-import { ObjectNumbers } from '../write/tail-object.ts';
+import { SharedObjectNumbers } from '../write/tail-object.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';
 import { MAX_OFFSET, writeXref, type XrefEntry } from '../write/xref-table.ts';
 import { BaseReader } from './base-reader.ts';
@@ -32,7 +32,7 @@ export class MergedPdf {
   readonly #annotations: readonly RowTemplate[];
   readonly #sink = new ByteSink(1 << 16);
   readonly #entries: XrefEntry[] = [];
-  readonly #numbers: ObjectNumbers;
+  readonly #numbers: SharedObjectNumbers;
   readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
   /** Bytes already handed out, the base among them. */
   #flushed: number;
@@ -40,7 +40,7 @@ export class MergedPdf {
   constructor(base: PreparedBase) {
     this.#base = base;
     this.#reader = new BaseReader(base);
-    this.#numbers = new ObjectNumbers(base.facts.size);
+    this.#numbers = new SharedObjectNumbers(base.facts.size);
     this.#flushed = base.bytes.length;
     const { lists, copies } = findAnnotations(this.#reader, base.facts.pageNumbers);
     this.#annotations = copies;
@@ -57,7 +57,11 @@ export class MergedPdf {
   /** Adds a row; false when the row failed and has no pages. */
   add(filler: RowFiller, rowNumber: number, cells: RowCells): boolean {
     const drawn = filler.draw(cells, this.#numbers);
-    if (drawn.error !== null) return false;
+    if (drawn.error !== null) {
+      this.#numbers.dropNoted();
+      return false;
+    }
+    this.#numbers.keepNoted();
     const slotNumbers = new Map<number, number>();
     for (const { slot, content, resources } of drawn.slots) {
       const num = this.#numbers.next();
@@ -89,6 +93,11 @@ export class MergedPdf {
     const title = filler.fileName(rowNumber, cells).replace(/\.pdf$/, '');
     this.#rows.push({ node, firstPage: kids[0] ?? 0, title });
     return true;
+  }
+
+  /** Bytes that `take` would return. */
+  get pendingBytes(): number {
+    return this.#sink.length;
   }
 
   /** What has been written since the last call; valid until the next one. */

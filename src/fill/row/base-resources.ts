@@ -5,7 +5,10 @@ import type { SourceFaceState } from '../fonts/source-face.ts';
 import type { Layout, ValueSource } from '../package/layout-schema.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
+import { NO_JOB_ASSETS } from './images/job-assets.ts';
+import type { Orientation } from './images/orientation.ts';
 import { looksLikePicture, pictureFinder } from './images/picture-value.ts';
+import type { ImageCodec } from './images/read-image.ts';
 import { SIGNATURE_FACE } from './overlays/signature-overlay.ts';
 import { STICKER_FACE } from './overlays/sticker-overlay.ts';
 import { faceIdOf } from './text/text-faces.ts';
@@ -27,6 +30,7 @@ interface BasePictureState {
   readonly num: number;
   readonly width: number;
   readonly height: number;
+  readonly orientation: Orientation;
 }
 
 export interface BaseResources {
@@ -40,6 +44,7 @@ export function baseResources(
   assets: ReadonlyMap<string, Uint8Array>,
   options: Pick<FillOptions, 'includeStickers'>,
   kit: FontKit,
+  codec: ImageCodec,
   numbers: ObjectNumbers,
 ): BaseResources {
   const source = faceSource(kit, assets);
@@ -59,13 +64,15 @@ export function baseResources(
     }
   }
   const pictures: BasePictureState[] = [];
-  const find = pictureFinder(assets);
+  // A base serves many jobs, so it holds pictures of the package alone.
+  const find = pictureFinder({ job: NO_JOB_ASSETS, assets, codec });
   for (const value of staticPictures(layout, options)) {
     const image = find(value);
-    if ('invalid' in image) continue; // each row reports it
+    if ('code' in image) continue; // each row finds it among its job's pictures, or reports it
     const { num, objects: written } = image.write(numbers);
     objects.push(...written);
-    pictures.push({ value, num, width: image.width, height: image.height });
+    const { width, height, orientation } = image;
+    pictures.push({ value, num, width, height, orientation });
   }
   return { objects, state: { faces, pictures } };
 }
@@ -103,5 +110,5 @@ function facesUsed(
 }
 
 function mayBeTyped(value: ValueSource, assets: ReadonlyMap<string, Uint8Array>): boolean {
-  return !('static' in value) || !looksLikePicture(value.static.trim(), assets);
+  return !('static' in value) || !looksLikePicture(value.static.trim(), { job: NO_JOB_ASSETS, assets });
 }

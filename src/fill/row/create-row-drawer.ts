@@ -10,7 +10,7 @@ import type { BaseResourceState } from './base-resources.ts';
 import { type BarcodeEncoder, loadBarcodeEncoder } from './codes/barcode-encoder.ts';
 import { type RowDrawer, rowDrawer } from './draw-row.ts';
 import { opacityState } from './emit.ts';
-import { pictureFinder } from './images/picture-value.ts';
+import { looksLikePicture, type PictureSources, pictureFinder } from './images/picture-value.ts';
 import type { DrawnPage } from './lay-out-row.ts';
 import { compileBarcodeOverlay } from './overlays/barcode-overlay.ts';
 import { compileCheckOverlay } from './overlays/check-overlay.ts';
@@ -31,7 +31,7 @@ import { type TextFaces, textFaces } from './text/text-faces.ts';
  */
 export async function createRowDrawer(
   layout: Layout,
-  assets: ReadonlyMap<string, Uint8Array>,
+  sources: PictureSources,
   state: BaseResourceState,
   pages: readonly DisplayedPage[],
   options: Pick<FillOptions, 'includeStickers'>,
@@ -40,19 +40,25 @@ export async function createRowDrawer(
 ): Promise<RowDrawer> {
   const bases = new Map(state.faces.map((face, index) => [face.id, openBaseFace(face, `F${index}`)]));
   const sourceFaces = (state.source ?? []).map((face, index) => openSourceFace(face, `S${index}`));
-  const faces = textFaces(kit.shaper, faceSource(kit, assets), bases, layout.fonts, sourceFaces);
+  const faces = textFaces(kit.shaper, faceSource(kit, sources.assets), bases, layout.fonts, sourceFaces);
   const fontEntries = [...bases.values(), ...sourceFaces]
     .map(({ name, num }) => `/${name} ${num} 0 R`)
     .join('');
   const shared = new Map(
-    state.pictures.map(({ value, width, height }, index) => [value, { name: `I${index}`, width, height }]),
+    state.pictures.map(({ value, width, height, orientation }, index) => [
+      value,
+      { name: `I${index}`, width, height, orientation },
+    ]),
   );
   const pictureEntries = state.pictures.map(({ num }, index) => `/I${index} ${num} 0 R`).join('');
   const hasBarcodes = layout.overlays.some(({ type }) => type === 'barcode');
   const tools: DrawTools = {
-    assets,
     faces,
-    pictures: { find: pictureFinder(assets), shared },
+    pictures: {
+      find: pictureFinder(sources),
+      looksLike: (value) => looksLikePicture(value, sources),
+      shared,
+    },
     barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
   };
   const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
@@ -79,14 +85,13 @@ export async function createRowDrawer(
 }
 
 interface DrawTools {
-  readonly assets: ReadonlyMap<string, Uint8Array>;
   readonly faces: TextFaces;
   readonly pictures: Pictures;
   readonly barcodes: BarcodeEncoder | undefined;
 }
 
 /** Adding a kind of overlay: its schema, its file under overlays/, and its line here. */
-function compileOverlay(overlay: Overlay, { assets, faces, pictures, barcodes }: DrawTools): PlaceOverlay {
+function compileOverlay(overlay: Overlay, { faces, pictures, barcodes }: DrawTools): PlaceOverlay {
   switch (overlay.type) {
     case 'text':
     case 'date':
@@ -99,7 +104,7 @@ function compileOverlay(overlay: Overlay, { assets, faces, pictures, barcodes }:
     case 'image':
       return compilePicture(overlay, overlay.value, pictures);
     case 'signature':
-      return compileSignatureOverlay(overlay, assets, pictures, faces);
+      return compileSignatureOverlay(overlay, pictures, faces);
     case 'check':
       return compileCheckOverlay(overlay);
     case 'sticker':

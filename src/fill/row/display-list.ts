@@ -2,6 +2,7 @@ import type { BaseFace } from '../fonts/base-face.ts';
 import type { Face } from '../fonts/face.ts';
 import type { ShapedGlyph } from '../fonts/shaper.ts';
 import type { ModuleGrid } from './codes/module-grid.ts';
+import type { Orientation } from './images/orientation.ts';
 
 /**
  * What a row puts on its pages, as data: the step between layout and bytes. The editor can draw from it, tests can
@@ -82,6 +83,8 @@ export interface ImageItem extends Item {
   readonly kind: 'image';
   /** Name in /Resources /XObject. */
   readonly name: string;
+  /** How the stored picture is turned to stand in this box. */
+  readonly orientation: Orientation;
   readonly x: number;
   readonly y: number;
   readonly width: number;

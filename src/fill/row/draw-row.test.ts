@@ -39,7 +39,7 @@ describe('a drawn row', () => {
     expect(page?.texts.map(({ text }) => text).join('')).toBe('Ada Lovelace');
     expect(bench.draw('assets/none.png')).toMatchObject({
       skipped: 1,
-      warnings: [{ code: 'IMAGE_INVALID' }],
+      warnings: [{ code: 'IMAGE_MISSING' }],
     });
     expect(bench.draw('')).toMatchObject({ applied: 1, skipped: 0 });
   });

@@ -1,6 +1,7 @@
 import type { ContentWriter } from './content-writer.ts';
 import type { CodeItem, Color, DisplayItem, Frame, ImageItem, ShapeItem } from './display-list.ts';
 import { emitText } from './emit-text.ts';
+import { ORIENTATION_MATRICES } from './images/orientation.ts';
 import type { RowFonts } from './row-fonts.ts';
 import { CLOSING_MARK, type OverlayTags, openingMark } from './tagged-content.ts';
 import { turnOf } from './turn.ts';
@@ -146,12 +147,15 @@ function emitCode(
 }
 
 function emitImage(writer: ContentWriter, item: ImageItem, originX: number, originY: number): void {
+  const [a, b, c, d, e, f] = ORIENTATION_MATRICES[item.orientation];
+  const { width, height } = item;
   writer.ascii('q ');
-  writer.num(item.width);
-  writer.ascii('0 0 ');
-  writer.num(item.height);
-  writer.num(originX + item.x);
-  writer.num(originY + item.y);
+  writer.num(a * width);
+  writer.num(b * height);
+  writer.num(c * width);
+  writer.num(d * height);
+  writer.num(originX + item.x + e * width);
+  writer.num(originY + item.y + f * height);
   writer.ascii(`cm /${item.name} Do Q\n`);
 }
 

@@ -1,28 +1,36 @@
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import type { PdfImage } from './images/pdf-image.ts';
 
-/** Pictures that travel with one row. The same picture used twice is written once. */
+/**
+ * Pictures that travel with one row. The same picture used twice is written once; sameness is that of the content,
+ * because whether a picture was read once or twice depends on earlier rows.
+ */
 export class RowImages {
-  #used: Map<PdfImage, string> | undefined; // most rows have none
+  #used: Map<string, { readonly name: string; readonly image: PdfImage }> | undefined; // most rows have none
 
   /** The XObject name to draw it by. */
   use(image: PdfImage): string {
     this.#used ??= new Map();
-    let name = this.#used.get(image);
-    if (name === undefined) {
-      name = `J${this.#used.size}`;
-      this.#used.set(image, name);
+    let used = this.#used.get(image.digest);
+    if (used === undefined) {
+      used = { name: `J${this.#used.size}`, image };
+      this.#used.set(image.digest, used);
     }
-    return name;
+    return used.name;
   }
 
   finish(numbers: ObjectNumbers): { readonly objects: readonly PdfObject[]; readonly entries: string } {
     const objects: PdfObject[] = [];
     let entries = '';
-    for (const [image, name] of this.#used ?? []) {
-      const written = image.write(numbers);
-      objects.push(...written.objects);
-      entries += `/${name} ${written.num} 0 R`;
+    for (const [digest, { name, image }] of this.#used ?? []) {
+      let num = numbers.written(digest);
+      if (num === undefined) {
+        const written = image.write(numbers);
+        objects.push(...written.objects);
+        num = written.num;
+        numbers.note(digest, num);
+      }
+      entries += `/${name} ${num} 0 R`;
     }
     return { objects, entries };
   }

@@ -12,6 +12,7 @@ export type SkipCode =
   | 'PAGE_MISSING'
   | 'OPTION_UNKNOWN'
   | 'FORM_FIELD_MISSING'
+  | 'IMAGE_MISSING'
   | 'IMAGE_INVALID';
 /** The overlay is drawn all the same. */
 export type NoteCode =

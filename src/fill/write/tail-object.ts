@@ -20,4 +20,37 @@ export class ObjectNumbers {
   get upcoming(): number {
     return this.#upcoming;
   }
+
+  /** The number of a shared object that is in the file already; a row's own PDF shares nothing with other rows. */
+  written(_digest: string): number | undefined {
+    return undefined;
+  }
+
+  /** Says that this call writes the shared object under this number. */
+  note(_digest: string, _num: number): void {}
+}
+
+/** The numbers of a PDF of many rows, in which a picture that several rows show is written once. */
+export class SharedObjectNumbers extends ObjectNumbers {
+  readonly #written = new Map<string, number>();
+  readonly #noted = new Map<string, number>();
+
+  override written(digest: string): number | undefined {
+    return this.#written.get(digest) ?? this.#noted.get(digest);
+  }
+
+  override note(digest: string, num: number): void {
+    this.#noted.set(digest, num);
+  }
+
+  /** The row's objects are in the file. */
+  keepNoted(): void {
+    for (const [digest, num] of this.#noted) this.#written.set(digest, num);
+    this.#noted.clear();
+  }
+
+  /** The row failed: nothing of it is in the file. */
+  dropNoted(): void {
+    this.#noted.clear();
+  }
 }

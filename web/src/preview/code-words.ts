@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   PAGE_MISSING: 'its page is missing',
   OPTION_UNKNOWN: 'not one of the options',
   FORM_FIELD_MISSING: 'form field is missing',
+  IMAGE_MISSING: 'no picture of this name',
   IMAGE_INVALID: 'picture cannot be used',
   ROW_VALUE_INVALID: 'a value is no text',
   ROW_VALUE_TOO_LONG: 'a value is too long',

@@ -11,7 +11,7 @@ export interface PictureFit {
 export function fitPicture(
   overlayId: string,
   frame: Frame,
-  image: Pick<PdfImage, 'width' | 'height'>,
+  image: Pick<PdfImage, 'width' | 'height' | 'orientation'>,
   name: string,
   { fit, align, valign }: PictureFit,
 ): ImageItem {
@@ -27,5 +27,17 @@ export function fitPicture(
   const freeY = frame.height - height;
   const x = align === 'left' ? 0 : align === 'center' ? freeX / 2 : freeX;
   const y = valign === 'bottom' ? 0 : valign === 'middle' ? freeY / 2 : freeY;
-  return { kind: 'image', overlayId, frame, name, x, y, width, height, clipped: fit === 'cover' };
+  const { orientation } = image;
+  return {
+    kind: 'image',
+    overlayId,
+    frame,
+    name,
+    orientation,
+    x,
+    y,
+    width,
+    height,
+    clipped: fit === 'cover',
+  };
 }

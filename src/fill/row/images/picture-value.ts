@@ -1,53 +1,99 @@
 import { ImageInvalid } from './image-invalid.ts';
-import type { PdfImage } from './pdf-image.ts';
-import { readImage } from './read-image.ts';
+import { type JobAssets, jobAssetName, NO_JOB_ASSETS } from './job-assets.ts';
+import { type FoundPicture, PictureCache, type PictureProblem } from './picture-cache.ts';
+import { type ImageCodec, readImage } from './read-image.ts';
+
+/** Where pictures come from. */
+export interface PictureSources {
+  readonly job: JobAssets;
+  /** Of the package, by entry name (`assets/stamp.png`). */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+  readonly codec: ImageCodec;
+}
+
+/** For drawings without image values, such as the values of form fields. */
+export const NO_PICTURES: PictureSources = {
+  job: NO_JOB_ASSETS,
+  assets: new Map(),
+  codec: {
+    crc32: () => noPicture(),
+    sha256Hex: () => noPicture(),
+  },
+};
+
+function noPicture(): never {
+  throw new Error('bug: a drawing without pictures reads one');
+}
 
 /**
- * What an image value means: the name of a package asset (`assets/stamp.png`, or just `stamp.png`), or the picture
- * itself as base64, bare or in a data: URL. Pictures are remembered: a run names few of them many times.
+ * What an image value means: the name of a picture of the job, else of a package asset (`assets/stamp.png`, or just
+ * `stamp.png`), else the picture itself as base64, bare or in a data: URL.
  */
-export type FindPicture = (value: string) => PdfImage | { readonly invalid: string };
+export type FindPicture = (value: string) => FoundPicture;
 
-const MEMO_PICTURES = 64;
 const DATA_URL = /^data:image\/(?:png|jpe?g);base64,/i;
+/** How the base64 of a PNG and of a JPEG begins. */
+const ENCODED_PICTURE = /^(?:iVBORw0KGgo|\/9j\/)/;
+const PICTURE_NAME = /\.(?:png|jpe?g)$/i;
+/** No file name is longer, so a longer value is a picture that was meant to be base64. */
+const LONGEST_NAME = 255;
 
-export function pictureFinder(assets: ReadonlyMap<string, Uint8Array>): FindPicture {
-  const memo = new Map<string, PdfImage | { readonly invalid: string }>();
+export function pictureFinder(sources: PictureSources): FindPicture {
+  const cache = new PictureCache();
   return (value) => {
-    let found = memo.get(value);
+    let found = cache.find(value);
     if (found === undefined) {
-      found = find(value, assets);
-      if (memo.size >= MEMO_PICTURES) memo.clear();
-      memo.set(value, found);
+      found = find(value, sources);
+      cache.keep(value, found);
     }
     return found;
   };
 }
 
 /** Whether a value can only mean a picture; a signature may also be a typed name. */
-export function looksLikePicture(value: string, assets: ReadonlyMap<string, Uint8Array>): boolean {
+export function looksLikePicture(
+  value: string,
+  { job, assets }: Pick<PictureSources, 'job' | 'assets'>,
+): boolean {
+  const name = jobAssetName(value);
   return (
+    (name !== undefined && job.has(name)) ||
     assetNamed(value, assets) !== undefined ||
     value.startsWith('assets/') ||
     value.startsWith('data:') ||
-    /^(?:iVBORw0KGgo|\/9j\/)/.test(value)
+    PICTURE_NAME.test(value) ||
+    ENCODED_PICTURE.test(value)
   );
 }
 
-function find(
-  value: string,
-  assets: ReadonlyMap<string, Uint8Array>,
-): PdfImage | { readonly invalid: string } {
-  const asset = assetNamed(value, assets);
+function find(value: string, { job, assets, codec }: PictureSources): FoundPicture {
+  const name = jobAssetName(value);
+  const file = (name === undefined ? undefined : job.read(name)) ?? assetNamed(value, assets);
   try {
-    if (asset !== undefined) return readImage(asset);
-    if (value.startsWith('assets/')) return { invalid: 'the package has no such asset' };
+    if (file !== undefined) return readImage(file, codec);
+    if (value.startsWith('assets/')) return MISSING;
     const bytes = decodeBase64(value.replace(DATA_URL, ''));
-    return bytes === undefined ? { invalid: 'it names no asset and is not base64' } : readImage(bytes);
+    if (bytes !== undefined) return readImage(bytes, codec);
+    return isName(value) ? MISSING : invalid('it is not valid base64');
   } catch (error) {
-    if (error instanceof ImageInvalid) return { invalid: error.message };
-    throw error;
+    if (!(error instanceof ImageInvalid)) throw error;
+    return file === undefined && isName(value) ? MISSING : invalid(error.message);
   }
+}
+
+const MISSING: PictureProblem = {
+  code: 'IMAGE_MISSING',
+  message: 'Neither the job nor the package has a picture of this name.',
+};
+
+const invalid = (reason: string): PictureProblem => ({
+  code: 'IMAGE_INVALID',
+  message: `The picture cannot be used: ${reason}.`,
+});
+
+/** Letters and digits alone may be a name or base64; only what is clearly meant as base64 is not a name. */
+function isName(value: string): boolean {
+  return value.length <= LONGEST_NAME && !value.startsWith('data:') && !ENCODED_PICTURE.test(value);
 }
 
 function assetNamed(value: string, assets: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined {

@@ -1,6 +1,8 @@
+import type { Codec } from '../../codec.ts';
 import { checkedSize, ImageInvalid } from './image-invalid.ts';
+import { type Orientation, orientationOf } from './orientation.ts';
 
-/** The chunks of a PNG that matter to a page (ISO/IEC 15948 §11): size, palette, transparency and pixels. */
+/** The chunks of a PNG that matter to a page (ISO/IEC 15948 §11): size, palette, transparency, pixels, colours, turn. */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
@@ -16,6 +18,9 @@ export interface PngChunks {
   readonly transparency: Uint8Array | undefined;
   /** All IDAT chunks together: one zlib stream. */
   readonly data: Uint8Array;
+  readonly orientation: Orientation;
+  /** The ICC profile of iCCP, a zlib stream. */
+  readonly deflatedProfile: Uint8Array | undefined;
 }
 
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
@@ -26,24 +31,34 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-export function readPngChunks(bytes: Uint8Array): PngChunks {
+/** Every chunk's checksum is compared, and the end chunk must be there: a file that broke off is not drawn in part. */
+export function readPngChunks(bytes: Uint8Array, crc32: Codec['crc32']): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let header: PngHeader | undefined;
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
+  let orientation: Orientation = 1;
+  let deflatedProfile: Uint8Array | undefined;
+  let ended = false;
   const parts: Uint8Array[] = [];
   let at = 8;
-  while (at + 8 <= bytes.length) {
+  while (!ended) {
+    if (at + 12 > bytes.length) throw new ImageInvalid('the picture is cut short');
     const length = view.getUint32(at);
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (at + 8 + length > bytes.length) throw new ImageInvalid('the picture is cut short');
-    const body = bytes.subarray(at + 8, at + 8 + length);
+    const end = at + 8 + length;
+    if (end + 4 > bytes.length) throw new ImageInvalid('the picture is cut short');
+    if (crc32(bytes.subarray(at + 4, end)) !== view.getUint32(end))
+      throw new ImageInvalid('the picture is damaged');
+    const body = bytes.subarray(at + 8, end);
     if (type === 'IHDR') header = readHeader(new DataView(body.buffer, body.byteOffset, body.length));
     else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
     else if (type === 'IDAT') parts.push(body);
-    else if (type === 'IEND') break;
-    at += 12 + length;
+    else if (type === 'eXIf') orientation = orientationOf(body);
+    else if (type === 'iCCP') deflatedProfile = profileOf(body);
+    else if (type === 'IEND') ended = true;
+    at = end + 4;
   }
   if (header === undefined || parts.length === 0) throw new ImageInvalid('the picture has no pixels');
   if (header.colorType === 3) {
@@ -56,7 +71,15 @@ export function readPngChunks(bytes: Uint8Array): PngChunks {
     palette,
     transparency: header.colorType < 4 ? transparency : undefined,
     data: join(parts),
+    orientation,
+    deflatedProfile,
   };
+}
+
+/** iCCP: a name of at most 79 characters, NUL, compression method 0, data. */
+function profileOf(body: Uint8Array): Uint8Array | undefined {
+  const end = body.indexOf(0);
+  return end > 0 && end < 80 && body[end + 1] === 0 ? body.subarray(end + 2) : undefined;
 }
 
 function readHeader(view: DataView): PngHeader {

@@ -42,22 +42,65 @@ function passesOf({ width, height, interlaced }: PngHeader): Pass[] {
 
 const SLICE = 65_536;
 
-/** The size is known beforehand, so a stream that holds more (a bomb) is dropped as soon as it shows. */
+/** All lines with their filter bytes. */
 export function inflateExactly(data: Uint8Array, header: PngHeader): Uint8Array {
-  let expected = 0;
-  for (const pass of passesOf(header)) expected += (rowBytes(header, pass.width) + 1) * pass.height;
-  const out = new Uint8Array(expected);
+  const out = new Uint8Array(inflatedLength(header));
+  inflate(data, out.length, (chunk, at) => out.set(chunk, at));
+  return out;
+}
+
+/** Whether there are as many lines as declared, each with a known filter, without keeping them. For pictures that are not interlaced. */
+export function checkPixels(data: Uint8Array, header: PngHeader): void {
+  const line = rowBytes(header, header.width) + 1;
+  inflate(data, inflatedLength(header), (chunk, at) => {
+    for (let filter = Math.ceil(at / line) * line - at; filter < chunk.length; filter += line)
+      if ((chunk[filter] ?? 0) > 4) throw new ImageInvalid('the picture is damaged');
+  });
+}
+
+/** Undefined if it is damaged or has more bytes. */
+export function inflateUpTo(data: Uint8Array, most: number): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
   let length = 0;
-  const inflater = new Unzlib((chunk) => {
+  try {
+    pushAll(data, (chunk) => {
+      length += chunk.length;
+      if (length > most) throw new RangeError('too long');
+      parts.push(chunk);
+    });
+  } catch {
+    return undefined;
+  }
+  const out = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+function inflatedLength(header: PngHeader): number {
+  let length = 0;
+  for (const pass of passesOf(header)) length += (rowBytes(header, pass.width) + 1) * pass.height;
+  return length;
+}
+
+/** The length is known beforehand, so a stream that holds more (a bomb) is refused as soon as it exceeds it. */
+function inflate(data: Uint8Array, expected: number, take: (chunk: Uint8Array, at: number) => void): void {
+  let length = 0;
+  pushAll(data, (chunk) => {
     if (length + chunk.length > expected) throw new ImageInvalid('the picture holds more than it declares');
-    out.set(chunk, length);
+    take(chunk, length);
     length += chunk.length;
   });
-  for (let at = 0; at < data.length; at += SLICE) {
-    inflater.push(data.subarray(at, at + SLICE), at + SLICE >= data.length);
-  }
   if (length < expected) throw new ImageInvalid('the picture is cut short');
-  return out;
+}
+
+function pushAll(data: Uint8Array, take: (chunk: Uint8Array) => void): void {
+  const inflater = new Unzlib(take);
+  for (let at = 0; at < data.length; at += SLICE)
+    inflater.push(data.subarray(at, at + SLICE), at + SLICE >= data.length);
 }
 
 /** Unfiltered rows in full-size order; samples stay packed as in the file unless the picture was interlaced. */

@@ -1,59 +1,54 @@
 import { zlibSync } from 'fflate';
-import { stream } from '../../fonts/pdf-font.ts';
-import type { PdfImage } from './pdf-image.ts';
-import { type PngHeader, readPngChunks } from './png-chunks.ts';
-import { decodeRows, inflateExactly, samplesOf } from './png-pixels.ts';
+import type { Codec } from '../../codec.ts';
+import { MAX_PROFILE_BYTES, usableProfile } from './icc-profile.ts';
+import { type PdfImage, pdfImage } from './pdf-image.ts';
+import { readPngChunks } from './png-chunks.ts';
+import { checkPixels, decodeRows, inflateExactly, inflateUpTo, samplesOf } from './png-pixels.ts';
 
 /**
  * PNG → image XObject. A picture without transparency and interlacing keeps its own compressed data: PDF's
  * /Predictor 15 is PNG's row filtering (ISO 32000-2 §7.4.4.4). Others are decoded, and the alpha channel becomes an
  * /SMask (§11.6.5.2).
  */
-export function readPng(bytes: Uint8Array): PdfImage {
-  const { header, palette, transparency, data } = readPngChunks(bytes);
-  const { width, height } = header;
-  const raw = inflateExactly(data, header);
-  const hasAlpha = header.colorType >= 4 || transparency !== undefined;
-  if (!hasAlpha && !header.interlaced) {
-    const colors = header.colorType === 2 ? 3 : 1;
-    const parms = `/Filter/FlateDecode/DecodeParms<</Predictor 15/Colors ${colors}/BitsPerComponent ${header.bitDepth}/Columns ${width}>>`;
-    return {
-      width,
-      height,
-      write: (numbers) => {
-        const num = numbers.next();
-        const entries = `${dictionary(header)}/ColorSpace${colorSpace(header, palette)}/BitsPerComponent ${header.bitDepth}${parms}`;
-        return { num, objects: [stream(num, data, entries, false)] };
-      },
-    };
-  }
-  const samples = samplesOf(decodeRows(raw, header), header, palette, transparency);
-  const color = zlibSync(samples.color, { level: 9 });
-  const alpha = samples.alpha === undefined ? undefined : zlibSync(samples.alpha, { level: 9 });
-  const space = samples.components === 3 ? '/DeviceRGB' : '/DeviceGray';
-  const entries = (colors: string) =>
-    `${dictionary(header)}/ColorSpace${colors}/BitsPerComponent 8/Filter/FlateDecode`;
-  return {
+export function readPng(bytes: Uint8Array, crc32: Codec['crc32'], digest: string): PdfImage {
+  const { header, palette, transparency, data, orientation, deflatedProfile } = readPngChunks(bytes, crc32);
+  const { width, height, colorType, bitDepth } = header;
+  const components = colorType === 0 || colorType === 4 ? 1 : 3;
+  const profile = deflatedProfile && inflateUpTo(deflatedProfile, MAX_PROFILE_BYTES);
+  const common = {
     width,
     height,
-    write: (numbers) => {
-      const num = numbers.next();
-      if (alpha === undefined) return { num, objects: [stream(num, color, entries(space), false)] };
-      const mask = numbers.next();
-      const picture = stream(num, color, `${entries(space)}/SMask ${mask} 0 R`, false);
-      return { num, objects: [picture, stream(mask, alpha, entries('/DeviceGray'), false)] };
-    },
+    orientation,
+    digest,
+    components,
+    profile: usableProfile(profile, components),
   };
+  const hasAlpha = colorType >= 4 || transparency !== undefined;
+  if (!hasAlpha && !header.interlaced) {
+    checkPixels(data, header);
+    const colors = colorType === 2 ? 3 : 1;
+    return pdfImage({
+      ...common,
+      ...(colorType === 3 && palette !== undefined && { palette: lookup(palette) }),
+      entries:
+        `/BitsPerComponent ${bitDepth}/Filter/FlateDecode` +
+        `/DecodeParms<</Predictor 15/Colors ${colors}/BitsPerComponent ${bitDepth}/Columns ${width}>>`,
+      data,
+    });
+  }
+  const rows = decodeRows(inflateExactly(data, header), header);
+  const { color, alpha } = samplesOf(rows, header, palette, transparency);
+  const entries = '/BitsPerComponent 8/Filter/FlateDecode';
+  return pdfImage({
+    ...common,
+    entries,
+    data: zlibSync(color, { level: 9 }),
+    ...(alpha !== undefined && { mask: { entries, data: zlibSync(alpha, { level: 9 }) } }),
+  });
 }
 
-function dictionary({ width, height }: PngHeader): string {
-  return `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}`;
-}
-
-function colorSpace({ colorType }: PngHeader, palette: Uint8Array | undefined): string {
-  if (colorType === 2) return '/DeviceRGB';
-  if (colorType === 0 || palette === undefined) return '/DeviceGray';
+function lookup(palette: Uint8Array): string {
   let hex = '';
   for (const byte of palette) hex += byte.toString(16).padStart(2, '0');
-  return `[/Indexed/DeviceRGB ${palette.length / 3 - 1}<${hex}>]`;
+  return ` ${palette.length / 3 - 1}<${hex}>`;
 }

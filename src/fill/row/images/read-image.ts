@@ -1,16 +1,29 @@
+import type { Codec } from '../../codec.ts';
 import { ImageInvalid } from './image-invalid.ts';
 import { readJpeg } from './jpeg.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { readPng } from './png.ts';
 
+export type ImageCodec = Pick<Codec, 'crc32' | 'sha256Hex'>;
+
+/** Enough of a file to name its kind. */
+export const PICTURE_START_BYTES = 8;
+
 /** PNG (ISO/IEC 15948) or JPEG (ISO/IEC 10918-1), told apart by their first bytes. */
-export function readImage(bytes: Uint8Array): PdfImage {
+export function pictureKind(start: Uint8Array): 'png' | 'jpeg' | undefined {
+  if (start[0] === 0x89 && start[1] === 0x50 && start[2] === 0x4e && start[3] === 0x47) return 'png';
+  if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return 'jpeg';
+  return undefined;
+}
+
+export function readImage(bytes: Uint8Array, codec: ImageCodec): PdfImage {
+  const kind = pictureKind(bytes);
+  if (kind === undefined) throw new ImageInvalid('it is neither a PNG nor a JPEG');
   try {
-    if (bytes[0] === 0x89 && bytes[1] === 0x50) return readPng(bytes);
-    if (bytes[0] === 0xff && bytes[1] === 0xd8) return readJpeg(bytes);
+    const digest = codec.sha256Hex(bytes);
+    return kind === 'png' ? readPng(bytes, codec.crc32, digest) : readJpeg(bytes, digest);
   } catch (error) {
     if (error instanceof ImageInvalid) throw error;
     throw new ImageInvalid('the picture is damaged');
   }
-  throw new ImageInvalid('it is neither a PNG nor a JPEG');
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import { fitPicture } from '../images/fit-picture.ts';
+import type { Orientation } from '../images/orientation.ts';
 import type { FindPicture } from '../images/picture-value.ts';
 import { frameOf } from './frame.ts';
 import type { PlaceOverlay, RowContext, Skip } from './place-overlay.ts';
@@ -15,17 +16,20 @@ interface SharedPicture {
   readonly name: string;
   readonly width: number;
   readonly height: number;
+  readonly orientation: Orientation;
 }
 
 export interface Pictures {
   readonly find: FindPicture;
+  /** Whether a value can only mean a picture. */
+  readonly looksLike: (value: string) => boolean;
   /** By static value. */
   readonly shared: ReadonlyMap<string, SharedPicture>;
 }
 
 type PictureOverlay = ImageOverlay | SignatureOverlay | StickerOverlay;
 
-/** A blank picture is drawn as nothing, like a blank text; a value that is no picture skips the overlay. */
+/** A blank picture is drawn as nothing, like a blank text; a value that is not a picture skips the overlay. */
 export function compilePicture(
   overlay: PictureOverlay,
   source: ValueSource,
@@ -51,9 +55,7 @@ export function placePicture(
     return null;
   }
   const image = find(value);
-  if ('invalid' in image) {
-    return { code: 'IMAGE_INVALID', message: `The picture cannot be used: ${image.invalid}.` };
-  }
+  if ('code' in image) return image;
   row.spend('pixels', image.width * image.height);
   row.items.push(fitPicture(overlay.id, frameOf(overlay), image, row.images.use(image), overlay));
   return null;

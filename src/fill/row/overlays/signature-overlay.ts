@@ -1,6 +1,5 @@
 import type { SignatureOverlay } from '../../package/layout-schema.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
-import { looksLikePicture } from '../images/picture-value.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { frameOf } from './frame.ts';
 import { type Pictures, placePicture } from './picture-overlay.ts';
@@ -16,7 +15,6 @@ const HEIGHT_SHARE = 0.7;
 /** A signature is a picture, or a name that stands for one. Neither is a digital signature. */
 export function compileSignatureOverlay(
   overlay: SignatureOverlay,
-  assets: ReadonlyMap<string, Uint8Array>,
   pictures: Pictures,
   faces: TextFaces,
 ): PlaceOverlay {
@@ -46,6 +44,6 @@ export function compileSignatureOverlay(
   return (cells, row) => {
     const value = read(cells).trim();
     if (value === '') return null;
-    return looksLikePicture(value, assets) ? placePicture(overlay, value, pictures, row) : name(cells, row);
+    return pictures.looksLike(value) ? placePicture(overlay, value, pictures, row) : name(cells, row);
   };
 }
