@@ -6,6 +6,7 @@ import { insertSliceProblems } from '../storage/jobs/slice-problems.ts';
 import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
+import { FilledSliceBytes } from './filled-slice-bytes.ts';
 import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 import type { Templates } from './templates.ts';
@@ -36,16 +37,17 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
         templates.open(input),
         blobs.readAll(input.rows.blob, { start: slice.start, end: slice.end }),
       ]);
-      const { tails, records } = await threads.fill(template, slice.firstRow, rows, signal);
-      const kept = input.options.dry_run ? new Uint8Array(0) : tails;
-      const recordBytes = Buffer.from(JSON.stringify(records));
-      const { digest, size } = await blobs.put(Buffer.concat([kept, recordBytes]));
+      const filled = new FilledSliceBytes(threads.fill(template, slice.firstRow, rows, signal), {
+        keepTails: !input.options.dry_run,
+      });
+      const { digest, size } = await blobs.put(filled.bytes());
+      const { records, tailsLength } = filled;
       const failed = records
         .filter(({ result }) => result.status === 'failed')
         .map(({ result }) => result.row_number);
       const problems = rowProblems(records, template.plan.layout);
       return {
-        result: { blob: digest, tailsLength: kept.length, length: size, failed },
+        result: { blob: digest, tailsLength, length: size, failed },
         rowsFailed: failed.length,
         blobs: [digest],
         ...(problems.length > 0 && {

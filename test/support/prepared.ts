@@ -4,6 +4,7 @@ import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import type { PreparedBase } from '../../src/fill/prepare/prepared-base.ts';
 import { prepareFill } from '../../src/fill/prepare-fill.ts';
+import type { JobAssets } from '../../src/fill/row/images/job-assets.ts';
 import { createRowFiller } from '../../src/fill/row-filler.ts';
 import type { FillOptions } from '../../src/fill/rows/fill-options.ts';
 import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
@@ -33,10 +34,10 @@ export async function prepareForTest(
   source: Uint8Array,
   layout: Partial<LayoutInput>,
   options: Partial<FillOptions> = {},
-  assets?: FillPlan['assets'],
+  { assets, jobAssets }: { readonly assets?: FillPlan['assets']; readonly jobAssets?: JobAssets } = {},
 ): Promise<PreparedFill> {
   const plan = planOf(layout, options, assets);
-  const ports = { fonts: await bundledKit(), codec: nativeCodec };
+  const ports = { fonts: await bundledKit(), codec: nativeCodec, jobAssets };
   const prepared = await prepareFill(source, plan, ports);
   if (!prepared.ok) throw new Error(`${prepared.code}: ${prepared.message}`);
   const { base } = prepared;

@@ -1,7 +1,7 @@
 /** One thread: keeps the row fillers of the last few templates and does one task at a time. */
 import { parentPort } from 'node:worker_threads';
 import type { RowFiller } from '../../fill/fill-row.ts';
-import { fillSlice } from '../../fill/fill-slice.ts';
+import { fillPieces } from '../../fill/fill-slice.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
@@ -9,7 +9,14 @@ import { createRowFiller } from '../../fill/row-filler.ts';
 import { ByteSink } from '../../fill/write/byte-sink.ts';
 import { normaliseRows } from '../rows/normalise-rows.ts';
 import { splitRowLines } from '../rows/row-lines.ts';
-import type { FillTask, NormaliseTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
+import type {
+  FillTask,
+  NormaliseTask,
+  Template,
+  ThreadAnswer,
+  ThreadMessage,
+  ThreadTask,
+} from './thread-messages.ts';
 
 const MAX_TEMPLATES = 4;
 const fonts = createFontKit(bundledFontLibrary());
@@ -36,11 +43,25 @@ async function open({ key, base, facts, plan, maxCellChars }: Template): Promise
   return filler;
 }
 
+/** Pieces that may be on their way to the disk while the next one is filled. */
+const MOST_UNTAKEN = 2;
+let untaken = 0;
+let onTaken: (() => void) | undefined;
+
 async function fill({ key, template, firstRow, rows }: FillTask): Promise<ThreadAnswer> {
   const filler = template === undefined ? fillers.get(key) : await open(template);
   if (filler === undefined) return { kind: 'template-unknown' };
-  const { tails, records } = fillSlice(filler, firstRow, splitRowLines(rows), scratch);
-  return { kind: 'filled', tails, records };
+  untaken = 0;
+  for (const { tails, records } of fillPieces(filler, firstRow, splitRowLines(rows), scratch)) {
+    const piece: ThreadAnswer = { kind: 'filled', tails, records };
+    parentPort?.postMessage(piece, [tails.buffer as ArrayBuffer]);
+    untaken += 1;
+    while (untaken >= MOST_UNTAKEN)
+      await new Promise<void>((resolve) => {
+        onTaken = resolve;
+      });
+  }
+  return { kind: 'all-filled' };
 }
 
 async function normalise(task: NormaliseTask): Promise<ThreadAnswer> {
@@ -54,13 +75,17 @@ async function run(task: ThreadTask): Promise<ThreadAnswer> {
   return { kind: 'warm' };
 }
 
-parentPort?.on('message', async (task: ThreadTask) => {
+parentPort?.on('message', async (message: ThreadMessage) => {
+  if (message.kind === 'taken') {
+    untaken -= 1;
+    onTaken?.();
+    return;
+  }
   try {
-    const answer = await run(task);
-    parentPort?.postMessage(answer, answer.kind === 'filled' ? [answer.tails.buffer as ArrayBuffer] : []);
+    parentPort?.postMessage(await run(message));
   } catch (error) {
-    const { message = String(error), code } = error as { message?: string; code?: unknown };
-    const failed = { kind: 'failed' as const, message, ...(typeof code === 'string' && { code }) };
+    const { message: reason = String(error), code } = error as { message?: string; code?: unknown };
+    const failed = { kind: 'failed' as const, message: reason, ...(typeof code === 'string' && { code }) };
     parentPort?.postMessage(failed satisfies ThreadAnswer);
   }
 });

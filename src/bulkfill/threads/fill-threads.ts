@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { RowRecord } from '../../fill/fill-row.ts';
 import { programOf } from '../../lib/built-programs.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
-import type { FillTask, Template, ThreadAnswer, ThreadTask } from './thread-messages.ts';
+import type { FillTask, Template, ThreadAnswer, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 export interface FilledRows {
   readonly tails: Uint8Array;
@@ -30,19 +30,19 @@ export class FillThreads {
       void this.#run((thread) => thread.run({ kind: 'warm-up' })).catch(onError);
   }
 
-  async fill(
+  /** The rows filled, in pieces of bounded size; the thread waits for a caller that is slower than it. */
+  async *fill(
     template: Template,
     firstRow: number,
     rows: Uint8Array,
     signal: AbortSignal,
-  ): Promise<FilledRows> {
-    const answer = await this.#run(async (thread) => {
-      const task: FillTask = { kind: 'fill', key: template.key, firstRow, rows };
-      const first = await thread.run(thread.knows(template.key) ? task : { ...task, template }, signal);
-      return first.kind === 'template-unknown' ? thread.run({ ...task, template }, signal) : first;
-    });
-    if (answer.kind !== 'filled') throw new Error(`bug: a fill thread answered ${answer.kind}`);
-    return answer;
+  ): AsyncGenerator<FilledRows> {
+    const thread = await this.#take();
+    try {
+      yield* thread.fill({ kind: 'fill', key: template.key, firstRow, rows }, template, signal);
+    } finally {
+      this.#giveBack(thread);
+    }
   }
 
   async normalise(source: RowSource): Promise<NormalisedRows> {
@@ -59,9 +59,7 @@ export class FillThreads {
   async #run(use: (thread: FillThread) => Promise<ThreadAnswer>): Promise<ThreadAnswer> {
     const thread = await this.#take();
     try {
-      const answer = await use(thread);
-      if (answer.kind === 'failed') throw failureOf(answer);
-      return answer;
+      return await use(thread);
     } finally {
       this.#giveBack(thread);
     }
@@ -95,10 +93,13 @@ export class FillThreads {
   }
 }
 
+/** A task that its thread could not do; the thread itself can go on. */
+class TaskFailed extends Error {}
+
 /** What the system refused keeps its code, by which a full disk is told from a bug. */
-function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): Error {
-  if (code === undefined) return new Error(`bug: a fill thread failed: ${message}`);
-  return Object.assign(new Error(`a fill thread failed: ${message}`), { code });
+function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): TaskFailed {
+  if (code === undefined) return new TaskFailed(`bug: a fill thread failed: ${message}`);
+  return Object.assign(new TaskFailed(`a fill thread failed: ${message}`), { code });
 }
 
 /**
@@ -113,50 +114,88 @@ class FillThread {
     resourceLimits: THREAD_LIMITS,
   });
   readonly #known = new Set<string>();
-  #settle: { resolve(answer: ThreadAnswer): void; reject(error: Error): void } | undefined;
-  dead = false;
+  readonly #answers: ThreadAnswer[] = [];
+  #wake: (() => void) | undefined;
+  #failure: Error | undefined;
 
   constructor() {
     this.#worker.unref();
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#settle?.resolve(answer));
+    this.#worker.on('message', (answer: ThreadAnswer) => {
+      this.#answers.push(answer);
+      this.#wake?.();
+    });
     this.#worker.on('error', (error) => this.#die(error instanceof Error ? error : new Error(String(error))));
     this.#worker.on('exit', () => this.#die(new Error('a fill thread ended')));
   }
 
-  knows(key: string): boolean {
-    return this.#known.has(key);
+  get dead(): boolean {
+    return this.#failure !== undefined;
   }
 
-  async run(task: ThreadTask, signal?: AbortSignal): Promise<ThreadAnswer> {
-    const answered = new Promise<ThreadAnswer>((resolve, reject) => {
-      this.#settle = { resolve, reject };
-    });
+  async run(task: ThreadTask): Promise<ThreadAnswer> {
+    try {
+      this.#worker.ref();
+      this.#worker.postMessage(task);
+      return await this.#answer();
+    } finally {
+      this.#worker.unref();
+    }
+  }
+
+  async *fill(task: FillTask, template: Template, signal: AbortSignal): AsyncGenerator<FilledRows> {
     const onAbort = () => {
       this.#die(new Error('aborted'));
       void this.#worker.terminate();
     };
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    let ended = false;
     try {
       this.#worker.ref();
-      this.#worker.postMessage(task);
-      const answer = await answered;
-      if (task.kind === 'fill') this.#known.add(task.key);
-      return answer;
+      this.#worker.postMessage(this.#known.has(task.key) ? task : { ...task, template });
+      let answer = await this.#answer();
+      if (answer.kind === 'template-unknown') {
+        this.#worker.postMessage({ ...task, template });
+        answer = await this.#answer();
+      }
+      for (; answer.kind === 'filled'; answer = await this.#answer()) {
+        yield answer;
+        this.#worker.postMessage({ kind: 'taken' } satisfies ThreadMessage);
+      }
+      ended = true;
+      if (answer.kind !== 'all-filled') throw new Error(`bug: a fill thread answered ${answer.kind}`);
+      this.#known.add(task.key);
+    } catch (error) {
+      // A thread that reported a failure is idle again; any other error leaves it dead or its caller gone.
+      ended = ended || error instanceof TaskFailed;
+      throw error;
     } finally {
       this.#worker.unref();
-      this.#settle = undefined;
-      signal?.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
+      // The caller left in the middle, for instance because the disk is full: the thread is still at work.
+      if (!ended) await this.end();
     }
   }
 
   async end(): Promise<void> {
-    this.dead = true;
+    this.#die(new Error('a fill thread was stopped'));
     await this.#worker.terminate();
   }
 
+  async #answer(): Promise<ThreadAnswer> {
+    while (this.#answers.length === 0 && this.#failure === undefined)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    if (this.#failure !== undefined) throw this.#failure;
+    const answer = this.#answers.shift();
+    if (answer === undefined) throw new Error('bug: a fill thread woke without an answer');
+    if (answer.kind === 'failed') throw failureOf(answer);
+    return answer;
+  }
+
   #die(error: Error): void {
-    this.dead = true;
-    this.#settle?.reject(error);
+    this.#failure ??= error;
+    this.#wake?.();
   }
 }

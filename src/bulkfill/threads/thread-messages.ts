@@ -24,9 +24,13 @@ export interface FillTask {
 
 export type NormaliseTask = RowSource & { readonly kind: 'normalise' };
 export type ThreadTask = FillTask | NormaliseTask | { readonly kind: 'warm-up' };
+/** What a thread may receive: a task when it has none, and during `fill` that a piece was taken. */
+export type ThreadMessage = ThreadTask | { readonly kind: 'taken' };
 
 export type ThreadAnswer =
+  /** A piece of the rows; `all-filled` follows the last one. */
   | { readonly kind: 'filled'; readonly tails: Uint8Array; readonly records: readonly RowRecord[] }
+  | { readonly kind: 'all-filled' }
   | { readonly kind: 'normalised'; readonly result: NormalisedRows }
   | { readonly kind: 'template-unknown' | 'warm' }
   /** `code` is the system's, where it was the system that failed (a full disk). */

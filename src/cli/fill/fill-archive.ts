@@ -50,13 +50,16 @@ export async function fillArchive(
     failedRows.push(...slice.failedRows);
     notedRows.push(...slice.notedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
-    await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix));
+    await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix), slice.tails.length);
     progress.rows(index.rows);
   }
 
   const head = { ...run.head, rows: index.rows, summary: index.summary };
   const plan = new ZipPlan(prefix, index.zipRows, await manifest.finish(head));
-  await writer.add([...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)));
+  await writer.add(
+    [...plan.segments(plan.manifestAt)].map((segment) => chunkOf(segment, parts)),
+    0,
+  );
   await writer.finish();
   return { summary: index.summary, bytes: plan.size, failedRows, notedRows };
 }

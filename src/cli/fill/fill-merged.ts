@@ -11,6 +11,7 @@ import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
 
 const FLUSH_ROWS = 200;
+const FLUSH_BYTES = 4_000_000;
 
 /** All rows as one PDF with a bookmark each; returns how many rows are in it. */
 export async function fillMerged(
@@ -31,10 +32,9 @@ export async function fillMerged(
     for (const cells of batch) {
       rowNumber += 1;
       if (merged.add(filler, rowNumber, cells)) included += 1;
-      if (rowNumber % FLUSH_ROWS === 0) {
-        await output.write([merged.take()]);
-        progress.rows(rowNumber);
-      }
+      if (rowNumber % FLUSH_ROWS !== 0 && merged.pendingBytes < FLUSH_BYTES) continue;
+      await output.write([merged.take()]);
+      progress.rows(rowNumber);
     }
   }
   if (included === 0) {

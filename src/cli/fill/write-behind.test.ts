@@ -24,14 +24,14 @@ describe('writing behind', () => {
   it('[FILL2] writes in order, and together what came during a write', async () => {
     const { output, writes } = heldOutput();
     const behind = new WriteBehind(output);
-    for (const number of [1, 2, 3]) await behind.add(chunk(number));
+    for (const number of [1, 2, 3]) await behind.add(chunk(number), 1);
     expect(writes.map(({ numbers }) => numbers)).toEqual([[1]]);
     writes[0]?.end();
     await settled();
     expect(writes.map(({ numbers }) => numbers)).toEqual([[1], [2, 3]]);
     writes[1]?.end();
     await settled();
-    await behind.add(chunk(4));
+    await behind.add(chunk(4), 1);
     writes[2]?.end();
     await behind.finish();
     expect(writes.map(({ numbers }) => numbers)).toEqual([[1], [2, 3], [4]]);
@@ -42,7 +42,7 @@ describe('writing behind', () => {
     const behind = new WriteBehind(output);
     let added = 0;
     const adding = (async () => {
-      for (; added < 40; added += 1) await behind.add(chunk(added));
+      for (; added < 40; added += 1) await behind.add(chunk(added), 1);
     })();
     await settled();
     expect(added).toBeLessThan(40);
@@ -62,16 +62,34 @@ describe('writing behind', () => {
     );
   });
 
+  it('[FILL144] large chunks: the caller waits by their bytes, not by their number', async () => {
+    const { output, writes } = heldOutput();
+    const behind = new WriteBehind(output);
+    let added = 0;
+    const adding = (async () => {
+      for (; added < 6; added += 1) await behind.add(chunk(added), 9_000_000);
+    })();
+    await settled();
+    expect(added).toBe(2);
+    for (let write = 0; write < writes.length; write += 1) {
+      writes[write]?.end();
+      await settled();
+    }
+    await adding;
+    await behind.finish();
+    expect(writes.flatMap(({ numbers }) => numbers)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   it('[FILL2] tells of a write that failed, to who adds or at the end, and writes nothing after it', async () => {
     const { output, writes } = heldOutput();
     const behind = new WriteBehind(output);
-    await behind.add(chunk(1));
-    await behind.add(chunk(2));
+    await behind.add(chunk(1), 1);
+    await behind.add(chunk(2), 1);
     writes[0]?.fail(new Error('full'));
     await settled();
     await expect(behind.finish()).rejects.toThrow('full');
     const adding = async () => {
-      for (let number = 3; number < 20; number += 1) await behind.add(chunk(number));
+      for (let number = 3; number < 20; number += 1) await behind.add(chunk(number), 1);
     };
     await expect(adding()).rejects.toThrow('full');
     expect(writes).toHaveLength(1);

@@ -2,6 +2,8 @@ import type { Output } from './output-file.ts';
 
 /** So many additions may wait: the thread that fills rows goes on while the system is busy with earlier ones. */
 const MOST_WAITING = 8;
+/** Bytes that may wait: rows with photographs are as large as thousands of others. */
+const MOST_WAITING_BYTES = 16_000_000;
 
 /**
  * Writes to an output in order, behind the back of its caller, who waits only when there is too much to do. What has come
@@ -11,6 +13,7 @@ const MOST_WAITING = 8;
 export class WriteBehind {
   readonly #output: Output;
   #waiting: (readonly Uint8Array[])[] = [];
+  #waitingBytes = 0;
   /** The write under way, and the loop around it. */
   #current: Promise<void> = Promise.resolve();
   #writing: Promise<void> | null = null;
@@ -19,15 +22,19 @@ export class WriteBehind {
     this.#output = output;
   }
 
-  /** Resolves when there is room for more; a write that failed is told here or by `finish`. */
-  async add(chunks: readonly Uint8Array[]): Promise<void> {
+  /**
+   * Resolves when there is room for more; rejects, here or in `finish`, when a write failed. `ownBytes` is what the chunks
+   * take in memory, without those that many additions share.
+   */
+  async add(chunks: readonly Uint8Array[], ownBytes: number): Promise<void> {
     this.#waiting.push(chunks);
+    this.#waitingBytes += ownBytes;
     if (this.#writing === null) {
       this.#writing = this.#writeWaiting();
       // Awaited later; until then it must not count as unhandled.
       this.#writing.catch(() => undefined);
     }
-    if (this.#waiting.length > MOST_WAITING) await this.#current;
+    if (this.#waiting.length > MOST_WAITING || this.#waitingBytes > MOST_WAITING_BYTES) await this.#current;
   }
 
   async finish(): Promise<void> {
@@ -39,6 +46,7 @@ export class WriteBehind {
     while (this.#waiting.length > 0) {
       const chunks = this.#waiting.flat();
       this.#waiting = [];
+      this.#waitingBytes = 0;
       this.#current = this.#output.write(chunks);
       await this.#current;
     }

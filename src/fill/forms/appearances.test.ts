@@ -47,7 +47,7 @@ describe('appearances of native fields', () => {
   it('[FILL120] a mapping that names a font of the layout: its text is set in that font', async () => {
     const { fonts, assets } = await brand();
     const form_fields = [mapped('amount', { font: 'Brand', bold: false })];
-    const fill = await prepareForTest(formPdf(), { fonts, form_fields }, { flattenForms: true }, assets);
+    const fill = await prepareForTest(formPdf(), { fonts, form_fields }, { flattenForms: true }, { assets });
     const [page] = await readPdf(fill.pdf('AAA'));
     // Right-aligned at 318 in 12 pt; an A of this font has the glyph and the width of a W, 0.944 em.
     expect(page?.texts.find(({ text }) => text === 'AAA')?.x).toBeCloseTo(318 - 3 * 12 * 0.944, 1);
@@ -79,7 +79,7 @@ describe('appearances of native fields', () => {
       'GLYPH_MISSING',
       'GLYPH_MISSING',
     ]);
-    const fill = await prepareForTest(formPdf(), { ...layout, fonts }, {}, assets);
+    const fill = await prepareForTest(formPdf(), { ...layout, fonts }, {}, { assets });
     expect(row(fill, `x${PRIVATE}`)).toMatchObject({ status: 'success', warnings: [] });
     // What the bundled faces have stays theirs.
     expect(fill.filler.fill(1, cellsOf('A')).tail?.length).toBe(
@@ -90,6 +90,6 @@ describe('appearances of native fields', () => {
   it('[FILL80] a declared font that nothing uses and that is not a font: refuses the package', async () => {
     const { fonts } = await brand();
     const assets = new Map([['assets/brand.ttf', new Uint8Array(100)]]);
-    await expect(prepareForTest(formPdf(), { fonts }, {}, assets)).rejects.toThrow(/PACKAGE_INVALID/);
+    await expect(prepareForTest(formPdf(), { fonts }, {}, { assets })).rejects.toThrow(/PACKAGE_INVALID/);
   });
 });

@@ -5,7 +5,10 @@ import { linkedPdf, linksOfRows } from '../../../test/support/linked-source.ts';
 import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
 import { pageTexts, readLinks } from '../../../test/support/read-pdf.ts';
+import { quartersJpeg, turnedJpeg } from '../../../test/support/small-jpeg.ts';
 import { nativeCodec } from '../node/native-codec.ts';
+import { jobAssetsOf } from '../row/images/job-assets.ts';
+import { SharedObjectNumbers } from '../write/tail-object.ts';
 import { MergedPdf, MergedTooLarge } from './merged-pdf.ts';
 
 function merge({ base, filler }: PreparedFill, rows: readonly string[][]): Uint8Array {
@@ -20,6 +23,46 @@ function merge({ base, filler }: PreparedFill, rows: readonly string[][]): Uint8
 }
 
 describe('merging', () => {
+  it('[FILL144] a row that fails after its picture was used: the next row writes the picture', () => {
+    const numbers = new SharedObjectNumbers(10);
+    numbers.note('digest', numbers.next());
+    numbers.dropNoted();
+    expect(numbers.written('digest')).toBeUndefined();
+    numbers.note('digest', numbers.next());
+    expect(numbers.written('digest')).toBe(11);
+    numbers.keepNoted();
+    numbers.dropNoted();
+    expect(numbers.written('digest')).toBe(11);
+  });
+
+  it('[FILL144] a picture that many rows show, under any name: is in the file once', async () => {
+    const box = { page: 1, x: 72, width: 100, height: 100 };
+    const jobAssets = jobAssetsOf(
+      new Map([
+        ['a.jpg', quartersJpeg],
+        ['same.jpg', quartersJpeg],
+        ['b.jpg', turnedJpeg(quartersJpeg, 6)],
+      ]),
+    );
+    const fill = await prepareForTest(
+      pagesPdf([{}]),
+      {
+        overlays: [{ ...box, id: 'p', type: 'image', y: 72, value: { column: 'column_0' } }],
+      },
+      {},
+      { jobAssets },
+    );
+    const bytes = merge(fill, [['a.jpg'], ['same.jpg'], ['b.jpg'], ['a.jpg']]);
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(await pageTexts(bytes)).toHaveLength(4);
+    const pictures = [...text.matchAll(/(\d+) 0 obj\n<< \/Length \d+ \/Type\/XObject\/Subtype\/Image/g)].map(
+      ([, num]) => num,
+    );
+    expect(pictures).toHaveLength(2);
+    const used = [...text.matchAll(/\/J0 (\d+) 0 R/g)].map(([, num]) => num);
+    expect(used).toEqual([pictures[0], pictures[0], pictures[1], pictures[0]]);
+  });
+
   it('[FILL54] holds the pages of every row, shares what rows share, and names each in a bookmark', async () => {
     const fill = await prepareForTest(pagesPdf([{}, {}]), {
       overlays: [

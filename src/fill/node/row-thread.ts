@@ -3,7 +3,8 @@ import { programOf } from '../../lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
-import { packTask, type RunSlice, sliceOf, type WireSlice } from './slice-wire.ts';
+import { ThreadSlice } from './slice-in-progress.ts';
+import { isCounted, packTask, sliceOf, type WireAnswer, type WireTaken } from './slice-wire.ts';
 
 export interface ThreadSetup {
   readonly base: SharedArrayBuffer;
@@ -14,11 +15,11 @@ export interface ThreadSetup {
 
 /**
  * A further thread that fills rows. It may be started long before there is anything to fill, because it loads the engine
- * first; answers come back in the order of its tasks.
+ * first; pieces come back in the order of its tasks.
  */
 export class RowThread {
   readonly #worker: Worker;
-  readonly #waiting: { resolve(slice: RunSlice): void; reject(error: Error): void }[] = [];
+  readonly #waiting: ThreadSlice[] = [];
   #failure: Error | null = null;
 
   constructor() {
@@ -27,7 +28,10 @@ export class RowThread {
       // A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100.
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    this.#worker.on('message', (slice: WireSlice) => this.#waiting.shift()?.resolve(sliceOf(slice)));
+    this.#worker.on('message', (answer: WireAnswer) => {
+      if (answer === 'filled') this.#waiting.shift()?.end();
+      else this.#waiting[0]?.add(sliceOf(answer));
+    });
     this.#worker.on('error', (error) =>
       this.#fail(error instanceof Error ? error : new Error(String(error))),
     );
@@ -43,11 +47,12 @@ export class RowThread {
   }
 
   /** After `open`; what comes before it is ready waits in its queue. The tasks of one that has failed fail. */
-  run(firstRow: number, rows: readonly RowCells[]): Promise<RunSlice> {
-    const slice = new Promise<RunSlice>((resolve, reject) => {
-      if (this.#failure !== null) reject(this.#failure);
-      else this.#waiting.push({ resolve, reject });
+  run(firstRow: number, rows: readonly RowCells[]): ThreadSlice {
+    const slice = new ThreadSlice((taken) => {
+      if (isCounted(taken)) this.#worker.postMessage({ taken } satisfies WireTaken);
     });
+    if (this.#failure === null) this.#waiting.push(slice);
+    else slice.end(this.#failure);
     this.#worker.postMessage(packTask(firstRow, rows));
     return slice;
   }
@@ -58,6 +63,6 @@ export class RowThread {
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
+    for (const slice of this.#waiting.splice(0)) slice.end(this.#failure);
   }
 }

@@ -7,7 +7,7 @@ import type { RowCells } from '../rows/row-cells.ts';
 import { type OpenedFill, openFill } from './open-fill.ts';
 import { RowThread } from './row-thread.ts';
 import { runRows } from './run-rows.ts';
-import type { RunSlice } from './slice-wire.ts';
+import type { ThreadSlice } from './slice-in-progress.ts';
 
 const plan = planOf({
   overlays: [
@@ -31,7 +31,7 @@ function started<T extends RowThread>(...threads: T[]): T[] {
 
 class CountedThread extends RowThread {
   slices = 0;
-  override run(firstRow: number, cells: readonly RowCells[]): Promise<RunSlice> {
+  override run(firstRow: number, cells: readonly RowCells[]): ThreadSlice {
     this.slices += 1;
     return super.run(firstRow, cells);
   }

@@ -7,11 +7,12 @@ import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
 import { type OpenedFill, prefixOf } from './open-fill.ts';
 import type { RowThread, ThreadSetup } from './row-thread.ts';
+import { OwnSlice, type SliceInProgress } from './slice-in-progress.ts';
 import { SliceRunner } from './slice-runner.ts';
 import type { RunSlice } from './slice-wire.ts';
 
 /**
- * Fills rows on this thread and, if there are any, on further ones, and yields slices in row order either way. A row's
+ * Fills rows on this thread and, if there are any, on further ones, and yields slices, or pieces of them, in row order either way. A row's
  * bytes depend on the row alone, so the number of threads cannot be seen in the output.
  *
  * This thread fills too: what it has to do besides (reading rows, writing the archive) is a seventh of the work, and a
@@ -30,6 +31,8 @@ const SLICE_ROWS = 128;
 const SLICES_PER_THREAD = 4;
 /** How far this thread may run ahead of one that has not loaded yet, or that the system holds back. */
 const SLICES_AHEAD = 16;
+/** Tails that may wait for earlier rows; plain rows never reach it. */
+const MOST_HELD_BYTES = 32_000_000;
 
 export async function* runRows(
   fill: OpenedFill,
@@ -44,38 +47,40 @@ export async function* runRows(
   const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
   const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
   const mostAhead = (threads.length + 1) * SLICES_AHEAD;
-  // In row order; those at the head leave when they are done.
-  const ahead: Pending[] = [];
+  // In row order; the pieces at the head leave as soon as they are filled.
+  const ahead: SliceInProgress[] = [];
   for await (const { firstRow, rows } of sliced(batches, sliceRows)) {
     const thread = threads.find(({ pending }) => pending < SLICES_PER_THREAD);
     if (thread === undefined) {
-      ahead.push({ slice: here.run(firstRow, rows), done: true });
+      const own = new OwnSlice(here.run(firstRow, rows));
+      ahead.push(own);
+      while (!own.isFilled && heldBytes(ahead) < MOST_HELD_BYTES) own.fillMore();
       // What the others have finished arrives between two turns of the event loop.
       if (threads.length > 0) await setImmediate();
     } else {
-      ahead.push(awaited(thread.run(firstRow, rows)));
+      ahead.push(thread.run(firstRow, rows));
     }
-    while (ahead[0]?.done === true || ahead.length > mostAhead) {
-      const slice = await ahead.shift()?.slice;
-      if (slice !== undefined) yield slice;
-    }
+    yield* finishedPieces(ahead, mostAhead);
   }
-  for (const { slice } of ahead) yield await slice;
+  yield* finishedPieces(ahead, 0);
 }
 
-interface Pending {
-  readonly slice: RunSlice | Promise<RunSlice>;
-  done: boolean;
+/** Pieces in row order, as far as they are filled; waits for the first slice while there are too many behind it. */
+async function* finishedPieces(ahead: SliceInProgress[], mostAhead: number): AsyncGenerator<RunSlice> {
+  for (let [head] = ahead; head !== undefined; [head] = ahead) {
+    const piece = head.take();
+    if (piece !== undefined) yield piece;
+    else if (head.isFilled) ahead.shift();
+    else if (head instanceof OwnSlice) head.fillMore();
+    else if (ahead.length > mostAhead || heldBytes(ahead) >= MOST_HELD_BYTES) await head.fillMore();
+    else return;
+  }
 }
 
-function awaited(slice: Promise<RunSlice>): Pending {
-  const state: Pending = { slice, done: false };
-  const settle = () => {
-    state.done = true;
-  };
-  // Whoever takes the slice hears of a failure.
-  slice.then(settle, settle);
-  return state;
+function heldBytes(slices: readonly SliceInProgress[]): number {
+  let bytes = 0;
+  for (const slice of slices) bytes += slice.heldBytes;
+  return bytes;
 }
 
 function threadSetup({ base }: OpenedFill, plan: FillPlan, maxCellChars: number): ThreadSetup {

@@ -1,11 +1,11 @@
 import { compactRecords } from '../archive-index.ts';
 import type { RowFiller } from '../fill-row.ts';
-import { fillSlice } from '../fill-slice.ts';
+import { fillPieces } from '../fill-slice.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import type { RunSlice } from './slice-wire.ts';
 
-/** Fills slices one after another on one thread. */
+/** Fills slices one after another on one thread, each in pieces of bounded size. */
 export class SliceRunner {
   readonly #filler: RowFiller;
   readonly #scratch = new ByteSink();
@@ -14,8 +14,8 @@ export class SliceRunner {
     this.#filler = filler;
   }
 
-  run(firstRow: number, rows: Iterable<RowCells>): RunSlice {
-    const { tails, records } = fillSlice(this.#filler, firstRow, rows, this.#scratch);
-    return { firstRow, tails, ...compactRecords(records) };
+  *run(firstRow: number, rows: Iterable<RowCells>): Generator<RunSlice> {
+    for (const piece of fillPieces(this.#filler, firstRow, rows, this.#scratch))
+      yield { firstRow: piece.firstRow, tails: piece.tails, ...compactRecords(piece.records) };
   }
 }

@@ -30,6 +30,17 @@ export interface WireSlice extends Omit<RunSlice, 'zipRows'> {
   readonly numbers: Uint32Array;
 }
 
+/** A piece of the slice under way, or its end. */
+export type WireAnswer = WireSlice | 'filled';
+
+/** Says that a piece with so many bytes of tails has left the memory of the run. */
+export interface WireTaken {
+  readonly taken: number;
+}
+
+/** Small pieces are not worth a message: a thread has at most four slices. */
+export const isCounted = (tailBytes: number): boolean => tailBytes > 1_000_000;
+
 export function packTask(firstRow: number, rows: readonly RowCells[]): WireTask {
   const runs: { keys: readonly string[]; rows: number; cells: Cell[] }[] = [];
   let run = { keys: [] as readonly string[], rows: 0, cells: [] as Cell[] };

@@ -1,0 +1,29 @@
+import type { RowRecord } from '../fill/fill-row.ts';
+import type { FilledRows } from './threads/fill-threads.ts';
+
+/**
+ * The blob of a filled slice: the tails, then the records as JSON. The tails pass through piece by piece, because those
+ * of a thousand rows with photographs do not fit into memory.
+ */
+export class FilledSliceBytes {
+  readonly #pieces: AsyncIterable<FilledRows>;
+  readonly #keepTails: boolean;
+  readonly records: RowRecord[] = [];
+  tailsLength = 0;
+
+  constructor(pieces: AsyncIterable<FilledRows>, { keepTails }: { readonly keepTails: boolean }) {
+    this.#pieces = pieces;
+    this.#keepTails = keepTails;
+  }
+
+  /** To be read to the end before `records` and `tailsLength`. */
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    for await (const { tails, records } of this.#pieces) {
+      for (const record of records) this.records.push(record);
+      if (!this.#keepTails || tails.length === 0) continue;
+      this.tailsLength += tails.length;
+      yield tails;
+    }
+    yield Buffer.from(JSON.stringify(this.records));
+  }
+}
