@@ -19,6 +19,7 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { LocalBlobFiles } from './engine/local-blob-files.ts';
 import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
@@ -125,7 +126,8 @@ async function compose(
 
   const blobs = new BlobKeeper(store, db, clock);
   const trustedKeys = [seal.publicKey, ...config.trustedSeals.map((key) => key.toLowerCase())];
-  const templates = new Templates(blobs, trustedKeys, config.maxCellChars);
+  const localFiles = new LocalBlobFiles(store, join(config.dataDir, 'blob-copies'), clock);
+  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
   started.push(() => threads.close());
   const readers = new StandbyReader();
@@ -275,7 +277,10 @@ async function compose(
       settles: 2,
       webhooks: WEBHOOKS_AT_ONCE,
       deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
-      chores: [...chores({ database, config, clock, store, webhooks, people, baseCache }), ...ingest.chores],
+      chores: [
+        ...chores({ database, config, clock, store, webhooks, people, baseCache, localFiles }),
+        ...ingest.chores,
+      ],
       onError,
     });
   }

@@ -7,6 +7,8 @@ export interface ExportInput {
   readonly pdf: string;
   readonly package: string;
   readonly base: string;
+  /** Pictures of the request: the ZIP, and where each picture is in it (JSON: ZipAsset[]). */
+  readonly assets?: { readonly zip: string; readonly index: string };
   readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly RowSlice[] };
   /** Of a retry: a blob with the row numbers in the job that is retried, as a JSON array. */
   readonly sourceRows?: string;
@@ -16,6 +18,17 @@ export interface ExportInput {
   readonly delivery:
     | { readonly mode: 'response' }
     | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };
+}
+
+/** The blobs that a job needs until it has settled, and that a retry of it needs after that. */
+export function inputBlobs({ base, package: sealed, rows, assets, sourceRows }: ExportInput): string[] {
+  return [
+    base,
+    sealed,
+    rows.blob,
+    ...(assets === undefined ? [] : [assets.zip, assets.index]),
+    ...(sourceRows === undefined ? [] : [sourceRows]),
+  ];
 }
 
 /** Every option with its default filled in, as it enters the identity of the work. */

@@ -1,4 +1,6 @@
 import type { Blobs } from '../engine/blobs.ts';
+import type { LocalBlobFiles } from '../engine/local-blob-files.ts';
+import type { AssetSource, ZipAsset } from '../fill/node/assets/asset-source.ts';
 import { decodeMessage, encodeMessage } from '../fill/node/message.ts';
 import { nativeCodec } from '../fill/node/native-codec.ts';
 import { openPackage } from '../fill/package/open-package.ts';
@@ -22,12 +24,19 @@ const MAX_CACHED_BYTES = 256_000_000;
  */
 export class Templates {
   readonly #blobs: Blobs;
+  readonly #localFiles: LocalBlobFiles;
   readonly #trustedKeys: readonly string[];
   readonly #maxCellChars: number;
   readonly #cached = new Map<string, { readonly stored: Promise<StoredTemplate>; bytes: number }>();
 
-  constructor(blobs: Blobs, trustedKeys: readonly string[], maxCellChars: number) {
+  constructor(
+    blobs: Blobs,
+    localFiles: LocalBlobFiles,
+    trustedKeys: readonly string[],
+    maxCellChars: number,
+  ) {
     this.#blobs = blobs;
+    this.#localFiles = localFiles;
     this.#trustedKeys = trustedKeys;
     this.#maxCellChars = maxCellChars;
   }
@@ -66,9 +75,10 @@ export class Templates {
 
   /** What threads need to draw rows of this job. */
   async open(input: ExportInput): Promise<Template> {
-    const [{ facts, base }, packageBytes] = await Promise.all([
+    const [{ facts, base }, packageBytes, jobAssets] = await Promise.all([
       this.load(input.base),
       this.#blobs.readAll(input.package),
+      this.#jobAssets(input),
     ]);
     const opened = openPackage(packageBytes, { codec: nativeCodec, trustedKeys: this.#trustedKeys });
     if (!opened.ok)
@@ -80,8 +90,19 @@ export class Templates {
       flattenForms: flatten_forms,
       filenameColumns: filename_columns,
     };
-    const key = JSON.stringify([input.base, input.package, options]);
-    return { key, base, facts, plan: { layout, assets, options }, maxCellChars: this.#maxCellChars };
+    const key = JSON.stringify([input.base, input.package, options, input.assets]);
+    const plan = { layout, assets, options };
+    const maxCellChars = this.#maxCellChars;
+    return { key, base, facts, plan, ...(jobAssets && { assets: jobAssets }), maxCellChars };
+  }
+
+  async #jobAssets({ assets }: ExportInput): Promise<AssetSource | undefined> {
+    if (assets === undefined) return undefined;
+    const [path, index] = await Promise.all([
+      this.#localFiles.open(assets.zip),
+      this.#blobs.readAll(assets.index),
+    ]);
+    return { kind: 'zip', path, entries: JSON.parse(index.toString()) as ZipAsset[] };
   }
 
   async #read(digest: string): Promise<StoredTemplate> {

@@ -21,6 +21,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     .requiredOption('--pdf <file>', 'the source PDF')
     .requiredOption('--layout <file>', 'a sealed package (.doqlo) or a layout.json')
     .requiredOption('--rows <file>', 'rows as .csv or .json; - is CSV on standard input')
+    .option('--assets <file>', 'a ZIP or a folder of pictures (PNG, JPEG) that cells name')
     .option('-o, --output <file>', 'the ZIP to write, or the PDF with --preview; - is standard output')
     .option('--merge <file>', 'write all rows into one flattened PDF with a bookmark per row')
     .option('--preview <row>', 'fill this row alone and write its PDF', wholeNumber)
@@ -54,12 +55,12 @@ export function fillCommand(settings: () => FillSettings): Command {
 }
 
 async function misused(flags: FillFlags): Promise<FillRefusal | null> {
-  const { pdf, layout, rows, output, merge, preview } = flags;
+  const { pdf, layout, rows, assets, output, merge, preview } = flags;
   const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
   if (output === undefined && merge === undefined) return wrong('give -o <file>, --merge <file>, or both');
   if (preview !== undefined && (output === undefined || merge !== undefined))
     return wrong('--preview writes one PDF to -o <file>');
-  return spareInputs([pdf, layout, rows], [output, merge]);
+  return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
 }
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {

@@ -274,6 +274,17 @@ export const settings = {
   maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),
   maxPackageBytes: integer('ROWPRESS_MAX_PACKAGE_BYTES', 10_000_000, 'Size of a package.'),
   maxRowsBytes: integer('ROWPRESS_MAX_ROWS_BYTES', 64_000_000, 'Size of the row input.'),
+  maxAssetsEntries: integer('ROWPRESS_MAX_ASSETS_ENTRIES', 10_000, 'Pictures in the assets of a job.'),
+  maxAssetsEntryBytes: integer(
+    'ROWPRESS_MAX_ASSETS_ENTRY_BYTES',
+    20_000_000,
+    'Size of one picture in the assets of a job.',
+  ),
+  maxAssetsBytes: integer(
+    'ROWPRESS_MAX_ASSETS_BYTES',
+    500_000_000,
+    'Size of the assets of a job, packed and unpacked.',
+  ),
   maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),

@@ -12,6 +12,7 @@ export const PROGRAMS = [
   'src/fill/node/prepare-child.ts',
   'src/fill/node/row-worker.ts',
   'src/fill/node/xlsx/workbook-child.ts',
+  'src/fill/node/assets/assets-child.ts',
   'src/bulkfill/threads/fill-thread.ts',
   'src/bulkfill/picture/page-picture-child.ts',
   'src/cli/fill/run-fill.ts',

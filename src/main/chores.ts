@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { LocalBlobFiles } from '../engine/local-blob-files.ts';
 import { sweep, sweepOrphanFiles } from '../engine/retention/sweep.ts';
 import { reconcileWebhooks } from '../engine/webhooks/reconcile.ts';
 import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
@@ -17,6 +18,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const PREPARED_BASE_MS = 24 * HOUR_MS;
 const TEMPORARY_FILE_MS = HOUR_MS;
+const BLOB_COPY_MS = HOUR_MS;
 const WINDOWS_AT_ONCE = 10_000;
 
 interface ChoreParts {
@@ -27,11 +29,12 @@ interface ChoreParts {
   readonly webhooks: WebhookParts;
   readonly people: SubscriberParts;
   readonly baseCache: BaseCache;
+  readonly localFiles: LocalBlobFiles;
 }
 
 /** What a worker does from time to time so that nothing is kept longer than promised and no webhook is forgotten. */
 export function chores(parts: ChoreParts): Chore[] {
-  const { database, config, clock, store, webhooks, people, baseCache } = parts;
+  const { database, config, clock, store, webhooks, people, baseCache, localFiles } = parts;
   const { db } = database;
   const forget = { db, clock, blobs: store, settings: config };
   return [
@@ -45,6 +48,10 @@ export function chores(parts: ChoreParts): Chore[] {
     { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
     { everyMs: HOUR_MS, run: () => sweepUploads(people) },
     { everyMs: HOUR_MS, run: () => sweepOrphanFiles(forget) },
+    {
+      everyMs: 10 * MINUTE_MS,
+      run: () => localFiles.sweep(new Date(clock.now().getTime() - BLOB_COPY_MS)),
+    },
     { everyMs: HOUR_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
   ];
 }

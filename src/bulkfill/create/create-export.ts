@@ -9,10 +9,11 @@ import { getPrincipal, type Principal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
 import { findRequestKey } from '../../storage/requests/find-request-key.ts';
-import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
+import { EXPORT_KIND, type ExportInput, inputBlobs } from '../export-input.ts';
 import { createRules } from './create-fields.ts';
 import type { CreateParts } from './create-parts.ts';
 import { type EffectiveBody, effectiveBody, isSameUnread, RAW_ROWS } from './effective-body.ts';
+import { keepAssets } from './keep-assets.ts';
 import { type CreateForm, readForm } from './read-form.ts';
 import { type StagedRows, stageRows } from './stage-rows.ts';
 
@@ -112,6 +113,7 @@ async function accept(
       'OUTPUT_TOO_LARGE',
       `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`,
     );
+  const assets = form.assets && (await keepAssets(parts, form.assets));
   await parts.blobs.keep(form.package.file);
   await parts.blobs.keep(rows.staged);
   const input: ExportInput = {
@@ -119,6 +121,7 @@ async function accept(
     pdf: form.pdf.sha256,
     package: form.package.sha256,
     base: judged.base,
+    ...(assets !== undefined && { assets }),
     rows: { blob: rows.staged.digest, count: rows.count, slices: rows.slices },
     pageCount: judged.pageCount,
     warnings: judged.warnings,
@@ -138,7 +141,7 @@ async function accept(
     input,
     identity,
     requestId,
-    blobs: [input.base, input.package, input.rows.blob],
+    blobs: inputBlobs(input),
     quota: {
       rows: form.options.dry_run ? 0 : rows.count,
       limit: settings.plans.get(principal.plan)?.rowsPerMonth ?? null,
@@ -178,5 +181,6 @@ function limitsOf({ settings }: CreateParts, { plan }: Principal) {
     maxPdfBytes: Math.min(settings.maxPdfBytes, planned),
     maxPackageBytes: settings.maxPackageBytes,
     maxRowsBytes: settings.maxRowsBytes,
+    maxAssetsBytes: settings.maxAssetsBytes,
   };
 }

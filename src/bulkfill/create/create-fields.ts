@@ -1,20 +1,23 @@
 import type { FieldRule, MultipartRefusal, MultipartRules } from '../../http/multipart-form.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import type { CodeOf } from '../../lib/errors/catalogue.ts';
 
 export interface CreateLimits {
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
   readonly maxRowsBytes: number;
+  readonly maxAssetsBytes: number;
 }
 
 const MAX_TEXT_BYTES = 16 * 1024;
 const text: FieldRule = { kind: 'text', maxBytes: MAX_TEXT_BYTES };
-const tooLargeCodes: Readonly<Record<string, 'PDF_TOO_LARGE' | 'PACKAGE_TOO_LARGE' | 'ROWS_TOO_LARGE'>> = {
+const tooLargeCodes: Readonly<Record<string, CodeOf<'bulkfill'>>> = {
   pdf: 'PDF_TOO_LARGE',
   doqlo_file: 'PACKAGE_TOO_LARGE',
   rows_json: 'ROWS_TOO_LARGE',
   csv_file: 'ROWS_TOO_LARGE',
   rows_file: 'ROWS_TOO_LARGE',
+  assets_file: 'INVALID_ASSETS',
 };
 
 /** The form of a create request. Rows are files whichever way they come: their size decides, not their form. */
@@ -26,6 +29,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     rows_json: file(limits.maxRowsBytes),
     csv_file: file(limits.maxRowsBytes),
     rows_file: file(limits.maxRowsBytes),
+    assets_file: file(limits.maxAssetsBytes),
     rows_from: text,
     max_failed_row_percent: text,
     include_stickers: text,

@@ -30,6 +30,9 @@ export interface CreateSettings {
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
   readonly maxRowsBytes: number;
+  readonly maxAssetsEntries: number;
+  readonly maxAssetsEntryBytes: number;
+  readonly maxAssetsBytes: number;
   readonly maxRows: number;
   readonly maxColumns: number;
   readonly maxOutputBytes: number;

@@ -22,6 +22,7 @@ export const createBodySchema = {
     rows_json: { type: 'string', description: 'Rows as a JSON array of objects keyed column_0, column_1, …' },
     csv_file: file('Rows as CSV, positional, without a header unless csv_header says so'),
     rows_file: file('Rows as an XLSX workbook: the first sheet'),
+    assets_file: file('A ZIP of pictures (PNG, JPEG) that image and signature cells name by their base name'),
     rows_from: {
       type: 'string',
       description: 'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus',

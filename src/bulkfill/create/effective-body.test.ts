@@ -16,6 +16,7 @@ const part = (content: string) => ({ sha256: sha(content) }) as FilePart;
 interface Meaning {
   readonly pdf: string;
   readonly package: string;
+  readonly assets: string | undefined;
   readonly rows: readonly (readonly string[])[];
   readonly options: CreateForm['options'];
   readonly delivery: Delivery;
@@ -25,6 +26,7 @@ const cell = fc.string({ maxLength: 6 }).map((text) => text.replace(/\0/g, '').t
 const meaning: fc.Arbitrary<Meaning> = fc.record({
   pdf: fc.constantFrom('pdf a', 'pdf b'),
   package: fc.constantFrom('package a', 'package b'),
+  assets: fc.constantFrom(undefined, 'assets a', 'assets b'),
   // A first cell that is never blank keeps trailing lines from being dropped.
   rows: fc.array(
     fc.tuple(fc.stringMatching(/^[a-z]{1,5}$/), cell, cell).map((cells) => [...cells]),
@@ -93,6 +95,7 @@ async function bodyOf(meant: Meaning, how: Spelling) {
     pdf: part(meant.pdf),
     package: part(meant.package),
     rows: { format, part: part(text) },
+    assets: meant.assets === undefined ? undefined : part(meant.assets),
     csvHeader: how.csv && how.header,
     options: meant.options,
     delivery: meant.delivery,

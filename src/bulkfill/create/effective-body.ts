@@ -47,11 +47,19 @@ export function isSameUnread(
     ...deliveryParts(form, keyedHash),
     [RAW_ROWS]: rawRows(form),
   };
-  return Object.entries(now).every(([name, digest]) => earlier[name] === digest);
+  const names = new Set([...Object.keys(earlier), ...Object.keys(now)]);
+  // The digest of the normalised rows is not known yet; that of the raw rows stands in for it.
+  names.delete('rows');
+  return [...names].every((name) => earlier[name] === now[name]);
 }
 
 function fileParts(form: CreateForm): Record<string, string> {
-  return { pdf: form.pdf.sha256, doqlo_file: form.package.sha256 };
+  const { pdf, package: sealed, assets } = form;
+  return {
+    pdf: pdf.sha256,
+    doqlo_file: sealed.sha256,
+    ...(assets !== undefined && { assets_file: assets.sha256 }),
+  };
 }
 
 function optionParts(form: CreateForm): Record<string, string> {

@@ -13,6 +13,8 @@ export interface CreateForm {
   readonly pdf: FilePart;
   readonly package: FilePart;
   readonly rows: RowInput;
+  /** Pictures that cells name, as a ZIP. */
+  readonly assets?: FilePart | undefined;
   readonly csvHeader: boolean;
   readonly options: ExportOptions;
   readonly delivery: Delivery;
@@ -53,6 +55,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     pdf,
     package: packagePart,
     rows: readRowInput(fields),
+    assets: fields.findFile('assets_file'),
     csvHeader,
     options,
     delivery: readDelivery(fields, allow),

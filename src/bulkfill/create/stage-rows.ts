@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
-import type { RowSlice } from '../rows/normalise-rows.ts';
+import { PICTURE_SLICE_ROWS, type RowSlice } from '../rows/normalise-rows.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
@@ -18,13 +18,14 @@ export interface StagedRows {
 export async function stageRows(
   parts: CreateParts,
   accountId: string,
-  { rows, csvHeader }: Pick<CreateForm, 'rows' | 'csvHeader'>,
+  { rows, csvHeader, assets }: Pick<CreateForm, 'rows' | 'csvHeader' | 'assets'>,
 ): Promise<StagedRows> {
+  const slices = assets === undefined ? {} : { sliceRows: PICTURE_SLICE_ROWS };
   if (rows.format === 'json' || rows.format === 'csv')
-    return normalised(parts, rows.part.file.path, rows.format, csvHeader);
+    return normalised(parts, rows.part.file.path, rows.format, csvHeader, slices);
   const json = await parts.blobs.receive(await asJson(parts, accountId, rows, csvHeader));
   try {
-    return await normalised(parts, json.path, 'json', false);
+    return await normalised(parts, json.path, 'json', false, slices);
   } finally {
     await json.discard();
   }
@@ -55,6 +56,7 @@ async function normalised(
   path: string,
   format: 'json' | 'csv',
   header: boolean,
+  slices: { readonly sliceRows?: number },
 ): Promise<StagedRows> {
   const { maxRows, maxColumns, maxRowsBytes: maxBytes } = settings;
   // Beside the upload, in the temporary area, where a crash's leftovers are swept.
@@ -66,6 +68,7 @@ async function normalised(
       header,
       limits: { maxRows, maxColumns, maxBytes },
       output,
+      ...slices,
     });
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
     const staged = await blobs.receive(contentOf(output));

@@ -2,10 +2,10 @@
  * Draws one page of a PDF as PNG (ISO/IEC 15948): request on standard input, picture on standard output. Runs in a
  * capped process like everything that parses PDFs.
  */
-import { writeSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { decodeMessage } from '../../fill/node/message.ts';
+import { writeOutput } from '../../fill/node/write-output.ts';
 import type { PictureRequest } from './page-picture.ts';
 
 const chunks: Uint8Array[] = [];
@@ -19,7 +19,7 @@ if (page <= document.getPageCount()) {
   const { originalWidth, originalHeight } = drawn.getOriginalSize();
   const height = Math.max(1, Math.min(4 * width, Math.round((width * originalHeight) / originalWidth)));
   const bitmap = await drawn.render({ width, height, render: 'bitmap', renderFormFields: true });
-  write(png(bitmap.data, bitmap.width, bitmap.height));
+  writeOutput(png(bitmap.data, bitmap.width, bitmap.height));
 }
 
 /** RGBA without filters: one byte 0 before every line. PDFium's `bitmap` is RGBA already. */
@@ -47,15 +47,4 @@ function piece(type: string, data: Buffer): Buffer {
   body.copy(frame, 4);
   frame.writeUInt32BE(crc32(body), body.length + 4);
   return frame;
-}
-
-function write(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(1, bytes, at);
-    } catch (error) {
-      // The pipe is full; the parent reads as fast as it can.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    }
-  }
 }

@@ -12,8 +12,9 @@ import { idempotencyKey, waitAndAnswer } from '../create/answer.ts';
 import { type Created, outcomeOf, replay } from '../create/create-export.ts';
 import type { CreateParts } from '../create/create-parts.ts';
 import { digestOf } from '../create/effective-body.ts';
-import { EXPORT_KIND, type ExportInput, type SliceResult } from '../export-input.ts';
+import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
+import { PICTURE_SLICE_ROWS } from '../rows/normalise-rows.ts';
 import { RetryRows } from './retry-rows.ts';
 
 /** POST …/{job_id}/retry: a new job of the rows that have no PDF, with the files and options of the first. */
@@ -71,7 +72,8 @@ async function accept(
     );
   if (chosen.length === 0) throw refuse('bulkfill', 'NO_ROWS', 'No row of this job has failed.');
 
-  const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? []);
+  const sliceRows = first.assets === undefined ? undefined : PICTURE_SLICE_ROWS;
+  const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? [], sliceRows);
   let staged: StagedBlob | undefined;
   try {
     staged = await parts.blobs.receive(rows.bytes());
@@ -93,7 +95,7 @@ async function accept(
       input,
       identity,
       requestId: request.id,
-      blobs: [input.base, input.package, input.rows.blob, numbers.digest],
+      blobs: inputBlobs(input),
       quota: {
         rows: input.options.dry_run ? 0 : chosen.length,
         limit: parts.settings.plans.get(plan)?.rowsPerMonth ?? null,

@@ -20,14 +20,16 @@ export class RetryRows {
   readonly #rows: ExportInput['rows'];
   readonly #chosen: readonly number[];
   readonly #patches: ReadonlyMap<number, string>;
-  readonly #cutter = new SliceCutter();
+  readonly #cutter: SliceCutter;
 
   constructor(
     blobs: Blobs,
     rows: ExportInput['rows'],
     chosen: readonly number[],
     patches: readonly PatchedRow[],
+    sliceRows?: number,
   ) {
+    this.#cutter = new SliceCutter(sliceRows);
     this.#blobs = blobs;
     this.#rows = rows;
     this.#chosen = chosen;

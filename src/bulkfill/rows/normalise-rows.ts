@@ -14,6 +14,8 @@ export interface RowSource {
   readonly header: boolean;
   readonly limits: RowLimits;
   readonly output: string;
+  /** Rows to a slice, if not as many as of plain rows. */
+  readonly sliceRows?: number;
 }
 
 export type NormalisedRows =
@@ -35,6 +37,8 @@ export interface RowSlice {
 
 /** About an eighth of a second of plain rows: short enough that a killed worker costs little. */
 const SLICE_ROWS = 1_000;
+/** A row with photographs takes a hundred times as long. */
+export const PICTURE_SLICE_ROWS = 100;
 /** Rows of large cells are slow rows; a slice of them is cut by size instead. */
 const SLICE_BYTES = 4_000_000;
 
@@ -45,7 +49,7 @@ const SLICE_BYTES = 4_000_000;
 export async function normaliseRows(source: RowSource): Promise<NormalisedRows> {
   const output = await open(source.output, 'w', 0o600);
   try {
-    const cutter = new SliceCutter();
+    const cutter = new SliceCutter(source.sliceRows);
     const hash = createHash('sha256');
     const input = createReadStream(source.path, { highWaterMark: 1 << 20 });
     for await (const batch of readRows(input, decoderFor(source), source.limits)) {
@@ -70,10 +74,15 @@ function decoderFor({ format, header, limits }: RowSource): RowDecoder {
 /** Joins lines and notes where slices begin and end. */
 export class SliceCutter {
   readonly #slices: RowSlice[] = [];
+  readonly #sliceRows: number;
   #firstRow = 1;
   #start = 0;
   #at = 0;
   rows = 0;
+
+  constructor(sliceRows = SLICE_ROWS) {
+    this.#sliceRows = sliceRows;
+  }
 
   lines(rows: readonly string[]): string {
     let text = '';
@@ -81,7 +90,8 @@ export class SliceCutter {
       text += `${row}\n`;
       this.rows += 1;
       this.#at += Buffer.byteLength(row) + 1;
-      if (this.rows - this.#firstRow + 1 >= SLICE_ROWS || this.#at - this.#start >= SLICE_BYTES) this.#cut();
+      if (this.rows - this.#firstRow + 1 >= this.#sliceRows || this.#at - this.#start >= SLICE_BYTES)
+        this.#cut();
     }
     return text;
   }

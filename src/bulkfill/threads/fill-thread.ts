@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { RowFiller } from '../../fill/fill-row.ts';
 import { fillPieces } from '../../fill/fill-slice.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
+import { openAssets } from '../../fill/node/assets/open-assets.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
@@ -23,7 +24,7 @@ const fonts = createFontKit(bundledFontLibrary());
 const fillers = new Map<string, RowFiller>();
 const scratch = new ByteSink();
 
-async function open({ key, base, facts, plan, maxCellChars }: Template): Promise<RowFiller> {
+async function open({ key, base, facts, plan, assets, maxCellChars }: Template): Promise<RowFiller> {
   const known = fillers.get(key);
   if (known !== undefined) return known;
   const bytes = new Uint8Array(base);
@@ -34,7 +35,7 @@ async function open({ key, base, facts, plan, maxCellChars }: Template): Promise
     { bytes, facts },
     prefix,
     plan,
-    { fonts: await fonts, codec: nativeCodec },
+    { fonts: await fonts, codec: nativeCodec, jobAssets: openAssets(assets) },
     maxCellChars,
   );
   const oldest = fillers.keys().next().value;

@@ -1,5 +1,6 @@
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { RowRecord } from '../../fill/fill-row.ts';
+import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
 import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 
@@ -9,6 +10,7 @@ export interface Template {
   readonly base: SharedArrayBuffer;
   readonly facts: BaseFacts;
   readonly plan: FillPlan;
+  readonly assets?: AssetSource;
   readonly maxCellChars: number;
 }
 

@@ -5,6 +5,7 @@ export interface FillFlags {
   readonly pdf: string;
   readonly layout: string;
   readonly rows: string;
+  readonly assets?: string;
   readonly output?: string;
   readonly merge?: string;
   readonly preview?: number;

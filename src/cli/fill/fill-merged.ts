@@ -1,6 +1,8 @@
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { MergedPdf } from '../../fill/merge/merged-pdf.ts';
+import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
+import { openAssets } from '../../fill/node/assets/open-assets.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, prefixOf } from '../../fill/node/open-fill.ts';
@@ -18,11 +20,15 @@ export async function fillMerged(
   fill: OpenedFill,
   plan: FillPlan,
   rows: RowFile,
-  maxCellChars: number,
+  { assets, maxCellChars }: { readonly assets: AssetSource | undefined; readonly maxCellChars: number },
   output: Output,
   progress: Progress,
 ): Promise<number> {
-  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const ports = {
+    fonts: await createFontKit(bundledFontLibrary()),
+    codec: nativeCodec,
+    jobAssets: openAssets(assets),
+  };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars);
   const merged = new MergedPdf(fill.base);
   await output.write([merged.base]);

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { MergedTooLarge } from '../../fill/merge/merged-pdf.ts';
+import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
+import { openAssets } from '../../fill/node/assets/open-assets.ts';
 import { BaseCache } from '../../fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { engineName } from '../../fill/node/engine-name.ts';
@@ -21,6 +23,7 @@ import { fillMerged } from './fill-merged.ts';
 import { missingColumns } from './missing-columns.ts';
 import { type Output, openOutput } from './output-file.ts';
 import { startProgress } from './progress.ts';
+import { readAssets } from './read-assets.ts';
 import { type ReadPlan, readInput, readPlan } from './read-plan.ts';
 import { openRowFile, type RowFile } from './row-file.ts';
 
@@ -82,6 +85,7 @@ async function fillOn(
     while (threads.length < wanted) threads.push(new RowThread());
   };
   startThreads(0);
+  const assets = await readAssets(flags.assets);
   const rows = await openRowFile(flags.rows, flags.csvHeader, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
@@ -89,12 +93,15 @@ async function fillOn(
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
-  if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, flags.preview);
+  if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, assets, flags.preview);
 
   const setupMs = performance.now() - started;
   const report: Record<string, unknown> = { engine: engineName(), rows: rows.count };
   if (flags.output !== undefined) {
-    Object.assign(report, await archive(flags, opened.fill, plan, read, rows, source, timestamp, threads));
+    Object.assign(
+      report,
+      await archive(flags, opened.fill, plan, read, rows, assets, source, timestamp, threads),
+    );
   }
   if (flags.merge !== undefined) {
     const flat: FillPlan = { ...plan, options: { ...plan.options, flattenForms: true } };
@@ -102,9 +109,14 @@ async function fillOn(
     if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
     const included = await writing(flags.merge, async (output) => {
       const progress = await startProgress(rows.count);
-      return fillMerged(flattened.fill, flat, rows, DEFAULT_MAX_CELL_CHARS, output, progress).finally(
-        progress.stop,
-      );
+      return fillMerged(
+        flattened.fill,
+        flat,
+        rows,
+        { assets, maxCellChars: DEFAULT_MAX_CELL_CHARS },
+        output,
+        progress,
+      ).finally(progress.stop);
     });
     Object.assign(report, { merged: flags.merge, merged_rows: included });
     say(`${included} rows → ${flags.merge}`);
@@ -119,6 +131,7 @@ async function archive(
   plan: FillPlan,
   read: ReadPlan,
   rows: RowFile,
+  assets: AssetSource | undefined,
   source: Uint8Array,
   timestamp: string,
   threads: readonly RowThread[],
@@ -134,7 +147,7 @@ async function archive(
         plan,
         rows,
         maxFailedRowPercent: flags.maxFailedRowPercent,
-        run: { threads, maxCellChars: DEFAULT_MAX_CELL_CHARS },
+        run: { threads, assets, maxCellChars: DEFAULT_MAX_CELL_CHARS },
         head: {
           engine: engineName(),
           timestamp,
@@ -166,9 +179,14 @@ async function preview(
   fill: OpenedFill,
   plan: FillPlan,
   rows: RowFile,
+  assets: AssetSource | undefined,
   wanted: number,
 ): Promise<object> {
-  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const ports = {
+    fonts: await createFontKit(bundledFontLibrary()),
+    codec: nativeCodec,
+    jobAssets: openAssets(assets),
+  };
   const filler = await createRowFiller(fill.base, prefixOf(fill), plan, ports);
   let rowNumber = 0;
   for await (const batch of rows.batches()) {

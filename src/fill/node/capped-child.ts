@@ -37,8 +37,9 @@ export class CappedChild {
   #maxOutputBytes = Number.POSITIVE_INFINITY;
   #verdict: ChildOutcome | null = null;
 
-  constructor(script: URL, maxHeapBytes: number) {
-    const program = [process.execPath, ...nodeFlags(maxHeapBytes), fileURLToPath(script)];
+  /** `readable` are files that the child may read besides our own, by their real paths. */
+  constructor(script: URL, maxHeapBytes: number, readable: readonly string[] = []) {
+    const program = [process.execPath, ...nodeFlags(maxHeapBytes, readable), fileURLToPath(script)];
     const [command = process.execPath, ...args] = [...networkJail(), ...withCpuLimit(program)];
     const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
     this.#process = child;
@@ -122,10 +123,10 @@ export class CappedChild {
  */
 const WASM_TIERING_BUDGET = 1_300_000_000;
 
-function nodeFlags(maxHeapBytes: number): string[] {
+function nodeFlags(maxHeapBytes: number, readable: readonly string[]): string[] {
   return [
     '--permission',
-    ...readableRoots().map((root) => `--allow-fs-read=${root}`),
+    ...[...readableRoots(), ...readable].map((root) => `--allow-fs-read=${root}`),
     `--max-old-space-size=${Math.floor((maxHeapBytes * HEAP_SHARE) / 1e6)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',

@@ -2,7 +2,6 @@
  * The program that meets uploaded PDFs. It reads one request from standard input, writes one answer to standard
  * output, and has the right to nothing else (capped-child.ts).
  */
-import { writeSync } from 'node:fs';
 import { createFontKit } from '../fonts/font-kit.ts';
 import { inspectSource } from '../prepare/read-source-metadata.ts';
 import { prepareFill } from '../prepare-fill.ts';
@@ -11,6 +10,7 @@ import { decodeMessage, encodeMessage, type Message } from './message.ts';
 import { nativeCodec } from './native-codec.ts';
 import type { ChildRequest } from './prepare-in-child.ts';
 import { startVerifier, verifyBase } from './verify-base.ts';
+import { writeOutput } from './write-output.ts';
 
 const verifier = startVerifier();
 const fontKit = createFontKit(bundledFontLibrary());
@@ -58,14 +58,5 @@ async function answer({ head, blocks }: Message): Promise<Message> {
 }
 
 function respond(message: Message): void {
-  for (const piece of encodeMessage(message)) {
-    for (let at = 0; at < piece.length; ) {
-      try {
-        at += writeSync(1, piece, at);
-      } catch (error) {
-        // The pipe is full; the parent reads as fast as it can.
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      }
-    }
-  }
+  for (const piece of encodeMessage(message)) writeOutput(piece);
 }

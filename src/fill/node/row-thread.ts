@@ -3,6 +3,7 @@ import { programOf } from '../../lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';
+import type { AssetSource } from './assets/asset-source.ts';
 import { ThreadSlice } from './slice-in-progress.ts';
 import { isCounted, packTask, sliceOf, type WireAnswer, type WireTaken } from './slice-wire.ts';
 
@@ -10,6 +11,7 @@ export interface ThreadSetup {
   readonly base: SharedArrayBuffer;
   readonly facts: BaseFacts;
   readonly plan: FillPlan;
+  readonly assets: AssetSource | undefined;
   readonly maxCellChars: number;
 }
 

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { createFontKit } from '../fonts/font-kit.ts';
 import { createRowFiller } from '../row-filler.ts';
+import { openAssets } from './assets/open-assets.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
 import type { ThreadSetup } from './row-thread.ts';
@@ -52,11 +53,11 @@ async function fill(task: WireTask): Promise<void> {
   parentPort?.postMessage('filled' satisfies WireAnswer);
 }
 
-async function open({ base, facts, plan, maxCellChars }: ThreadSetup): Promise<SliceRunner> {
+async function open({ base, facts, plan, assets, maxCellChars }: ThreadSetup): Promise<SliceRunner> {
   const bytes = new Uint8Array(base);
   const sha256 = nativeCodec.sha256Start();
   sha256.update(bytes);
   const prefix = { crc32: nativeCodec.crc32(bytes), sha256 };
-  const ports = { fonts: await fonts, codec: nativeCodec };
+  const ports = { fonts: await fonts, codec: nativeCodec, jobAssets: openAssets(assets) };
   return new SliceRunner(await createRowFiller({ bytes, facts }, prefix, plan, ports, maxCellChars));
 }

@@ -3,6 +3,8 @@ import type { FillPlan } from '../fill-plan.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
 import { createRowFiller } from '../row-filler.ts';
 import type { RowCells } from '../rows/row-cells.ts';
+import type { AssetSource } from './assets/asset-source.ts';
+import { openAssets } from './assets/open-assets.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';
 import { type OpenedFill, prefixOf } from './open-fill.ts';
@@ -21,6 +23,7 @@ import type { RunSlice } from './slice-wire.ts';
 export interface RunRowsOptions {
   /** Further threads, for this run only; who started them stops them. */
   readonly threads: readonly RowThread[];
+  readonly assets?: AssetSource | undefined;
   readonly maxCellChars: number;
   readonly sliceRows?: number;
 }
@@ -38,13 +41,17 @@ export async function* runRows(
   fill: OpenedFill,
   plan: FillPlan,
   batches: AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>,
-  { threads, maxCellChars, sliceRows = SLICE_ROWS }: RunRowsOptions,
+  { threads, assets, maxCellChars, sliceRows = SLICE_ROWS }: RunRowsOptions,
 ): AsyncGenerator<RunSlice> {
   if (threads.length > 0) {
-    const setup = threadSetup(fill, plan, maxCellChars);
+    const setup = threadSetup(fill, plan, assets, maxCellChars);
     for (const thread of threads) thread.open(setup);
   }
-  const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
+  const ports = {
+    fonts: await createFontKit(bundledFontLibrary()),
+    codec: nativeCodec,
+    jobAssets: openAssets(assets),
+  };
   const here = new SliceRunner(await createRowFiller(fill.base, prefixOf(fill), plan, ports, maxCellChars));
   const mostAhead = (threads.length + 1) * SLICES_AHEAD;
   // In row order; the pieces at the head leave as soon as they are filled.
@@ -83,10 +90,15 @@ function heldBytes(slices: readonly SliceInProgress[]): number {
   return bytes;
 }
 
-function threadSetup({ base }: OpenedFill, plan: FillPlan, maxCellChars: number): ThreadSetup {
+function threadSetup(
+  { base }: OpenedFill,
+  plan: FillPlan,
+  assets: AssetSource | undefined,
+  maxCellChars: number,
+): ThreadSetup {
   const bytes = new SharedArrayBuffer(base.bytes.length);
   new Uint8Array(bytes).set(base.bytes);
-  return { base: bytes, facts: base.facts, plan, maxCellChars };
+  return { base: bytes, facts: base.facts, plan, assets, maxCellChars };
 }
 
 async function* sliced(

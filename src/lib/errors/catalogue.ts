@@ -32,6 +32,7 @@ const bulkfill = {
   INVALID_FIELD: no(400, 'A field has a value that is not allowed'),
   ROW_INPUT_CONFLICT: no(400, 'Exactly one row input is needed'),
   INVALID_ROWS_JSON: no(400, 'rows_json is not an array of flat objects'),
+  INVALID_ASSETS: no(400, 'The file of pictures cannot be used'),
   INVALID_CSV: no(400, 'The CSV file cannot be read'),
   INVALID_FILENAME_COLUMNS: no(400, 'filename_columns is not a JSON array of strings'),
   TOO_MANY_FILENAME_COLUMNS: no(400, 'filename_columns names more than three columns'),

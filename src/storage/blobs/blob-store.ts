@@ -8,6 +8,8 @@ export interface BlobStore {
   /** `end` is exclusive. Fails with `BlobMissing` when there is no such blob. */
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   has(digest: string): Promise<boolean>;
+  /** The file that holds a blob, if the store keeps files that this process can read. */
+  localPath(digest: string): string | undefined;
   /** No error when it is gone already. */
   delete(digest: string): Promise<void>;
   list(): AsyncIterable<{ readonly digest: string; readonly storedAt: Date }>;

@@ -49,6 +49,10 @@ export class DiskBlobs implements BlobStore {
     );
   }
 
+  localPath(digest: string): string {
+    return this.#file(digest);
+  }
+
   async delete(digest: string): Promise<void> {
     await rm(this.#file(digest), { force: true });
   }

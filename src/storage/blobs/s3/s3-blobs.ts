@@ -58,6 +58,10 @@ export class S3Blobs implements BlobStore {
     return (await this.#objects.size(keyOf(digest))) !== undefined;
   }
 
+  localPath(): undefined {
+    return undefined;
+  }
+
   async delete(digest: string): Promise<void> {
     await this.#objects.delete(keyOf(digest));
   }

@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { AssetsRefused, DEFAULT_ASSET_LIMITS } from '../../fill/node/assets/asset-limits.ts';
+import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
+import { folderAssets } from '../../fill/node/assets/folder-assets.ts';
+import { inspectAssets } from '../../fill/node/assets/inspect-assets.ts';
+import { reason } from '../files.ts';
+import { CliRefusal } from './cli-refusal.ts';
+
+/** The pictures that `--assets` names, checked like `assets_file` of the server. */
+export async function readAssets(file: string | undefined): Promise<AssetSource | undefined> {
+  if (file === undefined) return undefined;
+  const limits = DEFAULT_ASSET_LIMITS;
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) return { kind: 'folder', files: await folderAssets(file, limits) };
+    // A larger archive is not read at all, as a larger upload is not.
+    if (found.size > limits.maxBytes) throw refused(file, `it is larger than ${limits.maxBytes} bytes`);
+    const checked = await inspectAssets(file, limits);
+    if (!checked.ok) throw refused(file, checked.reason);
+    return { kind: 'zip', path: path.resolve(file), entries: checked.entries };
+  } catch (error) {
+    if (error instanceof CliRefusal) throw error;
+    if (error instanceof AssetsRefused) throw refused(file, error.message);
+    throw new CliRefusal('USAGE', `${file} cannot be read: ${reason(error)}`);
+  }
+}
+
+const refused = (file: string, why: string) =>
+  new CliRefusal('INVALID_ASSETS', `${file} cannot be used: ${why}.`);

@@ -1,0 +1,69 @@
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../lib/clock.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+
+/**
+ * Blobs as files that threads read by position. A store on disk has them already; those of an object store are copied
+ * into a folder of this node, whole or not at all, and removed when no slice has used them for a while.
+ */
+export class LocalBlobFiles {
+  readonly #store: Pick<BlobStore, 'localPath' | 'read'>;
+  readonly #directory: string;
+  readonly #clock: Clock;
+  readonly #copying = new Map<string, Promise<void>>();
+
+  constructor(store: Pick<BlobStore, 'localPath' | 'read'>, directory: string, clock: Clock) {
+    this.#store = store;
+    this.#directory = directory;
+    this.#clock = clock;
+  }
+
+  /** The path of a file with the blob's bytes. */
+  async open(digest: string): Promise<string> {
+    const direct = this.#store.localPath(digest);
+    if (direct !== undefined) return direct;
+    const path = join(this.#directory, digest);
+    const now = this.#clock.now();
+    const known = await utimes(path, now, now).then(
+      () => true,
+      () => false,
+    );
+    if (known) return path;
+    let copying = this.#copying.get(digest);
+    if (copying === undefined) {
+      copying = this.#copy(digest, path).finally(() => this.#copying.delete(digest));
+      this.#copying.set(digest, copying);
+    }
+    await copying;
+    return path;
+  }
+
+  /** Removes copies that were not used since. */
+  async sweep(unusedSince: Date): Promise<number> {
+    let removed = 0;
+    for (const name of await readdir(this.#directory).catch(() => [])) {
+      const path = join(this.#directory, name);
+      const found = await stat(path).catch(() => null);
+      if (found === null || found.mtime >= unusedSince) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  async #copy(digest: string, path: string): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const aside = `${path}.${process.pid}.tmp`;
+    const file = await open(aside, 'w', 0o600);
+    try {
+      for await (const piece of this.#store.read(digest)) await file.writeFile(piece);
+      await file.close();
+      await rename(aside, path);
+    } catch (error) {
+      await file.close().catch(() => undefined);
+      await rm(aside, { force: true });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { realpath } from 'node:fs/promises';
+import { programOf } from '../../../lib/built-programs.ts';
+import { CappedChild } from '../capped-child.ts';
+import type { AssetLimits } from './asset-limits.ts';
+import type { ZipAsset } from './asset-source.ts';
+
+export interface AssetsRequest {
+  readonly path: string;
+  readonly limits: AssetLimits;
+}
+
+/** `reason` is a clause such as "it is not a ZIP file". */
+export type AssetsAnswer =
+  | { readonly ok: true; readonly entries: readonly ZipAsset[] }
+  | { readonly ok: false; readonly reason: string };
+
+const CAPS = { maxRssBytes: 512_000_000, maxMs: 60_000, maxOutputBytes: 64_000_000 };
+
+/** Checks a ZIP of pictures from a stranger and finds its pictures. */
+export async function inspectAssets(file: string, limits: AssetLimits): Promise<AssetsAnswer> {
+  const path = await realpath(file);
+  const program = programOf('src/fill/node/assets/assets-child.ts');
+  const child = new CappedChild(program, CAPS.maxRssBytes, [path]);
+  const request: AssetsRequest = { path, limits };
+  const outcome = await child.ask([Buffer.from(JSON.stringify(request))], CAPS);
+  if (outcome.ok) return JSON.parse(outcome.output.toString()) as AssetsAnswer;
+  return {
+    ok: false,
+    reason: outcome.reason === 'crash' ? 'its reader stopped' : `it takes too much ${outcome.reason} to read`,
+  };
+}

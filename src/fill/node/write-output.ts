@@ -1,0 +1,13 @@
+import { writeSync } from 'node:fs';
+
+/** Writes all bytes to standard output. */
+export function writeOutput(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      // The pipe is full; the parent reads as fast as it can.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
