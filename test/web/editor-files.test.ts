@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choiceForm, RADIO } from '../support/choice-form.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { chooseFiles, csvRows, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
@@ -143,6 +144,17 @@ describe('files in the editor', () => {
     await page.locator('[data-page="1"] canvas').waitFor();
     await showPreview(page);
     expect(await page.getByTestId('sha256').textContent()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('[FILL101] a form field with choices: the panel lists them', async () => {
+    const twice = { name: 'twice', states: ['0', '1'], flags: RADIO, opt: '(Yes)(Yes)' };
+    await page.goto(app.url);
+    await chooseFiles(page, { name: 'choices.pdf', bytes: choiceForm([twice]) });
+    const facts = page.getByRole('region', { name: 'About this PDF' });
+    await facts.getByRole('button', { name: 'Use the form’s own fields' }).click();
+    await page.locator('[data-page="1"] canvas').waitFor();
+    await page.getByRole('button', { name: /^twice/ }).click();
+    await page.getByText('Choices: Yes, Yes#2').waitFor();
   });
 
   it('refuses broken, encrypted and foreign files with words that help, and loses nothing', async () => {
