@@ -9,6 +9,7 @@ import { dropInvalidClaims } from '../forms/signed.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import { ObjectNumbers, type PdfObject } from '../write/tail-object.ts';
 import { writeXref } from '../write/xref-table.ts';
+import { dropConformanceClaims } from './conformance-claims.ts';
 import { GraphWriter } from './graph-writer.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
 import { displayedPage } from './page-geometry.ts';
@@ -66,6 +67,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   refuseDynamicXfa(source, tree.pages, fields);
   const metadata = readSourceMetadata(source, tree.pages, fields, sha256);
   dropInvalidClaims(source, fields);
+  dropConformanceClaims(source, request.flattenForms);
   const writer = new GraphWriter(source, request.source.length + 65_536);
 
   const pagesDict = new PdfDict();
