@@ -23,10 +23,17 @@ export interface Sfnt {
   table(tag: string): DataView | undefined;
   /** Advance width in font units. */
   advance(glyph: number): number;
-  /** Left and right edge of a glyph's ink in font units; undefined for empty and PostScript glyphs. */
-  ink(glyph: number): { readonly left: number; readonly right: number } | undefined;
+  /** The edges of a glyph's ink in font units; undefined for empty and PostScript glyphs. */
+  ink(glyph: number): Ink | undefined;
   /** Adds the components of composite glyphs, so that a subset of the result is complete. */
   closeOverComponents(glyphs: Set<number>): void;
+}
+
+export interface Ink {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
 }
 
 const MAX_GLYPHS = 65_535;
@@ -142,7 +149,12 @@ function inkReader(head: DataView, loca: DataView, glyf: DataView, glyphCount: n
     if (glyph >= glyphCount) return undefined;
     const start = offsetOf(glyph);
     if (start === offsetOf(glyph + 1) || start + 10 > glyf.byteLength) return undefined;
-    return { left: glyf.getInt16(start + 2), right: glyf.getInt16(start + 6) };
+    return {
+      left: glyf.getInt16(start + 2),
+      bottom: glyf.getInt16(start + 4),
+      right: glyf.getInt16(start + 6),
+      top: glyf.getInt16(start + 8),
+    };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { TextLine, TextRun } from '../display-list.ts';
 import { type FitRules, fitText, lineSize, TOLERANCE } from './fit-text.ts';
+import { withInkInside } from './ink-room.ts';
 import type { Paragraph } from './paragraph.ts';
 import { type FaceChain, type ShapingTools, shapedParagraph } from './shaped-paragraph.ts';
 import { simpleParagraph, simpleWidth } from './simple-paragraph.ts';
@@ -66,7 +67,9 @@ export function setText(text: string, rules: TextRules, chain: FaceChain, tools:
   );
   return {
     size,
-    lines: overflows ? visibleLines(placed, size, rules, chain.base) : placed,
+    lines: overflows
+      ? visibleLines(placed, size, rules, chain.base)
+      : withInkInside(placed, size, rules.height, chain.base),
     overflows,
   };
 }

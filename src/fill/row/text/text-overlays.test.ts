@@ -77,6 +77,31 @@ describe('text overlays', () => {
     expect(middle.lines[0]?.baseline).toBeCloseTo((21.9 + 4.24) / 2, 6);
   });
 
+  it('[FILL168] marks higher than the face: the text moves down into the room below it', async () => {
+    const box = { height: 20, size: 16, valign: 'top' };
+    const plain = (await item('กา', box)).lines[0]?.baseline ?? 0;
+    const marked = await item('ที่ นั้น', box);
+    const kit = await bundledKit();
+    const [line] = marked.lines;
+    const [run] = line?.runs ?? [];
+    if (run?.kind !== 'glyphs') throw new Error('no glyphs were drawn');
+    const tops = run.glyphs.map(
+      ({ glyph, dy }) => ((run.face.font.ink(glyph)?.top ?? 0) * 1000) / run.face.font.unitsPerEm + dy,
+    );
+    expect(line?.baseline).toBeLessThan(plain);
+    expect((line?.baseline ?? 0) + (Math.max(...tops) * 16) / 1000).toBeLessThan(20.01);
+    // Never below the box: the descent of the face stays inside.
+    const { descent } = kit.face(BUILT_IN_FAMILIES.sans.regular) ?? { descent: 0 };
+    expect((line?.baseline ?? 0) - (descent * 16) / 1000).toBeGreaterThanOrEqual(-0.01);
+  });
+
+  it('[FILL168] a box without room: the text stays where its face puts it', async () => {
+    const tight = { height: 17.8, size: 16, valign: 'top' };
+    const plain = await item('กา', tight);
+    const marked = await item('ที่', tight);
+    expect(marked.lines[0]?.baseline).toBeCloseTo(plain.lines[0]?.baseline ?? 0, 9);
+  });
+
   it('[FILL63] align each line left, centred or right', async () => {
     const left = await item('Text');
     const width = left.lines[0]?.width ?? 0;
