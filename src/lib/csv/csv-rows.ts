@@ -12,8 +12,13 @@ export interface CsvOptions {
   readonly separator?: string | undefined;
   /** A label of the Encoding Standard, given by a person; otherwise told by the byte order mark (decode-text.ts). */
   readonly encoding?: string | undefined;
+  /** What a refusal writes before the likely encoding, where the caller has such a setting: `csv_encoding=`. */
+  readonly encodingSetting?: string | undefined;
   readonly limits: Pick<RowLimits, 'maxRows' | 'maxColumns'>;
 }
+
+/** With or without quotes; a letter or a digit is not a separator, so such a line is a row. */
+const SEPARATOR_LINE = /^(?:sep=([^\p{L}\p{N}"\r\n])|"sep=([^\p{L}\p{N}"\r\n])")(?:\r\n|\n|\r|$)/iu;
 
 /** The separator is judged when this much text is there, or the whole file. */
 const SAMPLE_CHARS = 65_536;
@@ -28,6 +33,7 @@ export class CsvRows implements RowDecoder {
   #separator: string | null = null;
   #text = '';
   #line = 1;
+  #begun = false;
   #skipRecord: boolean;
   /** Blank records seen since the last row: rows if another row follows, nothing if not. */
   #pendingBlanks = 0;
@@ -35,7 +41,7 @@ export class CsvRows implements RowDecoder {
   #retryAt = 0;
 
   constructor(options: CsvOptions) {
-    this.#decoder = new CsvTextDecoder(options.encoding);
+    this.#decoder = new CsvTextDecoder(options.encoding, options.encodingSetting);
     this.#separator = options.separator ?? null;
     this.#limits = options.limits;
     this.#skipRecord = options.header;
@@ -52,7 +58,7 @@ export class CsvRows implements RowDecoder {
 
   push(chunk: Uint8Array): RowCells[] {
     this.#text += this.#decoder.push(chunk);
-    if (this.#separator === null && this.#text.length < SAMPLE_CHARS) return [];
+    if ((this.#separator === null || !this.#begun) && this.#text.length < SAMPLE_CHARS) return [];
     return this.#text.length < this.#retryAt ? [] : this.#take(false);
   }
 
@@ -62,6 +68,7 @@ export class CsvRows implements RowDecoder {
   }
 
   #take(whole: boolean): RowCells[] {
+    this.#takeSeparatorLine();
     this.#separator ??= detectSeparator(this.#text, whole);
     if (this.#separator === null) {
       this.#retryAt = this.#text.length * 2;
@@ -88,6 +95,17 @@ export class CsvRows implements RowDecoder {
     // A huge quoted field is scanned again from its start; doubling keeps that linear in the whole.
     this.#retryAt = at === 0 ? this.#text.length * 2 : 0;
     return rows;
+  }
+
+  /** `sep=;` in the first line is a note to the spreadsheet and not a row. A person's own choice of separator goes before it. */
+  #takeSeparatorLine(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    const named = SEPARATOR_LINE.exec(this.#text);
+    if (named === null) return;
+    this.#separator ??= named[1] ?? named[2] ?? null;
+    this.#text = this.#text.slice(named[0].length);
+    this.#line += 1;
   }
 
   /** Judged before they are made: a file of 64 million line ends must not become as many rows. */
