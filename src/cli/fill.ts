@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { StandbyReader } from '../fill/node/standby-reader.ts';
 import { programOf } from '../lib/built-programs.ts';
+import { encodingOf } from '../lib/csv/decode-text.ts';
 import { EXIT, exitOf } from '../lib/errors/command-codes.ts';
+import { CELL_VALUES } from '../lib/xlsx/cell-values.ts';
 import { printJson } from './answer.ts';
 import type { FillRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
@@ -20,7 +22,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     .description('fill a PDF once per row, without a server')
     .requiredOption('--pdf <file>', 'the source PDF')
     .requiredOption('--layout <file>', 'a sealed package (.doqlo) or a layout.json')
-    .requiredOption('--rows <file>', 'rows as .csv or .json; - is CSV on standard input')
+    .requiredOption('--rows <file>', 'rows as .csv, .json or .xlsx; - is CSV on standard input')
     .option('--assets <file>', 'a ZIP or a folder of pictures (PNG, JPEG) that cells name')
     .option('-o, --output <file>', 'the ZIP to write, or the PDF with --preview; - is standard output')
     .option('--merge <file>', 'write all rows into one flattened PDF with a bookmark per row')
@@ -38,7 +40,17 @@ export function fillCommand(settings: () => FillSettings): Command {
       columns,
       [],
     )
-    .option('--csv-header', 'line 1 of the CSV holds names', false)
+    .option('--csv-header', 'line 1 of the CSV or the sheet holds names', false)
+    .option(
+      '--csv-encoding <label>',
+      'the encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
+      encoding,
+    )
+    .addOption(
+      new Option('--cell-values <which>', 'cells of a workbook as the spreadsheet shows them, or raw')
+        .choices([...CELL_VALUES])
+        .default('shown'),
+    )
     .option(
       '--threads <n>',
       `threads to fill with, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
@@ -105,6 +117,12 @@ function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
     throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
   return Number(text);
+}
+
+function encoding(label: string): string {
+  const known = encodingOf(label);
+  if (known === null) throw new InvalidArgumentError('It must be a label of the WHATWG Encoding standard.');
+  return known;
 }
 
 function columns(text: string): string[] {

@@ -1,7 +1,7 @@
 import type { Codec } from './codec.ts';
 import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
 import { AssetsUnavailable } from './row/images/job-assets.ts';
-import { checkMappedCells } from './rows/check-cells.ts';
+import { cellErrorNotes, checkMappedCells } from './rows/check-cells.ts';
 import type { RowResult } from './rows/manifest.ts';
 import type { RowCells } from './rows/row-cells.ts';
 import { type RowError, type RowWarning, rowStatus } from './rows/row-outcome.ts';
@@ -51,7 +51,8 @@ export interface RowFillerParts {
   readonly prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>;
   readonly codec: Codec;
   readonly draw: readonly DrawPart[];
-  readonly mappedColumns: readonly string[];
+  /** Ids of what depends on each mapped column (check-cells.ts). */
+  readonly columnUsers: ReadonlyMap<string, readonly string[]>;
   readonly maxCellChars: number;
   readonly fileName: (rowNumber: number, cells: RowCells) => string;
 }
@@ -61,9 +62,11 @@ export class RowFiller {
   readonly #parts: RowFillerParts;
   readonly #writer: TailWriter;
   readonly #alone = new ByteSink();
+  readonly #mappedColumns: readonly string[];
 
   constructor(parts: RowFillerParts) {
     this.#parts = parts;
+    this.#mappedColumns = [...parts.columnUsers.keys()];
     this.#writer = new TailWriter({ baseLength: parts.base.bytes.length, ...parts.base.facts }, parts.codec);
   }
 
@@ -88,14 +91,16 @@ export class RowFiller {
 
   /** What the row changes, before it becomes bytes. */
   draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
-    const { mappedColumns, maxCellChars, draw } = this.#parts;
-    const cellError = checkMappedCells(cells, mappedColumns, maxCellChars);
-    if (cellError !== null)
-      return { ...NOTHING_DRAWN, error: cellError.error, errorColumn: cellError.column };
+    const { columnUsers, maxCellChars, draw } = this.#parts;
+    const verdict = checkMappedCells(cells, this.#mappedColumns, maxCellChars);
+    if (verdict !== null && verdict !== 'hasErrors')
+      return { ...NOTHING_DRAWN, error: verdict.error, errorColumn: verdict.column };
     try {
       const parts: RowPart[] = [];
       for (const part of draw) parts.push(part(cells, numbers));
-      return joined(parts);
+      const drawn = joined(parts);
+      if (verdict === null) return drawn;
+      return { ...drawn, warnings: [...cellErrorNotes(cells, columnUsers), ...drawn.warnings] };
     } catch (error) {
       if (error instanceof AssetsUnavailable) throw error;
       return { ...NOTHING_DRAWN, error: renderFailure(error) };

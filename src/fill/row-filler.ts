@@ -7,7 +7,7 @@ import type { PreparedBase } from './prepare/prepared-base.ts';
 import type { BaseResourceState } from './row/base-resources.ts';
 import { createRowDrawer } from './row/create-row-drawer.ts';
 import { type JobAssets, NO_JOB_ASSETS } from './row/images/job-assets.ts';
-import { DEFAULT_MAX_CELL_CHARS, mappedColumns } from './rows/check-cells.ts';
+import { columnUsers, DEFAULT_MAX_CELL_CHARS } from './rows/check-cells.ts';
 import { rowFileName } from './rows/file-name.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
@@ -33,7 +33,7 @@ export async function createRowFiller(
     prefix,
     codec: ports.codec,
     draw: await drawParts(base, plan, ports),
-    mappedColumns: mappedColumns(layout, options),
+    columnUsers: columnUsers(layout, options),
     maxCellChars,
     fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
   });

@@ -58,8 +58,8 @@ describe('rows_file', () => {
       { key: 'sheet' },
     );
     expect([first.status, first.body.code]).toEqual([200, undefined]);
-    expect(await texts(first.body.job_id)).toEqual(['Ada', '', '12345678901234567890', '2024-01-01']);
-    const csv = 'Ada,1.5\n,no name\n12345678901234567890,true\n2024-01-01\n';
+    expect(await texts(first.body.job_id)).toEqual(['Ada', '', '12345678901234567890', '1/1/2024']);
+    const csv = 'Ada,1.5\n,no name\n12345678901234567890,TRUE\n1/1/2024\n';
     const again = await client.create({ ...sameRows, csv_file: csv }, { key: 'sheet' });
     expect(again.body.job_id).toBe(first.body.job_id);
     const whole = await client.create({ ...sameRows, rows_file: sheet });
@@ -78,6 +78,69 @@ describe('rows_file', () => {
     }
     const empty = await client.create({ ...sameRows, rows_file: workbook([]) });
     expect([empty.status, empty.body.code]).toEqual([422, 'NO_ROWS']);
+  });
+});
+
+describe('cell_values', () => {
+  const sheet = workbook([
+    [{ n: 42, as: '00000' }, { day: 45_292 }],
+    [{ error: '#N/A' }, true],
+  ]);
+
+  it('[BF90] shown by default, raw on request: different rows, and so different requests', async () => {
+    const shown = await client.create({ ...sameRows, rows_file: sheet }, { key: 'cells' });
+    expect(await texts(shown.body.job_id)).toEqual(['00042', '']);
+    const spelled = await client.create(
+      { ...sameRows, rows_file: sheet, cell_values: 'shown' },
+      { key: 'cells' },
+    );
+    expect(spelled.body.job_id).toBe(shown.body.job_id);
+    const raw = await client.create({ ...sameRows, rows_file: sheet, cell_values: 'raw' }, { key: 'cells' });
+    expect([raw.status, raw.body.differs_in]).toEqual([409, ['rows']]);
+    const fresh = await client.create({ ...sameRows, rows_file: sheet, cell_values: 'raw' });
+    expect(await texts(fresh.body.job_id)).toEqual(['42', '']);
+    const odd = await client.create({ ...sameRows, rows_file: sheet, cell_values: 'formatted' });
+    expect([odd.status, odd.body.code]).toEqual([400, 'INVALID_FIELD']);
+    expect(odd.body.message).toBe('cell_values must be shown or raw, but is "formatted".');
+  });
+
+  it('[FILL133] a cell with an error: blank, a note in the manifest, and none for a blank cell', async () => {
+    const { body } = await client.create({ ...sameRows, rows_file: sheet });
+    const { manifest } = await client.archive(body.job_id);
+    const [first, second] = manifest.row_results;
+    expect(first?.warnings).toEqual([]);
+    expect(second).toMatchObject({ status: 'success', skipped_overlay_count: 0 });
+    expect(second?.warnings).toEqual([
+      { code: 'CELL_ERROR', message: expect.stringContaining('column_0 is left blank'), overlay_id: 'name' },
+    ]);
+    const blank = await client.create({ ...sameRows, rows_json: '[{"column_0":null}]' });
+    expect((await client.archive(blank.body.job_id)).manifest.row_results[0]?.warnings).toEqual([]);
+  });
+});
+
+describe('csv_encoding', () => {
+  const latin = Buffer.from('Müller;München\n', 'latin1');
+
+  it('[BF91] any label of the standard: the same rows as in UTF-8', async () => {
+    const given = { ...sameRows, csv_file: latin, csv_encoding: 'Latin1' };
+    const first = await client.create(given, { key: 'encoded' });
+    expect(await texts(first.body.job_id)).toEqual(['Müller']);
+    const utf8 = await client.create({ ...sameRows, csv_file: 'Müller;München\n' }, { key: 'encoded' });
+    expect(utf8.body.job_id).toBe(first.body.job_id);
+    const other = await client.create({ ...given, csv_encoding: 'windows-1251' }, { key: 'encoded' });
+    expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH']);
+  });
+
+  it('[BF91] an unknown label, or bytes that are not in the encoding: 400 that names them', async () => {
+    const unknown = await client.create({ ...sameRows, csv_file: latin, csv_encoding: 'klingon' });
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'INVALID_FIELD']);
+    expect(unknown.body.message).toContain('csv_encoding');
+    expect(unknown.body.message).toContain('"klingon"');
+    const undecoded = await client.create({ ...sameRows, csv_file: latin });
+    expect([undecoded.status, undecoded.body.code]).toEqual([400, 'INVALID_CSV']);
+    expect(undecoded.body.message).toBe(
+      'Byte 0xFC at offset 1 is not UTF-8; the file is probably windows-1252: set csv_encoding=windows-1252, or save the file as UTF-8 (in a spreadsheet: "CSV UTF-8").',
+    );
   });
 });
 

@@ -40,6 +40,8 @@ export function createRules(limits: CreateLimits): MultipartRules {
     filename_columns: text,
     dry_run: text,
     csv_header: text,
+    csv_encoding: text,
+    cell_values: text,
   };
   return { fields, refuse: (refusal) => refuseField(refusal, fields) };
 }

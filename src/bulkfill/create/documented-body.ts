@@ -1,3 +1,5 @@
+import { CELL_VALUES } from '../../lib/xlsx/cell-values.ts';
+
 /** The multipart form of a create, for the OpenAPI document; what is enforced is in create-fields and read-form. */
 const file = (description: string) => ({ type: 'string', format: 'binary', description });
 const flag = (description: string) => ({
@@ -21,13 +23,25 @@ export const createBodySchema = {
     },
     rows_json: { type: 'string', description: 'Rows as a JSON array of objects keyed column_0, column_1, …' },
     csv_file: file('Rows as CSV, positional, without a header unless csv_header says so'),
-    rows_file: file('Rows as an XLSX workbook: the first sheet'),
+    rows_file: file('Rows as an XLSX workbook: the first visible sheet'),
     assets_file: file('A ZIP of pictures (PNG, JPEG) that image and signature cells name by their base name'),
     rows_from: {
       type: 'string',
       description: 'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus',
     },
     csv_header: flag('Whether line 1 of the CSV is skipped'),
+    csv_encoding: {
+      type: 'string',
+      description:
+        'The encoding of the CSV, a label of the WHATWG Encoding standard; by default that of the byte order mark, else UTF-8',
+    },
+    cell_values: {
+      type: 'string',
+      enum: [...CELL_VALUES],
+      default: 'shown',
+      description:
+        'Cells of a workbook as the spreadsheet shows them, or raw: plain numbers, dates in ISO 8601, true and false',
+    },
     include_stickers: flag('Whether sticker overlays are drawn'),
     flatten_forms: flag('Whether form fields become page content below the overlays'),
     filename_columns: {

@@ -97,6 +97,8 @@ async function bodyOf(meant: Meaning, how: Spelling) {
     rows: { format, part: part(text) },
     assets: meant.assets === undefined ? undefined : part(meant.assets),
     csvHeader: how.csv && how.header,
+    csvEncoding: undefined,
+    cellValues: 'shown',
     options: meant.options,
     delivery: meant.delivery,
   };

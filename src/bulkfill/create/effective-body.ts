@@ -75,10 +75,12 @@ function deliveryParts({ delivery }: CreateForm, keyedHash: KeyedHash): Record<s
   };
 }
 
-function rawRows({ rows, csvHeader }: CreateForm): string {
+/** With everything that decides how the bytes are read, as far as it concerns their format. */
+function rawRows({ rows, csvHeader, csvEncoding, cellValues }: CreateForm): string {
   const sha256 = rows.format === 'stored' ? rows.sha256 : rows.part.sha256;
   const headed = rows.format === 'csv' || rows.format === 'xlsx';
-  return short([rows.format, headed && csvHeader, sha256]);
+  const reading = rows.format === 'csv' ? [csvEncoding ?? null] : rows.format === 'xlsx' ? [cellValues] : [];
+  return short([rows.format, headed && csvHeader, sha256, ...reading]);
 }
 
 export function digestOf(value: unknown): Buffer {

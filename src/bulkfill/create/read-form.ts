@@ -1,7 +1,9 @@
 import { type JudgedTarget, judgeTarget } from '../../engine/webhooks/target-guard.ts';
 import type { MultipartForm, ReceivedPart } from '../../http/multipart-form.ts';
+import { encodingOf } from '../../lib/csv/decode-text.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { HostAllowList } from '../../lib/host-allow-list.ts';
+import { CELL_VALUES, type CellValues } from '../../lib/xlsx/cell-values.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import type { ExportOptions } from '../export-input.ts';
 
@@ -16,6 +18,9 @@ export interface CreateForm {
   /** Pictures that cells name, as a ZIP. */
   readonly assets?: FilePart | undefined;
   readonly csvHeader: boolean;
+  /** A label of the Encoding Standard; undefined means the byte order mark, else UTF-8. */
+  readonly csvEncoding: string | undefined;
+  readonly cellValues: CellValues;
   readonly options: ExportOptions;
   readonly delivery: Delivery;
 }
@@ -51,12 +56,16 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     dry_run: fields.boolean('dry_run'),
   };
   const csvHeader = fields.boolean('csv_header');
+  const csvEncoding = readEncoding(fields.text('csv_encoding'));
+  const cellValues = readCellValues(fields.text('cell_values'));
   return {
     pdf,
     package: packagePart,
     rows: readRowInput(fields),
     assets: fields.findFile('assets_file'),
     csvHeader,
+    csvEncoding,
+    cellValues,
     options,
     delivery: readDelivery(fields, allow),
   };
@@ -100,6 +109,20 @@ class Fields {
     if (value !== 'true' && value !== 'false') throw invalid(name, 'true or false', value);
     return value === 'true';
   }
+}
+
+function readEncoding(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  const encoding = encodingOf(label);
+  if (encoding === null)
+    throw invalid('csv_encoding', 'a label of the WHATWG Encoding standard such as windows-1252', label);
+  return encoding;
+}
+
+function readCellValues(value: string | undefined): CellValues {
+  const known = CELL_VALUES.find((values) => values === (value ?? 'shown'));
+  if (known === undefined) throw invalid('cell_values', 'shown or raw', value ?? '');
+  return known;
 }
 
 const rowFiles = [

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CreateParts } from './create-parts.ts';
-import type { CreateForm } from './read-form.ts';
-import { stageRows } from './stage-rows.ts';
+import { type RowForm, stageRows } from './stage-rows.ts';
 
 test('[BLB2] rows that the store cannot take are not opened: nothing is left that could fail unheard', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-stage-'));
@@ -21,7 +20,7 @@ test('[BLB2] rows that the store cannot take are not opened: nothing is left tha
     },
   } as unknown as CreateParts;
   const rows = { format: 'csv', part: { file: { path: join(directory, 'rows') } } };
-  const form = { rows, csvHeader: false } as unknown as Pick<CreateForm, 'rows' | 'csvHeader'>;
+  const form = { rows, csvHeader: false } as unknown as RowForm;
   await expect(stageRows(parts, 'account', form)).rejects.toThrow('too many open files');
   // A stream opens its file by itself; a generator when somebody reads.
   expect(taken.map((bytes) => bytes instanceof ReadStream)).toEqual([false]);

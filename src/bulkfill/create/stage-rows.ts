@@ -2,11 +2,14 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
-import { PICTURE_SLICE_ROWS, type RowSlice } from '../rows/normalise-rows.ts';
+import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
 import type { SelectedRows } from './row-sources.ts';
+
+/** What a create says about its rows. */
+export type RowForm = Pick<CreateForm, 'rows' | 'csvHeader' | 'csvEncoding' | 'cellValues' | 'assets'>;
 
 /** The rows in their normal form, not yet kept. Its digest is the rows' part of the request's identity. */
 export interface StagedRows {
@@ -15,17 +18,15 @@ export interface StagedRows {
   readonly slices: readonly RowSlice[];
 }
 
-export async function stageRows(
-  parts: CreateParts,
-  accountId: string,
-  { rows, csvHeader, assets }: Pick<CreateForm, 'rows' | 'csvHeader' | 'assets'>,
-): Promise<StagedRows> {
-  const slices = assets === undefined ? {} : { sliceRows: PICTURE_SLICE_ROWS };
+export async function stageRows(parts: CreateParts, accountId: string, form: RowForm): Promise<StagedRows> {
+  const { rows, csvHeader: header, csvEncoding: encoding } = form;
+  const slices = form.assets === undefined ? {} : { sliceRows: PICTURE_SLICE_ROWS };
   if (rows.format === 'json' || rows.format === 'csv')
-    return normalised(parts, rows.part.file.path, rows.format, csvHeader, slices);
-  const json = await parts.blobs.receive(await asJson(parts, accountId, rows, csvHeader));
+    return normalised(parts, { path: rows.part.file.path, format: rows.format, header, encoding, ...slices });
+  const json = await parts.blobs.receive(await asJson(parts, accountId, rows, form));
+  const format = rows.format === 'xlsx' ? 'sheet' : 'json';
   try {
-    return await normalised(parts, json.path, 'json', false, slices);
+    return await normalised(parts, { path: json.path, format, header: false, ...slices });
   } finally {
     await json.discard();
   }
@@ -36,11 +37,11 @@ async function asJson(
   parts: CreateParts,
   accountId: string,
   rows: Extract<RowInput, { format: 'xlsx' | 'stored' }>,
-  csvHeader: boolean,
+  { csvHeader: header, cellValues: values }: RowForm,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (rows.format === 'xlsx') {
     const read = await parts.judge.inTurn(() =>
-      rowsOfWorkbook(rows.part.file.path, csvHeader, parts.settings.maxRowsBytes),
+      rowsOfWorkbook(rows.part.file.path, { header, values }, parts.settings.maxRowsBytes),
     );
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
     return pieces([read.json]);
@@ -53,23 +54,14 @@ async function asJson(
 
 async function normalised(
   { settings, threads, blobs }: CreateParts,
-  path: string,
-  format: 'json' | 'csv',
-  header: boolean,
-  slices: { readonly sliceRows?: number },
+  source: Omit<RowSource, 'limits' | 'output'>,
 ): Promise<StagedRows> {
   const { maxRows, maxColumns, maxRowsBytes: maxBytes } = settings;
   // Beside the upload, in the temporary area, where a crash's leftovers are swept.
-  const output = `${path}.rows`;
+  const output = `${source.path}.rows`;
   try {
-    const read = await threads.normalise({
-      path,
-      format,
-      header,
-      limits: { maxRows, maxColumns, maxBytes },
-      output,
-      ...slices,
-    });
+    const limits = { maxRows, maxColumns, maxBytes };
+    const read = await threads.normalise({ ...source, limits, output });
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
     const staged = await blobs.receive(contentOf(output));
     return { staged, count: read.count, slices: read.slices };

@@ -10,8 +10,11 @@ import { RowsRefused, type RowsRefusedCode } from '../../lib/rows/rows-refused.t
 /** An uploaded row input and where its normalised form goes. */
 export interface RowSource {
   readonly path: string;
-  readonly format: 'json' | 'csv';
+  /** `sheet`: our own JSON of a workbook (rows-of-workbook.ts). */
+  readonly format: 'json' | 'csv' | 'sheet';
   readonly header: boolean;
+  /** Of a CSV; undefined means the byte order mark, else UTF-8. */
+  readonly encoding?: string | undefined;
   readonly limits: RowLimits;
   readonly output: string;
   /** Rows to a slice, if not as many as of plain rows. */
@@ -67,8 +70,9 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
   }
 }
 
-function decoderFor({ format, header, limits }: RowSource): RowDecoder {
-  return format === 'json' ? new JsonRows(limits) : new CsvRows({ header, limits });
+function decoderFor({ format, header, encoding, limits }: RowSource): RowDecoder {
+  if (format === 'csv') return new CsvRows({ header, encoding, limits, encodingSetting: 'csv_encoding=' });
+  return new JsonRows(limits, format === 'sheet' ? 'error' : 'blank');
 }
 
 /** Joins lines and notes where slices begin and end. */

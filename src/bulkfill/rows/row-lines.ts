@@ -11,7 +11,7 @@ export function* splitRowLines(bytes: Uint8Array): Generator<RowCells> {
   for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
     row += 1;
     // Limits were checked when the rows came in.
-    yield parseRow(decoder.decode(bytes.subarray(start, end)), row, Number.MAX_SAFE_INTEGER);
+    yield parseRow(decoder.decode(bytes.subarray(start, end)), row, Number.MAX_SAFE_INTEGER, 'error');
     start = end + 1;
   }
 }

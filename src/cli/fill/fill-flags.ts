@@ -1,4 +1,5 @@
 import type { SealKeySettings } from '../../fill/node/seal-key.ts';
+import type { CellValues } from '../../lib/xlsx/cell-values.ts';
 
 /** What the command line says; fill.ts gives every option its meaning. */
 export interface FillFlags {
@@ -15,6 +16,8 @@ export interface FillFlags {
   readonly includeStickers: boolean;
   readonly filenameColumns: readonly string[];
   readonly csvHeader: boolean;
+  readonly csvEncoding?: string;
+  readonly cellValues: CellValues;
   readonly threads?: number;
   readonly cache?: string;
   readonly json: boolean;

@@ -1,18 +1,14 @@
 import type { RowsRefused } from '../../lib/rows/rows-refused.ts';
 
 /**
- * Somebody who passes a workbook or the PDF itself as rows is not helped by advice about encodings. The first bytes
+ * Advice about encodings does not help with a ZIP or the PDF itself in place of rows. The first bytes
  * are looked at only after the rows were refused, so that no file that can be read is judged by them; the code stays.
  */
 export function refusalInWords(file: string, head: Uint8Array, refused: RowsRefused): string {
   const kind = kindOf(Buffer.from(head));
-  if (kind === null) return refused.message;
-  return `${file} seems to be ${kind}. Rows are taken as CSV, or as a JSON array in a file named .json.${ADVICE[kind] ?? ''}`;
+  if (kind === null || kind === 'an XLSX workbook') return refused.message;
+  return `${file} seems to be ${kind}. Rows are taken as CSV, as an XLSX workbook, or as a JSON array in a file named .json.`;
 }
-
-const ADVICE: Readonly<Record<string, string>> = {
-  'an XLSX workbook': ' In the spreadsheet, save the sheet as "CSV UTF-8".',
-};
 
 const ZIP_ENTRY = 'PK\x03\x04';
 const EMPTY_ZIP = 'PK\x05\x06';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 
 const READ_BYTES = 1 << 18;
 
-type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
+export type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**
  * The bytes of a rows file, as often as they are asked for. What can be read only once (`-`, which is standard input, or a
@@ -13,14 +13,21 @@ export async function rowBytes(file: string): Promise<() => Chunks> {
   const open = (): AsyncIterable<Buffer> =>
     file === '-' ? process.stdin : createReadStream(file, { highWaterMark: READ_BYTES });
   if (file !== '-' && (await stat(file)).isFile()) return open;
+  const source = open()[Symbol.asyncIterator]();
   const kept: Buffer[] = [];
   let complete = false;
+  // A reader that stops early leaves the rest for the next one.
   async function* keeping(): AsyncGenerator<Buffer> {
-    for await (const chunk of open()) {
-      kept.push(chunk);
+    for (let at = 0; ; at += 1) {
+      if (at === kept.length && !complete) {
+        const { value, done } = await source.next();
+        if (done === true) complete = true;
+        else kept.push(value);
+      }
+      const chunk = kept[at];
+      if (chunk === undefined) return;
       yield chunk;
     }
-    complete = true;
   }
   return () => (complete ? kept : keeping());
 }

@@ -8,6 +8,7 @@ import { openRowFile, type RowFile } from './row-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'rowpress-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const READING = { csvHeader: false, cellValues: 'shown' } as const;
 /** Too many to be kept from the first reading. */
 const MANY = 20_001;
 const csv = Array.from({ length: MANY }, (_, index) => `Ann ${index},${index % 7}\n`).join('');
@@ -26,11 +27,11 @@ function fileOf(content: string): string {
 
 describe('[FILL24] a large rows file', () => {
   it('may be a pipe, which can be read only once', async () => {
-    const expected = await cellsOf(await openRowFile(fileOf(csv), false));
+    const expected = await cellsOf(await openRowFile(fileOf(csv), READING));
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     createWriteStream(pipe).end(csv);
-    const rows = await openRowFile(pipe, false);
+    const rows = await openRowFile(pipe, READING);
     expect(rows.count).toBe(MANY);
     const cells = await cellsOf(rows);
     expect(cells).toHaveLength(MANY);
@@ -50,7 +51,7 @@ describe('[FILL24] a large rows file', () => {
     ['goes away', (file: string) => rmSync(file), 'there is no such file or folder'],
   ])('that %s while it is read is refused', async (_, change, complaint) => {
     const file = fileOf(csv);
-    const rows = await openRowFile(file, false);
+    const rows = await openRowFile(file, READING);
     change(file);
     await expect(cellsOf(rows)).rejects.toMatchObject({
       name: 'Error',

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { CsvRows } from '../../lib/csv/csv-rows.ts';
 import { JsonRows } from '../../lib/json-rows/json-rows.ts';
-import { DEFAULT_ROW_LIMITS, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
+import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
 import type { RowCells } from '../../lib/rows/row-cells.ts';
 import { RowsRefused } from '../../lib/rows/rows-refused.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
+import type { FillFlags } from './fill-flags.ts';
 import { refusalInWords } from './foreign-rows.ts';
 import { rowBytes } from './row-bytes.ts';
+import { sheetOf } from './sheet-rows.ts';
 
 /**
  * A rows file is read twice when it is large: once to count and to refuse a bad file before any output exists, once
@@ -25,19 +27,29 @@ const HEAD_BYTES = 1 << 16;
 /** Rows are decoded a hundred at a time: what waits long to be filled costs more to collect than what dies young. */
 const DECODED_BYTES = 1 << 13;
 
-/** `counted` hears how many rows there are so far, for what need not wait until all are counted. */
+/** How a rows file is read. */
+export type RowReading = Pick<FillFlags, 'csvHeader' | 'csvEncoding' | 'cellValues'>;
+
+/** `counted` receives the number of rows so far, for what need not wait until all are counted. */
 export async function openRowFile(
   file: string,
-  csvHeader: boolean,
+  reading: RowReading,
   counted: (rows: number) => void = () => undefined,
   limits: RowLimits = DEFAULT_ROW_LIMITS,
 ): Promise<RowFile> {
   const name = file === '-' ? 'standard input' : file;
-  const chunks = await rowBytes(file).catch((error: unknown) => unreadable(name, error));
+  const json = path.extname(file).toLowerCase() === '.json';
+  const bytes = await rowBytes(file).catch((error: unknown) => unreadable(name, error));
+  const sheet = json
+    ? null
+    : await sheetOf(name, bytes, reading, limits).catch((error: unknown) => {
+        if (error instanceof CliRefusal) throw error;
+        return unreadable(name, error);
+      });
+  const chunks = sheet === null ? bytes : () => [sheet];
   let head: Uint8Array = new Uint8Array(0);
   async function* read(): AsyncGenerator<readonly RowCells[]> {
-    const json = path.extname(file).toLowerCase() === '.json';
-    const decoder = json ? new JsonRows(limits) : new CsvRows({ header: csvHeader, limits });
+    const decoder = decoderFor(json ? 'json' : sheet === null ? 'csv' : 'sheet', reading, limits);
     const keepHead = (bytes: Uint8Array) => {
       if (head.length === 0) head = bytes.subarray(0, HEAD_BYTES);
     };
@@ -61,6 +73,15 @@ export async function openRowFile(
   }
   const held = kept;
   return { count, columns, batches: held === null ? () => sameAgain(name, read(), count) : () => held };
+}
+
+function decoderFor(
+  format: 'json' | 'csv' | 'sheet',
+  { csvHeader: header, csvEncoding: encoding }: RowReading,
+  limits: RowLimits,
+): RowDecoder {
+  if (format !== 'csv') return new JsonRows(limits, format === 'sheet' ? 'error' : 'blank');
+  return new CsvRows({ header, encoding, limits, encodingSetting: '--csv-encoding ' });
 }
 
 /** The threshold was judged by the first count, so a file that has another one now is refused. */

@@ -86,7 +86,7 @@ async function fillOn(
   };
   startThreads(0);
   const assets = await readAssets(flags.assets);
-  const rows = await openRowFile(flags.rows, flags.csvHeader, startThreads, {
+  const rows = await openRowFile(flags.rows, flags, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
   });

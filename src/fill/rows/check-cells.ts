@@ -2,7 +2,7 @@ import type { Layout, ShowIf, ValueSource } from '../package/layout-schema.ts';
 import { parseTemplate } from '../package/template.ts';
 import type { FillOptions } from './fill-options.ts';
 import type { RowCells } from './row-cells.ts';
-import type { RowError } from './row-outcome.ts';
+import type { RowError, RowWarning } from './row-outcome.ts';
 
 /**
  * The cells a layout maps are judged before anything is drawn, whether or not a show-if hides their overlay, so
@@ -15,24 +15,43 @@ export function mappedColumns(
   layout: Pick<Layout, 'overlays' | 'form_fields'>,
   options: Pick<FillOptions, 'includeStickers'>,
 ): readonly string[] {
-  const keys = new Set<string>();
-  for (const part of [...layout.overlays, ...layout.form_fields]) {
-    if ('type' in part && part.type === 'sticker' && !options.includeStickers) continue;
-    for (const key of columnsOfValue(part.value)) keys.add(key);
-    for (const key of columnsOfShowIf(part.show_if)) keys.add(key);
-  }
-  return [...keys];
+  return [...columnUsers(layout, options).keys()];
 }
 
-/** Returns the first mapped cell that fails its row, or null. */
+/** The ids of the overlays and form mappings that depend on each column, both in order of first use. */
+export function columnUsers(
+  layout: Pick<Layout, 'overlays' | 'form_fields'>,
+  options: Pick<FillOptions, 'includeStickers'>,
+): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  for (const part of [...layout.overlays, ...layout.form_fields]) {
+    if ('type' in part && part.type === 'sticker' && !options.includeStickers) continue;
+    for (const key of new Set([...columnsOfValue(part.value), ...columnsOfShowIf(part.show_if)])) {
+      const known = users.get(key);
+      if (known === undefined) users.set(key, [part.id]);
+      else known.push(part.id);
+    }
+  }
+  return users;
+}
+
+/**
+ * Returns the first mapped cell that fails its row, or null. `hasErrors`: nothing fails, but a mapped cell holds an error
+ * and has to be noted (`cellErrorNotes`).
+ */
 export function checkMappedCells(
   cells: RowCells,
   columns: readonly string[],
   maxCellChars: number,
-): { readonly column: string; readonly error: RowError } | null {
+): { readonly column: string; readonly error: RowError } | 'hasErrors' | null {
+  let verdict: 'hasErrors' | null = null;
   for (const key of columns) {
     const cell = cells.get(key);
     if (cell === undefined) continue;
+    if (cell === null) {
+      verdict = 'hasErrors';
+      continue;
+    }
     if (typeof cell !== 'string') {
       const message = `${key} holds an object or an array instead of text.`;
       return { column: key, error: { code: 'ROW_VALUE_INVALID', message } };
@@ -42,7 +61,21 @@ export function checkMappedCells(
       return { column: key, error: { code: 'ROW_VALUE_TOO_LONG', message } };
     }
   }
-  return null;
+  return verdict;
+}
+
+/** A note for every overlay and form mapping that depends on a cell with an error. */
+export function cellErrorNotes(
+  cells: RowCells,
+  users: ReadonlyMap<string, readonly string[]>,
+): readonly RowWarning[] {
+  const notes: RowWarning[] = [];
+  for (const [key, ids] of users) {
+    if (cells.get(key) !== null) continue;
+    const message = `${key} is left blank: the workbook has no value to show in this cell (an error such as #N/A, a formula that was never computed, or a date out of range).`;
+    for (const overlay_id of ids) notes.push({ code: 'CELL_ERROR', message, overlay_id });
+  }
+  return notes;
 }
 
 /** Characters are code points: a pair of surrogates is one. The loop runs only for texts near the limit. */

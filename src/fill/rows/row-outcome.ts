@@ -19,6 +19,7 @@ export type NoteCode =
   | 'TEXT_CLIPPED'
   | 'GLYPH_MISSING'
   | 'VALUE_FORMAT_UNREAD'
+  | 'CELL_ERROR'
   | 'FIELD_HIDDEN'
   | 'CALCULATION_REMOVED';
 export type RowErrorCode =

@@ -1,7 +1,7 @@
 import type { RowDecoder, RowLimits } from '../rows/read-rows.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import { RowsRefused } from '../rows/rows-refused.ts';
-import { parseRow } from './parse-row.ts';
+import { type NullCell, parseRow } from './parse-row.ts';
 import { JsonArraySplitter } from './split-array.ts';
 
 /** A JSON array of row objects, byte chunk by byte chunk. */
@@ -9,10 +9,12 @@ export class JsonRows implements RowDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #splitter = new JsonArraySplitter();
   readonly #maxColumns: number;
+  readonly #nullCell: NullCell;
   #row = 0;
 
-  constructor(limits: Pick<RowLimits, 'maxColumns'>) {
+  constructor(limits: Pick<RowLimits, 'maxColumns'>, nullCell: NullCell = 'blank') {
     this.#maxColumns = limits.maxColumns;
+    this.#nullCell = nullCell;
   }
 
   push(chunk: Uint8Array): RowCells[] {
@@ -28,7 +30,7 @@ export class JsonRows implements RowDecoder {
   #rows(text: string): RowCells[] {
     return this.#splitter.push(text).map((element) => {
       this.#row += 1;
-      return parseRow(element, this.#row, this.#maxColumns);
+      return parseRow(element, this.#row, this.#maxColumns, this.#nullCell);
     });
   }
 

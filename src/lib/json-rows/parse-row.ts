@@ -11,8 +11,16 @@ import { RowsRefused } from '../rows/rows-refused.ts';
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?=[ \t\n\r,}])/y;
 
+/** What null means: nothing in the JSON of a client, an error cell in our own rows of a workbook. */
+export type NullCell = 'blank' | 'error';
+
 /** `row` is 1-based and appears in messages. */
-export function parseRow(text: string, row: number, maxColumns: number): RowCells {
+export function parseRow(
+  text: string,
+  row: number,
+  maxColumns: number,
+  nullCell: NullCell = 'blank',
+): RowCells {
   const cells = new Map<string, Cell>();
   let at = take(SPACE, text, 0);
   if (text[at] !== '{') refuse(row, 'is not an object');
@@ -28,7 +36,7 @@ export function parseRow(text: string, row: number, maxColumns: number): RowCell
     at = take(SPACE, text, key.end);
     if (text[at] !== ':') refuse(row, 'is not valid JSON');
     at = take(SPACE, text, at + 1);
-    const value = readValue(text, at, row);
+    const value = readValue(text, at, row, nullCell);
     if (value.cell === '') cells.delete(key.value);
     else cells.set(key.value, value.cell);
     at = take(SPACE, text, value.end);
@@ -40,7 +48,7 @@ export function parseRow(text: string, row: number, maxColumns: number): RowCell
   return cells;
 }
 
-function readValue(text: string, at: number, row: number): { cell: Cell; end: number } {
+function readValue(text: string, at: number, row: number, nullCell: NullCell): { cell: Cell; end: number } {
   const first = text[at];
   if (first === '"') {
     const string = readString(text, at, row);
@@ -53,7 +61,9 @@ function readValue(text: string, at: number, row: number): { cell: Cell; end: nu
   SCALAR.lastIndex = at;
   const scalar = SCALAR.exec(text)?.[0];
   if (scalar === undefined) refuse(row, 'is not valid JSON');
-  return { cell: scalar === 'null' ? '' : scalar, end: at + scalar.length };
+  const end = at + scalar.length;
+  if (scalar === 'null') return { cell: nullCell === 'error' ? null : '', end };
+  return { cell: scalar, end };
 }
 
 /** A loop, not a pattern: a pattern that repeats a choice needs stack for every character of a long string. */

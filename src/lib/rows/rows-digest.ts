@@ -1,4 +1,4 @@
-import type { RowCells } from './row-cells.ts';
+import type { Cell, RowCells } from './row-cells.ts';
 
 /** What `node:crypto` hashes and the pure ones have in common. */
 export interface RunningHash {
@@ -30,7 +30,12 @@ export function normalisedRow(row: RowCells): string {
   for (const key of [...row.keys()].sort()) {
     const cell = row.get(key);
     if (cell === undefined) continue;
-    parts.push(`${JSON.stringify(key)}:${typeof cell === 'string' ? JSON.stringify(cell) : cell.json}`);
+    parts.push(`${JSON.stringify(key)}:${valueText(cell)}`);
   }
   return `{${parts.join(',')}}`;
+}
+
+function valueText(cell: Cell): string {
+  if (cell === null) return 'null';
+  return typeof cell === 'string' ? JSON.stringify(cell) : cell.json;
 }

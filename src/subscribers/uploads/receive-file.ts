@@ -10,6 +10,9 @@ import type { SurfaceDeps } from '../surface-deps.ts';
 const WORKBOOKS_AT_ONCE = 2;
 const workbooks = new Turnstile(WORKBOOKS_AT_ONCE);
 
+/** Fields have types: a number must come without separators, a date in ISO 8601, whatever the sheet shows. */
+const FOR_IMPORTS = { form: 'csv', values: 'raw' } as const;
+
 /** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
 export async function receiveFile(
   { blobs }: Pick<SurfaceDeps, 'blobs'>,
@@ -56,7 +59,7 @@ async function* fromXlsx(
     if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
     workbook.push(chunk);
   }
-  const result = await workbooks.run(() => readWorkbook(workbook, 'csv', maxBytes));
+  const result = await workbooks.run(() => readWorkbook(workbook, FOR_IMPORTS, maxBytes));
   if (result.ok) yield result.text;
   else if (result.reason === 'unreadable')
     throw new CsvRefused('invalid_csv', 'The file is not a readable XLSX workbook.');

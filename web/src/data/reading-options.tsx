@@ -53,6 +53,14 @@ export function ReadingOptions({ rows, reading, onChange }: ReadingOptionsProps)
           </SelectField>
         </div>
       )}
+      {rows.kind === 'xlsx' && (
+        <Switch
+          label="Cells as shown"
+          hint="Off: plain numbers, dates as 2026-01-31, true and false."
+          checked={reading.cells !== 'raw'}
+          onChange={(shown) => onChange({ ...reading, cells: shown ? 'shown' : 'raw' })}
+        />
+      )}
       <Switch
         label="First row is a header"
         hint="It names the columns and is not printed."

@@ -1,5 +1,6 @@
 import type { TopLevelWarning } from '../../../src/fill/package/compare-source.ts';
 import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
 
 /**
  * What a person works on: a source PDF, a layout over it, assets, and rows to try it with. The layout is the
@@ -30,6 +31,8 @@ export interface RowsReading {
   readonly delimiter: string | null;
   readonly encoding: string | null;
   readonly header: boolean;
+  /** Cells of a workbook as it shows them, or their plain values; absent means shown. */
+  readonly cells?: CellValues;
 }
 
 export interface Project {

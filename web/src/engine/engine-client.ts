@@ -91,7 +91,10 @@ export interface EngineCalls {
   closeRows(): Promise<void>;
   /** Rows as arrays of cells, positional; `from` counts from 1. */
   readRows(from: number, count: number): Promise<readonly (readonly string[])[]>;
-  /** The rows from..to as a CSV that reads the same everywhere: every cell quoted, UTF-8. */
+  /**
+   * The rows from..to as a CSV that reads the same everywhere: every cell quoted, UTF-8. A workbook (by its type) when a cell holds
+   * an error, which CSV cannot tell.
+   */
   rowsAsCsv(from: number, to: number): Promise<Blob>;
   checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;
   previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;

@@ -59,6 +59,8 @@ async function perform(
       return rowsBetween(call.from, call.from + call.count - 1);
     case 'rowsAsCsv':
       await reading;
+      if (rows?.hasErrors === true)
+        return (await import('./rows/write-workbook.ts')).workbookOf(rows, call.from, call.to);
       return csvOf(call.from, call.to);
     default: {
       const { fillCall } = await import('./filling/fill-calls.ts');

@@ -4,6 +4,7 @@ const WORDS: Readonly<Record<string, string>> = {
   VALUE_FORMAT_UNREAD: 'value does not fit its format',
   FIELD_HIDDEN: 'the form field is hidden',
   CALCULATION_REMOVED: 'its calculation was removed',
+  CELL_ERROR: 'the workbook shows an error',
   CODE_VALUE_BLANK: 'code without a value',
   CODE_VALUE_INVALID: 'value cannot be encoded',
   CODE_STATIC_INVALID: 'fixed value cannot be encoded',

@@ -1,3 +1,4 @@
+import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
 import type { RunChoices } from './run-choices.ts';
 
 export interface CurlFacts {
@@ -8,6 +9,7 @@ export interface CurlFacts {
   readonly rows: string;
   readonly isWorkbook: boolean;
   readonly header: boolean;
+  readonly cellValues?: CellValues | undefined;
   readonly choices: RunChoices;
 }
 
@@ -19,6 +21,7 @@ export function curlCommand({
   rows,
   isWorkbook,
   header,
+  cellValues,
   choices,
 }: CurlFacts): string {
   const form = (field: string, value: string) => `-F ${quoted(`${field}=${value}`)}`;
@@ -30,6 +33,7 @@ export function curlCommand({
     form('doqlo_file', `@${packed}`),
     form(isWorkbook ? 'rows_file' : 'csv_file', `@${rows}`),
     ...(header ? [form('csv_header', 'true')] : []),
+    ...(isWorkbook && cellValues === 'raw' ? [form('cell_values', 'raw')] : []),
     form('max_failed_row_percent', String(choices.maxFailedRowPercent)),
     ...(choices.includeStickers ? [form('include_stickers', 'true')] : []),
     ...(choices.flattenForms ? [form('flatten_forms', 'true')] : []),

@@ -13,6 +13,7 @@ import styles from './run-dialog.module.css';
 export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   const project = useEditor((editor) => editor.project);
   const header = useEditor((editor) => editor.rowsReading.header);
+  const cellValues = useEditor((editor) => editor.rowsReading.cells);
   const choices = useWork((work) => work.run);
   const [settings, setSettings] = useState<ServerSettings | null>(null);
   useEffect(() => {
@@ -27,6 +28,7 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
     rows: rows.fileName,
     isWorkbook: rows.kind === 'xlsx',
     header,
+    cellValues,
     choices,
   });
   return (

@@ -62,5 +62,7 @@ describe('the command for a run', () => {
     expect(command).toContain("-F 'rows_file=@r.xlsx'");
     expect(command).not.toContain('csv_header');
     expect(command).not.toContain('flatten_forms');
+    expect(command).not.toContain('cell_values');
+    expect(curlCommand({ ...facts, isWorkbook: true, cellValues: 'raw' })).toContain("-F 'cell_values=raw'");
   });
 });

@@ -1,6 +1,7 @@
 import { callJson, ServerRefusal } from '../api/operator-client.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
+import { XLSX_TYPE } from '../engine/rows/xlsx-type.ts';
 import { pdfPart, sealProject } from '../files/seal-package.ts';
 import { useWork } from '../files/work-store.ts';
 import { followJob, settle } from './follow-job.ts';
@@ -33,7 +34,9 @@ export async function startRun(account: string): Promise<void> {
     const form = new FormData();
     form.set('pdf', pdfPart(project.source), project.source.fileName);
     form.set('doqlo_file', sealed.bytes, 'project.doqlo');
-    form.set('csv_file', await engine.rowsAsCsv(from, to), 'rows.csv');
+    const sent = await engine.rowsAsCsv(from, to);
+    if (sent.type === XLSX_TYPE) form.set('rows_file', sent, 'rows.xlsx');
+    else form.set('csv_file', sent, 'rows.csv');
     form.set('max_failed_row_percent', String(choices.maxFailedRowPercent));
     form.set('include_stickers', String(choices.includeStickers));
     form.set('flatten_forms', String(choices.flattenForms));

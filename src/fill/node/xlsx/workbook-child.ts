@@ -1,43 +1,37 @@
 /**
  * The program that meets uploaded workbooks (Office Open XML, ECMA-376): reads one from standard input and writes its
- * first sheet in the form asked for by the byte before it (read-workbook.ts). It runs in a capped process, because a
+ * first sheet in the form asked for by the bytes before it (sheet-form.ts). It runs in a capped process, because a
  * workbook is a ZIP and may unpack to anything.
  */
 import { writeSync } from 'node:fs';
-import { readSheet } from 'read-excel-file/node';
-import { SHEET_FORMS, type SheetForm } from './sheet-form.ts';
+import type { SheetCell } from '../../../lib/xlsx/cell-text.ts';
+import { readFirstSheet } from '../../../lib/xlsx/read-first-sheet.ts';
+import { ORDER_LENGTH, orderOf } from './sheet-form.ts';
 
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
 const input = Buffer.concat(chunks);
-const form = SHEET_FORMS[input[0] ?? 0] ?? 'csv';
-// Numbers keep the text that the workbook holds: ids of 20 digits must not become floating point.
-const sheet = await readSheet(input.subarray(1), 1, { parseNumber: (text: string) => text, trim: false });
-while (sheet.length > 0 && sheet.at(-1)?.every((cell) => cell === null)) sheet.pop();
-write(written(sheet, form));
+const { form, values } = orderOf(input);
+const rows: string[] = [];
+const line = form === 'csv' ? csvLine : jsonRow;
+readFirstSheet(input.subarray(ORDER_LENGTH), values, (cells) => rows.push(line(cells)));
+if (form === 'json-below-header') rows.shift();
+write(form === 'csv' ? rows.join('') : `[${rows.join(',')}]`);
 
-function written(rows: readonly (readonly unknown[])[], as: SheetForm): string {
-  if (as === 'csv') return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-  return JSON.stringify(
-    (as === 'json-below-header' ? rows.slice(1) : rows).map((row) =>
-      Object.fromEntries(
-        row.flatMap((cell, column) => (cell === null ? [] : [[`column_${column}`, textOf(cell)]])),
-      ),
-    ),
-  );
+/** For readers without a place for warnings: an error is a blank. */
+function csvLine(cells: readonly SheetCell[]): string {
+  return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
 
-/** What a person sees in the cell, as far as the file tells: dates without a time of day are days. */
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  if (!(cell instanceof Date)) return String(cell);
-  const iso = cell.toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
-}
-
-function csvCell(cell: unknown): string {
-  const text = textOf(cell);
+function csvCell(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function jsonRow(cells: readonly SheetCell[]): string {
+  const members = cells.flatMap((cell, column) =>
+    cell === '' ? [] : [`"column_${column}":${JSON.stringify(cell)}`],
+  );
+  return `{${members.join(',')}}`;
 }
 
 function write(text: string): void {

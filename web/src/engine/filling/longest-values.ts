@@ -3,7 +3,6 @@ import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
 import { compileValue } from '../../../../src/fill/rows/resolve-value.ts';
 import type { LongestValue } from '../engine-client.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
-import { rowCells } from '../rows/row-store.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
 
 /** For each field that takes its value from the rows: where that value is longest, formatted as it will be printed. */
@@ -21,7 +20,7 @@ export async function longestValues(
   const longest = fields.map(({ id }) => ({ id, row: 1, characters: 0 }));
   let stretchEnds = performance.now() + STRETCH_MS;
   for (let row = 1; row <= rows.info.rowCount && !signal.aborted; row += 1) {
-    const cells = rowCells(rows.cells(row));
+    const cells = rows.engineCells(row);
     fields.forEach(({ read }, index) => {
       const best = longest[index];
       const characters = read(cells).length;

@@ -2,7 +2,6 @@ import { ObjectNumbers } from '../../../../src/fill/write/tail-object.ts';
 import type { EngineRefusal, PreflightReport } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
-import { rowCells } from '../rows/row-store.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
 import { preparedPlan } from './prepared-plan.ts';
 import { ProblemList } from './problem-list.ts';
@@ -25,7 +24,7 @@ export async function preflight(
   let stretchEnds = performance.now() + STRETCH_MS;
   let row = 1;
   for (; rows !== null && row <= total && !signal.aborted; row += 1) {
-    list.add(row, filler.draw(rowCells(rows.cells(row)), new ObjectNumbers(base.facts.size)));
+    list.add(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size)));
     if (performance.now() < stretchEnds) continue;
     onProgress(row, total);
     await breathe();

@@ -1,7 +1,6 @@
 import type { EngineRefusal, PreviewedRow } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
-import { rowCells } from '../rows/row-store.ts';
 import { preparedPlan } from './prepared-plan.ts';
 
 /** One row's PDF, byte for byte what a job makes of that row. Without rows the page is filled with blanks. */
@@ -13,7 +12,7 @@ export async function previewRow(
   const prepared = await preparedPlan(message);
   if (!prepared.ok) return prepared;
   const { base, filler } = prepared;
-  const cells = rows === null || row > rows.info.rowCount ? new Map() : rowCells(rows.cells(row));
+  const cells = rows === null || row > rows.info.rowCount ? new Map() : rows.engineCells(row);
   const { result, tail } = filler.fill(row, cells);
   if (tail === null) return { ok: true, result, pdf: null };
   const pdf = new Uint8Array(base.bytes.length + tail.length);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { workbook } from '../../../../test/support/workbook.ts';
 import { openRows } from './open-rows.ts';
 import { quotedCsvLine } from './quoted-csv.ts';
+import { workbookOf } from './write-workbook.ts';
 
 const READING = { delimiter: null, encoding: null, header: true };
 const open = (content: BlobPart, reading: Partial<typeof READING | object> = {}) =>
@@ -58,9 +59,29 @@ describe('opening a rows file', () => {
     const opened = await open(sheet as Uint8Array<ArrayBuffer>);
     if (!opened.ok) throw new Error(opened.message);
     expect(opened.rows.info).toMatchObject({ kind: 'xlsx', rowCount: 2, columnCount: 3, delimiter: null });
-    expect(opened.rows.cells(1)).toEqual(['Ada', '12345678901234567890', '2000-01-01']);
-    expect(opened.rows.cells(2)).toEqual(['', '1.5', 'true']);
+    expect(opened.rows.cells(1)).toEqual(['Ada', '12345678901234567890', '1/1/2000']);
+    expect(opened.rows.cells(2)).toEqual(['', '1.5', 'TRUE']);
     expect(await open(Uint8Array.from([0x50, 0x4b, 3, 4, 9, 9]))).toMatchObject({ ok: false });
+    const raw = await open(sheet as Uint8Array<ArrayBuffer>, { cells: 'raw' });
+    if (!raw.ok) throw new Error(raw.message);
+    expect(raw.rows.cells(2)).toEqual(['', '1.5', 'true']);
+  });
+
+  it('[FILL133] a cell with an error: shown as a blank, and an error for the engine and the job', async () => {
+    const texts = ['a _x005F_x0041_ <&> "q"', 'line\nend_x0001_'];
+    const sheet = workbook([texts, [{ error: '#N/A' }, 'b'], ['c', { error: '#REF!' }]]);
+    const opened = await open(sheet as Uint8Array<ArrayBuffer>, { header: false });
+    if (!opened.ok) throw new Error(opened.message);
+    const { rows } = opened;
+    expect(rows.cells(2)).toEqual(['', 'b']);
+    expect([...rows.engineCells(2)]).toEqual([
+      ['column_0', null],
+      ['column_1', 'b'],
+    ]);
+    const sent = await workbookOf(rows, 1, 3).arrayBuffer();
+    const again = await open(sent, { header: false });
+    if (!again.ok) throw new Error(again.message);
+    for (const row of [1, 2, 3]) expect([...again.rows.engineCells(row)]).toEqual([...rows.engineCells(row)]);
   });
 });
 

@@ -1,9 +1,10 @@
+import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
 import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
 import type { RowsInfo, RowsReading } from '../../editor/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import { readCsvFile } from './read-csv-file.ts';
-import type { RowStore } from './row-store.ts';
+import { type RowStore, rowCells } from './row-store.ts';
 
 /** A rows file that has been read: what is in it, and how to come by its rows. */
 export class OpenRows {
@@ -27,6 +28,20 @@ export class OpenRows {
   cells(row: number): string[] {
     return this.#store.cells(row - 1 + this.#skipped);
   }
+
+  get hasErrors(): boolean {
+    return this.#store.hasErrors;
+  }
+
+  /** Columns of a row in which the workbook shows an error. */
+  errors(row: number): readonly number[] {
+    return this.#store.errors(row - 1 + this.#skipped);
+  }
+
+  /** A row as the engine takes it. */
+  engineCells(row: number): RowCells {
+    return rowCells(this.cells(row), this.errors(row));
+  }
 }
 
 export type OpenedRows = { readonly ok: true; readonly rows: OpenRows } | EngineRefusal;
@@ -42,7 +57,7 @@ export async function openRows(
     const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
     const isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
     const read = isWorkbook
-      ? await (await import('./read-workbook.ts')).readWorkbook(file, maxColumns)
+      ? await (await import('./read-workbook.ts')).readWorkbook(file, reading.cells ?? 'shown', maxColumns)
       : await readCsvFile(file, reading, onProgress, maxColumns);
     const { store, delimiter, encoding } = read;
     if (reading.header && store.rowCount === 1) {

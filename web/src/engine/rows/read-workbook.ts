@@ -1,62 +1,36 @@
-import { unzipSync, zipSync } from 'fflate';
-import { readSheet } from 'read-excel-file/web-worker';
 import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
 import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
+import type { CellValues } from '../../../../src/lib/xlsx/cell-values.ts';
+import { readFirstSheet } from '../../../../src/lib/xlsx/read-first-sheet.ts';
+import { WorkbookUnreadable } from '../../../../src/lib/xlsx/workbook-unreadable.ts';
 import type { ReadRowsFile } from './read-csv-file.ts';
 import { RowStore } from './row-store.ts';
 
-/** A workbook is a ZIP and may unpack to anything; nothing honest with 100,000 rows comes near this. */
-const MAX_UNPACKED_BYTES = 400_000_000;
-
-/** The first sheet of an XLSX workbook (ECMA-376), its cells as the server reads them (src/bulkfill/rows/xlsx-child.ts). */
-export async function readWorkbook(file: Blob, maxColumns: number): Promise<ReadRowsFile> {
-  const sheet = await firstSheet(file);
-  while (sheet.at(-1)?.every((cell) => cell === null)) sheet.pop();
-  if (sheet.length === 0) throw new RowsRefused('NO_ROWS', 'The first sheet of the workbook is empty.');
-  if (sheet.length > DEFAULT_ROW_LIMITS.maxRows + 1)
-    throw new RowsRefused('TOO_MANY_ROWS', `There are more than ${DEFAULT_ROW_LIMITS.maxRows} rows.`);
+/** The first visible sheet of an XLSX workbook (ECMA-376), by the server's own reader, so that both have the same rows. */
+export async function readWorkbook(
+  file: Blob,
+  values: CellValues,
+  maxColumns: number,
+): Promise<ReadRowsFile> {
+  const { maxRows } = DEFAULT_ROW_LIMITS;
   const store = new RowStore();
-  for (const row of sheet) store.add(row.map((cell) => (cell === null ? '' : textOf(cell))));
-  if (store.columnCount > maxColumns)
-    throw new RowsRefused(
-      'TOO_MANY_COLUMNS',
-      `There are ${store.columnCount} columns; at most ${maxColumns} are allowed.`,
-    );
-  store.seal();
-  return { store, delimiter: null, encoding: null };
-}
-
-async function firstSheet(file: Blob): Promise<(unknown[] | readonly unknown[])[]> {
-  const packed = new Uint8Array(await file.arrayBuffer());
-  let unpacked = 0;
   try {
-    const entries = unzipSync(packed, {
-      filter: ({ originalSize }) => {
-        unpacked += originalSize;
-        if (unpacked > MAX_UNPACKED_BYTES)
-          throw new RowsRefused('ROWS_TOO_LARGE', 'The workbook is too large when unpacked.');
-        return true;
-      },
-    });
-    // Stored instead of compressed: the reader would unpack large entries in workers made from blobs, which our
-    // content security policy does not let it make.
-    const stored = zipSync(entries, { level: 0 });
-    // Numbers keep the text that the workbook holds: ids of 20 digits must not become floating point.
-    return await readSheet(stored.buffer as ArrayBuffer, 1, {
-      parseNumber: (text: string) => text as unknown as number,
-      trim: false,
+    readFirstSheet(new Uint8Array(await file.arrayBuffer()), values, (cells) => {
+      // One more than the rows of a job: the first may be a header.
+      if (store.rowCount > maxRows)
+        throw new RowsRefused('TOO_MANY_ROWS', `There are more than ${maxRows} rows.`);
+      if (cells.length > maxColumns)
+        throw new RowsRefused('TOO_MANY_COLUMNS', `There are ${cells.length} columns; at most ${maxColumns} are allowed.`);
+      store.add(cells);
     });
   } catch (error) {
-    if (error instanceof RowsRefused) throw error;
+    if (!(error instanceof WorkbookUnreadable)) throw error;
     throw new RowsRefused(
       'INVALID_CSV',
       'This is not a workbook that can be read. Save it as .xlsx or as CSV and try again.',
     );
   }
-}
-
-function textOf(cell: unknown): string {
-  if (!(cell instanceof Date)) return String(cell);
-  const iso = cell.toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
+  if (store.rowCount === 0) throw new RowsRefused('NO_ROWS', 'The first sheet of the workbook is empty.');
+  store.seal();
+  return { store, delimiter: null, encoding: null };
 }

@@ -22,6 +22,8 @@ export class RowStore {
   #length = 0;
   #rows = 0;
   #columns = 0;
+  /** Columns of the cells that hold an error, by row. Such cells are rare. */
+  readonly #errors = new Map<number, number[]>();
 
   get rowCount(): number {
     return this.#rows;
@@ -31,8 +33,17 @@ export class RowStore {
     return this.#columns;
   }
 
-  add(cells: readonly string[]): void {
-    for (const cell of cells) {
+  /** Whether any cell of the rows holds an error of a workbook. */
+  get hasErrors(): boolean {
+    return this.#errors.size > 0;
+  }
+
+  /** Null is a cell in which a workbook shows an error; screens show it as a blank. */
+  add(cells: readonly (string | null)[]): void {
+    const errors = cells.flatMap((cell, column) => (cell === null ? [column] : []));
+    if (errors.length > 0) this.#errors.set(this.#rows, errors);
+    for (const value of cells) {
+      const cell = value ?? '';
       this.#texts.push(cell);
       this.#length += cell.length;
       this.#ends.push(this.#length);
@@ -70,14 +81,20 @@ export class RowStore {
     }
     return cells;
   }
+
+  /** Columns of a row whose cells hold an error. */
+  errors(index: number): readonly number[] {
+    return this.#errors.get(index) ?? [];
+  }
 }
 
 const KEYS = Array.from({ length: 256 }, (_, index) => `column_${index}`);
 export const columnKey = (index: number): string => KEYS[index] ?? `column_${index}`;
 
-/** As the engine takes a row: blank cells are absent. */
-export function rowCells(cells: readonly string[]): RowCells {
-  const map = new Map<string, string>();
+/** As the engine takes a row: blank cells are absent, cells with an error are null. */
+export function rowCells(cells: readonly string[], errors: readonly number[] = []): RowCells {
+  const map = new Map<string, string | null>();
+  for (const column of errors) map.set(columnKey(column), null);
   for (const [index, cell] of cells.entries()) if (cell !== '') map.set(columnKey(index), cell);
   return map;
 }

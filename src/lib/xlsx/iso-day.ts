@@ -1,0 +1,17 @@
+import type { CellFormat } from './cell-format.ts';
+
+const ISO = /^(?:(\d{4})-(\d{2})-(\d{2}))?(?:T?(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?$/;
+const DAY_MS = 86_400_000;
+
+/** The day number of a cell that holds a date in words (type `d` of ECMA-376), in the workbook's own system; `NaN` if it is not one. */
+export function isoDay(text: string, { epochShift }: CellFormat): string {
+  const match = ISO.exec(text);
+  if (match === null || text === '') return 'NaN';
+  const [, year, month, day, hours = 0, minutes = 0, seconds = 0] = match;
+  const date =
+    year === undefined
+      ? 0
+      : (Date.UTC(Number(year), Number(month) - 1, Number(day)) - Date.UTC(1899, 11, 30)) / DAY_MS -
+        epochShift;
+  return String(date + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400);
+}

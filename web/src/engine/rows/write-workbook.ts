@@ -1,0 +1,58 @@
+import { strToU8, zipSync } from 'fflate';
+import type { OpenRows } from './open-rows.ts';
+import { XLSX_TYPE } from './xlsx-type.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const PIECE_ROWS = 5_000;
+
+/**
+ * Rows as a workbook of texts and errors. CSV has no form for a cell with an error, and the job must note it at its row. The server
+ * reads texts as they are.
+ */
+export function workbookOf(rows: OpenRows, from: number, to: number): Blob {
+  const pieces: string[] = [];
+  for (let at = from; at <= to; at += PIECE_ROWS) {
+    let piece = '';
+    for (let row = at; row <= Math.min(at + PIECE_ROWS - 1, to); row += 1)
+      piece += rowXml(rows.cells(row), rows.errors(row));
+    pieces.push(piece);
+  }
+  const relation = (type: string, target: string) =>
+    `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
+  const files = {
+    '_rels/.rels': strToU8(relation('officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': strToU8(
+      `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Rows" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(relation('worksheet', 'worksheets/sheet1.xml')),
+    'xl/worksheets/sheet1.xml': strToU8(
+      `<worksheet xmlns="${MAIN}"><sheetData>${pieces.join('')}</sheetData></worksheet>`,
+    ),
+  };
+  return new Blob([zipSync(files, { level: 1 }) as Uint8Array<ArrayBuffer>], { type: XLSX_TYPE });
+}
+
+function rowXml(cells: readonly string[], errors: readonly number[]): string {
+  const xml = cells.map((cell, column) =>
+    errors.includes(column)
+      ? '<c t="e"><v>#N/A</v></c>'
+      : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`,
+  );
+  return `<row>${xml.join('')}</row>`;
+}
+
+/** Characters that XML cannot hold or would change are written `_xHHHH_`, and what looks like that too. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML cannot hold
+      /[\x00-\x08\x0b-\x1f\ufffe\uffff]/g,
+      (char) => `_x${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}
