@@ -9,7 +9,17 @@ import path from 'node:path';
  * and not a reason to skip.
  */
 export function missingJudges(...commands: string[]): string[] {
-  const missing = commands.filter((command) => spawnSync('which', [command]).status !== 0);
+  return judged(commands.filter((command) => spawnSync('which', [command]).status !== 0));
+}
+
+/** Modules of the operating system's own Python, whatever other one is in the path. */
+export function missingPython(...modules: string[]): string[] {
+  const isMissing = (module: string) =>
+    spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status !== 0;
+  return judged(modules.filter(isMissing).map((module) => `python3-${module}`));
+}
+
+function judged(missing: string[]): string[] {
   if (missing.length > 0 && process.env.JUDGES === 'required') {
     throw new Error(`judges are required, but not installed: ${missing.join(', ')}`);
   }
