@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/storage/database.ts';
 import { BulkfillClient, goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
+import { box, layoutOf } from '../support/fill-cli.ts';
 import { startS3Server } from '../support/s3-server/open-s3-blobs.ts';
 import type { S3Server } from '../support/s3-server/s3-server.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { quartersJpeg } from '../support/small-jpeg.ts';
 
 const OUTAGE = { do: 'answer', status: 500, code: 'InternalError' } as const;
 
@@ -225,4 +228,20 @@ test('[BLB14] the doctor writes, reads and deletes a probe, and says what a stor
   expect(wrong?.state).toBe('failed');
   expect(wrong?.detail).toContain('SignatureDoesNotMatch');
   expect(JSON.stringify(wrong)).not.toContain('hush-hush');
+});
+
+test('[FILL146] pictures of a job in an object store: are drawn from a copy on the node', async () => {
+  const store = await startS3Server();
+  const layout = layoutOf([{ ...box, id: 'p', type: 'image', value: { column: 'column_0' } }]);
+  const scene = await openScene({ layout, env: store.env('installation') });
+  onTestFinished(() => scene.server.stop());
+  const { body } = await scene.client.create({
+    rows_json: rowsJson([{ column_0: 'a.jpg' }]),
+    assets_file: zipSync({ 'a.jpg': quartersJpeg }),
+  });
+  expect(body.status).toBe('completed');
+  const { manifest } = await scene.client.archive(body.job_id);
+  expect(manifest.row_results).toMatchObject([{ status: 'success', warnings: [] }]);
+  const copies = await readdir(join(scene.server.env.ROWPRESS_DATA_DIR ?? '', 'blob-copies'));
+  expect(copies).toHaveLength(1);
 });

@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { LocalBlobFiles } from './local-blob-files.ts';
+
+const DIGEST = 'a'.repeat(64);
+
+async function scene() {
+  const directory = await mkdtemp(join(tmpdir(), 'rp-copies-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  let now = new Date('2026-01-01T00:00:00Z');
+  let reads = 0;
+  let broken = false;
+  const store = {
+    localPath: () => undefined,
+    async *read() {
+      reads += 1;
+      yield Buffer.from('pic');
+      if (broken) throw new Error('the store is away');
+      yield Buffer.from('tures');
+    },
+  };
+  return {
+    directory,
+    files: new LocalBlobFiles(store, join(directory, 'copies'), { now: () => now }),
+    reads: () => reads,
+    breakStore: (is: boolean) => {
+      broken = is;
+    },
+    at: (time: string) => {
+      now = new Date(time);
+    },
+  };
+}
+
+test('[FILL146] a blob of an object store: is copied once for all who need it', async () => {
+  const { files, reads } = await scene();
+  const paths = await Promise.all([files.open(DIGEST), files.open(DIGEST)]);
+  expect(new Set(paths).size).toBe(1);
+  expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
+  expect(reads()).toBe(1);
+});
+
+test('[FILL146] a copy that breaks off: leaves nothing behind', async () => {
+  const { files, directory, breakStore } = await scene();
+  breakStore(true);
+  await expect(files.open(DIGEST)).rejects.toThrow('away');
+  expect(await readdir(join(directory, 'copies'))).toEqual([]);
+  breakStore(false);
+  expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
+});
+
+test('[FILL146] a copy that was not used for a while: is removed', async () => {
+  const { files, at } = await scene();
+  await files.open(DIGEST);
+  at('2026-01-01T10:00:00Z');
+  const path = await files.open(DIGEST);
+  expect(await files.sweep(new Date('2026-01-01T09:00:00Z'))).toBe(0);
+  expect(await files.sweep(new Date('2026-01-01T11:00:00Z'))).toBe(1);
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
+test('[FILL146] a blob that is a file already: is not copied', async () => {
+  const { directory } = await scene();
+  const store = { localPath: () => '/blobs/aa', read: () => expect.unreachable() };
+  const files = new LocalBlobFiles(store, join(directory, 'copies'), { now: () => new Date(0) });
+  expect(await files.open(DIGEST)).toBe('/blobs/aa');
+});
