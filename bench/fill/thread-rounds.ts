@@ -24,7 +24,7 @@ await fillArchive(
   {
     fill: opened.fill,
     plan,
-    rows: { count: ROUND_ROWS * ROUNDS, columns: new Set(), batches },
+    rows: { count: ROUND_ROWS * ROUNDS, columns: new Set(), decimalSigns: {}, batches },
     maxFailedRowPercent: 100,
     run: { threads, maxCellChars: 10_000 },
     head: {

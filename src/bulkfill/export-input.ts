@@ -1,4 +1,5 @@
 import type { TopLevelWarning } from '../fill/package/compare-source.ts';
+import type { DecimalSigns } from '../fill/rows/decimal-signs.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 
 /** What a job keeps of its request: digests and options, never a row's value or a secret in the clear. */
@@ -15,6 +16,8 @@ export interface ExportInput {
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
   readonly options: ExportOptions;
+  /** Found in the rows of the first job; absent when every number column writes a point. */
+  readonly decimalSigns?: DecimalSigns;
   readonly delivery:
     | { readonly mode: 'response' }
     | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };

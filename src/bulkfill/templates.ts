@@ -89,6 +89,7 @@ export class Templates {
       includeStickers: include_stickers,
       flattenForms: flatten_forms,
       filenameColumns: filename_columns,
+      decimalSigns: input.decimalSigns,
     };
     const key = JSON.stringify([input.base, input.package, options, input.assets]);
     const plan = { layout, assets, options };

@@ -42,9 +42,19 @@ export async function createRowFiller(
 async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {
   const parts = [await overlayPart(base, plan, ports)];
   const { form_fields } = plan.layout;
+  const { decimalSigns } = plan.options;
   const { forms, resources } = base.facts;
   if (form_fields.length > 0)
-    parts.push(await formPart(forms, plan.layout, plan.assets, resources as BaseResourceState, ports.fonts));
+    parts.push(
+      await formPart(
+        forms,
+        plan.layout,
+        plan.assets,
+        resources as BaseResourceState,
+        ports.fonts,
+        decimalSigns,
+      ),
+    );
   return parts;
 }
 

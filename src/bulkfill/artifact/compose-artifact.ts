@@ -7,7 +7,7 @@ import { ManifestEntry } from '../../fill/node/manifest-entry.ts';
 import type { ManifestHead, ManifestSummary } from '../../fill/rows/manifest.ts';
 import { ZipPlan } from '../../fill/zip/zip-plan.ts';
 import type { JobRecord } from '../../storage/jobs/find-job.ts';
-import type { ArtifactParts, ExportInput, ExportOptions, SliceResult } from '../export-input.ts';
+import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
 import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';
 
@@ -42,7 +42,7 @@ export async function composeArtifact(
     rows: archive.rows,
     timestamp: job.created_at.toISOString(),
     source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
-    options: manifestOptions(input.options),
+    options: manifestOptions(input),
     summary: archive.summary,
     warnings: input.warnings,
   });
@@ -75,7 +75,7 @@ async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Prom
 }
 
 /** The members and their order of `rowpress fill`: the same job has the same manifest, to the byte. */
-function manifestOptions(options: ExportOptions): ManifestHead['options'] {
+function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['options'] {
   const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run } = options;
   return {
     include_stickers,
@@ -83,5 +83,6 @@ function manifestOptions(options: ExportOptions): ManifestHead['options'] {
     filename_columns,
     max_failed_row_percent,
     ...(dry_run && { dry_run }),
+    ...(decimalSigns !== undefined && { decimal_signs: decimalSigns }),
   };
 }

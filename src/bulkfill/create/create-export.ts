@@ -4,6 +4,7 @@ import { compare, type RequestIdentity, type Taken } from '../../engine/requests
 import { judgeResolution } from '../../engine/webhooks/target-guard.ts';
 import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
 import { engineName } from '../../fill/node/engine-name.ts';
+import { type DecimalSigns, signsOf } from '../../fill/rows/decimal-signs.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { getPrincipal, type Principal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
@@ -126,6 +127,7 @@ async function accept(
     pageCount: judged.pageCount,
     warnings: judged.warnings,
     options: form.options,
+    ...pinned(judged.numberColumns, rows.decimalSigns),
     delivery:
       form.delivery.mode === 'response'
         ? form.delivery
@@ -149,6 +151,12 @@ async function accept(
     workDigest: body.work,
   });
   return outcomeOf(parts, answer);
+}
+
+/** Retries of the job keep these signs, whichever rows they hold. */
+function pinned(columns: readonly string[], signs: DecimalSigns): Pick<ExportInput, 'decimalSigns'> {
+  const decimalSigns = signsOf(columns, signs);
+  return decimalSigns === undefined ? {} : { decimalSigns };
 }
 
 export async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<Created> {

@@ -6,6 +6,7 @@ import { openFill } from '../../fill/node/open-fill.ts';
 import { DEFAULT_PARSE_LIMITS } from '../../fill/node/prepare-in-child.ts';
 import { compareSource, type TopLevelWarning } from '../../fill/package/compare-source.ts';
 import { openPackage } from '../../fill/package/open-package.ts';
+import { undeclaredNumberColumns } from '../../fill/rows/decimal-signs.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
 import { Turnstile } from '../../lib/turnstile.ts';
@@ -17,6 +18,8 @@ export interface JudgedInputs {
   readonly deflatedBytes: number;
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
+  /** Columns whose decimal sign the rows decide. */
+  readonly numberColumns: readonly string[];
 }
 
 export interface JudgeParts {
@@ -126,6 +129,7 @@ export class InputJudge {
         deflatedBytes: deflated.length,
         pageCount: metadata.page_count,
         warnings,
+        numberColumns: undeclaredNumberColumns(layout),
       },
     };
   }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { DecimalSigns } from '../../fill/rows/decimal-signs.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
@@ -16,6 +17,7 @@ export interface StagedRows {
   readonly staged: StagedBlob;
   readonly count: number;
   readonly slices: readonly RowSlice[];
+  readonly decimalSigns: DecimalSigns;
 }
 
 export async function stageRows(parts: CreateParts, accountId: string, form: RowForm): Promise<StagedRows> {
@@ -64,7 +66,7 @@ async function normalised(
     const read = await threads.normalise({ ...source, limits, output });
     if (!read.ok) throw refuse('bulkfill', read.code, read.message);
     const staged = await blobs.receive(contentOf(output));
-    return { staged, count: read.count, slices: read.slices };
+    return { staged, count: read.count, slices: read.slices, decimalSigns: read.decimalSigns };
   } finally {
     await rm(output, { force: true });
   }

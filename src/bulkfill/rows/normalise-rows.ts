@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { DecimalSignFinder, type DecimalSigns } from '../../fill/rows/decimal-signs.ts';
 import { CsvRows } from '../../lib/csv/csv-rows.ts';
 import { JsonRows } from '../../lib/json-rows/json-rows.ts';
 import { type RowDecoder, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
@@ -27,6 +28,8 @@ export type NormalisedRows =
       readonly sha256: string;
       readonly count: number;
       readonly slices: readonly RowSlice[];
+      /** Of all columns; a job keeps those that its layout formats as numbers. */
+      readonly decimalSigns: DecimalSigns;
     }
   | { readonly ok: false; readonly code: RowsRefusedCode; readonly message: string };
 
@@ -53,15 +56,23 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
   const output = await open(source.output, 'w', 0o600);
   try {
     const cutter = new SliceCutter(source.sliceRows);
+    const finder = new DecimalSignFinder();
     const hash = createHash('sha256');
     const input = createReadStream(source.path, { highWaterMark: 1 << 20 });
     for await (const batch of readRows(input, decoderFor(source), source.limits)) {
+      for (const row of batch) for (const [key, cell] of row) finder.see(key, cell);
       const bytes = Buffer.from(cutter.lines(batch.map(normalisedRow)));
       hash.update(bytes);
       // `write` may take less than it is given; `writeFile` on a handle appends all of it.
       await output.writeFile(bytes);
     }
-    return { ok: true, sha256: hash.digest('hex'), count: cutter.rows, slices: cutter.end() };
+    return {
+      ok: true,
+      sha256: hash.digest('hex'),
+      count: cutter.rows,
+      slices: cutter.end(),
+      decimalSigns: finder.signs(),
+    };
   } catch (error) {
     if (error instanceof RowsRefused) return { ok: false, code: error.code, message: error.message };
     throw error;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { DecimalSignFinder, type DecimalSigns } from '../../fill/rows/decimal-signs.ts';
 import { CsvRows } from '../../lib/csv/csv-rows.ts';
 import { JsonRows } from '../../lib/json-rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
@@ -19,6 +20,7 @@ export interface RowFile {
   readonly count: number;
   /** Columns in which at least one row has a value. */
   readonly columns: ReadonlySet<string>;
+  readonly decimalSigns: DecimalSigns;
   batches(): AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>;
 }
 
@@ -63,16 +65,27 @@ export async function openRowFile(
 
   let count = 0;
   const columns = new Set<string>();
+  const finder = new DecimalSignFinder();
   let kept: (readonly RowCells[])[] | null = [];
   for await (const batch of read()) {
     count += batch.length;
     counted(count);
     if (count > KEPT_ROWS) kept = null;
     kept?.push(batch);
-    for (const row of batch) for (const column of row.keys()) columns.add(column);
+    for (const row of batch)
+      for (const [column, cell] of row) {
+        columns.add(column);
+        finder.see(column, cell);
+      }
   }
   const held = kept;
-  return { count, columns, batches: held === null ? () => sameAgain(name, read(), count) : () => held };
+  const decimalSigns = finder.signs();
+  return {
+    count,
+    columns,
+    decimalSigns,
+    batches: held === null ? () => sameAgain(name, read(), count) : () => held,
+  };
 }
 
 function decoderFor(

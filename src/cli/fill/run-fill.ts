@@ -15,6 +15,7 @@ import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '../../fill/rows/check-cells.ts';
+import { signsOf, undeclaredNumberColumns } from '../../fill/rows/decimal-signs.ts';
 import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
@@ -65,7 +66,7 @@ async function fillOn(
   const timestamp = timestampOf(flags.timestamp, settings.sourceDateEpoch);
   const source = await readInput(flags.pdf);
   const read = await readPlan(flags.layout, settings);
-  const plan: FillPlan = {
+  const asked: FillPlan = {
     layout: read.layout,
     assets: read.assets,
     options: {
@@ -78,7 +79,7 @@ async function fillOn(
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
   // The child prepares while this process counts the rows and further threads load the engine.
-  const preparing = opening(plan);
+  const preparing = opening(asked);
   preparing.catch(() => undefined);
   const startThreads = (counted: number) => {
     const wanted = furtherThreads(flags, counted, settings.workers);
@@ -90,6 +91,8 @@ async function fillOn(
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
   });
+  const decimalSigns = signsOf(undeclaredNumberColumns(asked.layout), rows.decimalSigns);
+  const plan: FillPlan = { ...asked, options: { ...asked.options, decimalSigns } };
   for (const advice of missingColumns(plan, rows.columns)) say(`warning: ${advice}`);
   const opened = await preparing;
   if (!opened.ok) throw new CliRefusal(opened.code, opened.message);
@@ -161,6 +164,7 @@ async function archive(
             flatten_forms: flags.flattenForms,
             filename_columns: flags.filenameColumns,
             max_failed_row_percent: flags.maxFailedRowPercent,
+            ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,
         },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DATE_LANGUAGES, type DateLanguage, dateNames } from './date-names.ts';
 import { type DatePatternPart, parseDatePattern, readDate, readIsoDate, writeDate } from './date-pattern.ts';
 
 function parts(pattern: string): readonly DatePatternPart[] {
@@ -7,9 +8,9 @@ function parts(pattern: string): readonly DatePatternPart[] {
   return parsed.parts;
 }
 
-function rewrite(text: string, output: string, input?: string): string | null {
+function rewrite(text: string, output: string, input?: string, language?: DateLanguage): string | null {
   const date = input === undefined ? readIsoDate(text) : readDate(text, parts(input));
-  return date === null ? null : writeDate(date, parts(output));
+  return date === null ? null : writeDate(date, parts(output), language);
 }
 
 describe('[FILL11] date patterns', () => {
@@ -34,6 +35,77 @@ describe('[FILL11] date patterns', () => {
   ])('%s is read by %s', (text, input, expected) => {
     expect(rewrite(text, 'YYYY-MM-DD', input)).toBe(expected);
   });
+
+  it.each([
+    ['de', '8. März 2026', 'D. MMMM YYYY'],
+    ['de', 'Sonntag, 8. März 2026', 'dddd, D. MMMM YYYY'],
+    ['de', 'So, 8. März 2026', 'ddd, D. MMM YYYY'],
+    ['fr', 'dimanche 8 mars 2026', 'dddd D MMMM YYYY'],
+    ['es', '8 de marzo de 2026', 'D [de] MMMM [de] YYYY'],
+    ['it', 'domenica 8 marzo 2026', 'dddd D MMMM YYYY'],
+    ['nl', 'zo 8 mrt 2026', 'ddd D MMM YYYY'],
+    ['pt', 'dom., 8 mar. 2026', 'ddd, D MMM YYYY'],
+    ['pl', 'niedziela, 8 marca 2026', 'dddd, D MMMM YYYY'],
+    ['pl', 'marzec 2026', 'MMMM YYYY'],
+    ['en', 'Mar 8', 'MMM D'],
+  ] as const)('[FILL152] names in %s: %s', (language, expected, pattern) => {
+    expect(rewrite('2026-03-08', pattern, undefined, language)).toBe(expected);
+  });
+
+  it.each([
+    ['8. FEBRUAR 2026', 'D. MMMM YYYY'],
+    ['8 févr. 2026', 'D MMM YYYY'],
+    ['8 févr 2026', 'D MMM YYYY'],
+    ['8 fe\u0301vrier 2026', 'D MMMM YYYY'],
+    ['8 lutego 2026', 'D MMMM YYYY'],
+    ['8 luty 2026', 'D MMMM YYYY'],
+    ['8 Feb. 2026', 'D MMM. YYYY'],
+    ['8 Feb 2026', 'D MMM. YYYY'],
+    ['8 February 2026', 'D MMM YYYY'],
+    ['8 de febrero de 2026', 'D [de] MMMM [de] YYYY'],
+    ['dom. 8 fev. 2026', 'ddd D MMM YYYY'],
+    ['zondag 8 februari 2026', 'dddd D MMMM YYYY'],
+  ])('[FILL152] %s by %s: reads 8 February', (text, input) => {
+    expect(rewrite(text, 'YYYY-MM-DD', input)).toBe('2026-02-08');
+  });
+
+  it('[FILL152] every month name of every language: reads back as its month', () => {
+    for (const language of DATE_LANGUAGES) {
+      for (let month = 1; month <= 12; month += 1) {
+        const iso = `2026-${String(month).padStart(2, '0')}-17`;
+        for (const pattern of ['dddd D MMMM YYYY', 'ddd D MMM YYYY', 'D/MMMM/YYYY', 'DD.MMM.YYYY']) {
+          const written = rewrite(iso, pattern, undefined, language) ?? '';
+          expect(rewrite(written, 'YYYY-MM-DD', pattern), `${language} ${written}`).toBe(iso);
+        }
+      }
+    }
+  });
+
+  it('[FILL152] long names agree with the Unicode data that Node carries', () => {
+    for (const language of DATE_LANGUAGES) {
+      const name = (type: 'month' | 'weekday', options: Intl.DateTimeFormatOptions, day: number, month = 0) =>
+        new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+          .formatToParts(new Date(Date.UTC(2026, month, day)))
+          .find((part) => part.type === type)?.value;
+      const names = dateNames(language);
+      names.months.forEach((own, month) => {
+        expect(own).toBe(name('month', { month: 'long' }, 1, month));
+      });
+      names.monthsAfterDay.forEach((own, month) => {
+        expect(own).toBe(name('month', { month: 'long', day: 'numeric' }, 1, month));
+      });
+      names.weekdays.forEach((own, day) => {
+        expect(own).toBe(name('weekday', { weekday: 'long' }, 4 + day));
+      });
+    }
+  });
+
+  it.each(['2026-02-08T10', '2026-02-08T10:15:30,250+01', '2026-02-08t10:15z', '2026-02-08 10:15:30.5Z'])(
+    '[FILL11] %s: read as ISO 8601',
+    (text) => {
+      expect(rewrite(text, 'YYYY-MM-DD HH')).toBe('2026-02-08 10');
+    },
+  );
 
   it('reads twelve-hour times', () => {
     expect(rewrite('2026-01-01 12:30 AM', 'HH:mm', 'YYYY-MM-DD h:mm A')).toBe('00:30');

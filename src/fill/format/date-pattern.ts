@@ -1,17 +1,16 @@
+import { type DateLanguage, dateNames, MONTH_MEANINGS, WEEKDAY_MEANINGS } from './date-names.ts';
+
 /**
  * Date formats without Intl and without time zones: a date is what is written, never shifted.
  *
- * Tokens: `YYYY` `YY` year · `MMMM` `MMM` month name (English) · `MM` `M` month · `DD` `D` day · `dddd` `ddd`
- * weekday name · `HH` `H` hour 0–23 · `hh` `h` hour 1–12 · `mm` minute · `ss` second · `A` AM/PM. Text in square
- * brackets is literal; any other letter is refused, so that a misspelt token is found when the layout is read.
+ * Tokens: `YYYY` `YY` year · `MMMM` `MMM` month name · `MM` `M` month · `DD` `D` day · `dddd` `ddd` weekday name ·
+ * `HH` `H` hour 0–23 · `hh` `h` hour 1–12 · `mm` minute · `ss` second · `A` AM/PM. Text in square brackets is literal; any
+ * other letter is refused, so that a misspelt token is found when the layout is read.
  *
  * Values are read as ISO 8601 (`2026-02-28`, optionally with `T` or a space and a time, whose zone is ignored), or by an
- * `input` pattern of the same tokens.
+ * `input` pattern of the same tokens. Names are read in every language of date-names.ts, long or short, in any case, with
+ * or without a dot; they are written in the language of the format.
  */
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 const TOKENS = [
   'YYYY',
   'MMMM',
@@ -72,7 +71,7 @@ export function parseDatePattern(
 }
 
 const ISO =
-  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?$/;
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt ]([0-9]{2})(?::([0-9]{2})(?::([0-9]{2})(?:[.,][0-9]+)?)?)?(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
 
 export function readIsoDate(text: string): CalendarDate | null {
   const match = ISO.exec(text.trim());
@@ -87,29 +86,36 @@ type Member = keyof CalendarDate | 'weekday' | 'half';
 interface TokenReading {
   readonly member: Member;
   /** Most digits, or the names to choose from. */
-  readonly take: number | readonly string[];
+  readonly take: number | readonly (readonly [name: string, index: number])[];
   readonly add?: number;
 }
 
-const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3));
+const MONTH_NAME: TokenReading = { member: 'month', take: MONTH_MEANINGS, add: 1 };
+const WEEKDAY_NAME: TokenReading = { member: 'weekday', take: WEEKDAY_MEANINGS };
 const READINGS: Readonly<Record<Token, TokenReading>> = {
   YYYY: { member: 'year', take: 4 },
   YY: { member: 'year', take: 2, add: 2000 },
-  MMMM: { member: 'month', take: MONTHS, add: 1 },
-  MMM: { member: 'month', take: short(MONTHS), add: 1 },
+  MMMM: MONTH_NAME,
+  MMM: MONTH_NAME,
   MM: { member: 'month', take: 2 },
   M: { member: 'month', take: 2 },
   DD: { member: 'day', take: 2 },
   D: { member: 'day', take: 2 },
-  dddd: { member: 'weekday', take: WEEKDAYS },
-  ddd: { member: 'weekday', take: short(WEEKDAYS) },
+  dddd: WEEKDAY_NAME,
+  ddd: WEEKDAY_NAME,
   HH: { member: 'hour', take: 2 },
   H: { member: 'hour', take: 2 },
   hh: { member: 'hour', take: 2 },
   h: { member: 'hour', take: 2 },
   mm: { member: 'minute', take: 2 },
   ss: { member: 'second', take: 2 },
-  A: { member: 'half', take: ['AM', 'PM'] },
+  A: {
+    member: 'half',
+    take: [
+      ['am', 0],
+      ['pm', 1],
+    ],
+  },
 };
 
 /** Reads `text` by an input pattern; null when it does not match or names no day of the calendar. */
@@ -124,14 +130,20 @@ export function readDate(text: string, parts: readonly DatePatternPart[]): Calen
     weekday: 0,
     half: -1,
   };
-  let rest = text.trim();
+  let rest = text.trim().normalize('NFC');
+  let named = false;
   for (const part of parts) {
     if ('text' in part) {
-      if (!rest.startsWith(part.text)) return null;
-      rest = rest.slice(part.text.length);
+      // A name takes the dot after it, so a dot in the pattern may find it gone.
+      const literal =
+        named && part.text.startsWith('.') && !rest.startsWith('.') ? part.text.slice(1) : part.text;
+      if (!rest.startsWith(literal)) return null;
+      rest = rest.slice(literal.length);
+      named = false;
       continue;
     }
     const { member, take, add = 0 } = READINGS[part.token];
+    named = typeof take !== 'number';
     const taken = typeof take === 'number' ? takeDigits(rest, take) : takeName(rest, take);
     if (taken === null) return null;
     read[member] = taken.value + add;
@@ -147,38 +159,72 @@ function takeDigits(text: string, most: number): { value: number; length: number
   return digits === undefined ? null : { value: Number(digits), length: digits.length };
 }
 
-function takeName(text: string, names: readonly string[]): { value: number; length: number } | null {
+function takeName(
+  text: string,
+  names: readonly (readonly [name: string, index: number])[],
+): { value: number; length: number } | null {
   const lower = text.toLowerCase();
-  const value = names.findIndex((name) => lower.startsWith(name.toLowerCase()));
-  return value < 0 ? null : { value, length: (names[value] ?? '').length };
+  const found = names.find(([name]) => lower.startsWith(name));
+  if (found === undefined) return null;
+  const [{ length }, value] = found;
+  return { value, length: text.charAt(length) === '.' ? length + 1 : length };
 }
 
-export function writeDate(date: CalendarDate, parts: readonly DatePatternPart[]): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const twelve = date.hour % 12 === 0 ? 12 : date.hour % 12;
-  const month = MONTHS[date.month - 1] ?? '';
-  const weekday = WEEKDAYS[weekdayOf(date)] ?? '';
-  const shown: Record<Token, string> = {
-    YYYY: String(date.year).padStart(4, '0'),
-    YY: two(date.year % 100),
-    MMMM: month,
-    MMM: month.slice(0, 3),
-    MM: two(date.month),
-    M: String(date.month),
-    DD: two(date.day),
-    D: String(date.day),
-    dddd: weekday,
-    ddd: weekday.slice(0, 3),
-    HH: two(date.hour),
-    H: String(date.hour),
-    hh: two(twelve),
-    h: String(twelve),
-    mm: two(date.minute),
-    ss: two(date.second),
-    A: date.hour < 12 ? 'AM' : 'PM',
-  };
-  return parts.map((part) => ('text' in part ? part.text : shown[part.token])).join('');
+export function writeDate(
+  date: CalendarDate,
+  parts: readonly DatePatternPart[],
+  language: DateLanguage = 'en',
+): string {
+  const besideDay = parts.some((part) => 'token' in part && (part.token === 'D' || part.token === 'DD'));
+  let text = '';
+  for (const part of parts)
+    text += 'text' in part ? part.text : written(date, part.token, language, besideDay);
+  return text;
 }
+
+function written(date: CalendarDate, token: Token, language: DateLanguage, besideDay: boolean): string {
+  switch (token) {
+    case 'YYYY':
+      return String(date.year).padStart(4, '0');
+    case 'YY':
+      return two(date.year % 100);
+    case 'MMMM': {
+      const { months, monthsAfterDay } = dateNames(language);
+      return (besideDay ? monthsAfterDay : months)[date.month - 1] ?? '';
+    }
+    case 'MMM':
+      return dateNames(language).shortMonths[date.month - 1] ?? '';
+    case 'MM':
+      return two(date.month);
+    case 'M':
+      return String(date.month);
+    case 'DD':
+      return two(date.day);
+    case 'D':
+      return String(date.day);
+    case 'dddd':
+      return dateNames(language).weekdays[weekdayOf(date)] ?? '';
+    case 'ddd':
+      return dateNames(language).shortWeekdays[weekdayOf(date)] ?? '';
+    case 'HH':
+      return two(date.hour);
+    case 'H':
+      return String(date.hour);
+    case 'hh':
+      return two(twelve(date));
+    case 'h':
+      return String(twelve(date));
+    case 'mm':
+      return two(date.minute);
+    case 'ss':
+      return two(date.second);
+    case 'A':
+      return date.hour < 12 ? 'AM' : 'PM';
+  }
+}
+
+const two = (value: number) => (value < 10 ? `0${value}` : String(value));
+const twelve = ({ hour }: CalendarDate) => (hour % 12 === 0 ? 12 : hour % 12);
 
 function onCalendar(date: CalendarDate): CalendarDate | null {
   const leap = (date.year % 4 === 0 && date.year % 100 !== 0) || date.year % 400 === 0;

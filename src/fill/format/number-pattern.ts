@@ -1,3 +1,5 @@
+import { type InputDecimal, readDecimal } from './read-decimal.ts';
+
 /**
  * Number formats without Intl (whose data differs between engines and versions) and without floating point:
  * the value is a decimal string of any length, so 20-digit ids and 1.005 keep every digit.
@@ -56,12 +58,16 @@ export function parseNumberPattern(
   };
 }
 
-/** The formatted text, or null when `text` is not a plain decimal number (the caller then keeps it as it came). */
-export function formatNumber(text: string, pattern: NumberPattern, marks: NumberMarks): string | null {
-  const match = /^([+-]?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,6}))?$/.exec(text.trim());
-  if (match === null) return null;
-  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
-  const exponent = Number(exponentText);
+/** The formatted text, or null when `text` is not a number under that sign (the caller then keeps it as it came). */
+export function formatNumber(
+  text: string,
+  pattern: NumberPattern,
+  marks: NumberMarks,
+  sign: InputDecimal,
+): string | null {
+  const read = readDecimal(text, sign);
+  if (read === null) return null;
+  const { whole, fraction, exponent } = read;
   if (exponent > MAX_EXPONENT || exponent < -MAX_EXPONENT) return null;
 
   const digits = whole + fraction;
@@ -72,7 +78,7 @@ export function formatNumber(text: string, pattern: NumberPattern, marks: Number
   const shownDecimals = decimals.replace(/0+$/, '').padEnd(pattern.minDecimals, '0');
   const grouped = pattern.grouped ? shownInteger.replace(/\B(?=(?:[0-9]{3})+$)/g, marks.group) : shownInteger;
   const body = shownDecimals === '' ? grouped || '0' : grouped + marks.decimal + shownDecimals;
-  const negative = sign === '-' && /[1-9]/.test(body);
+  const negative = read.negative && /[1-9]/.test(body);
   return (negative ? '-' : '') + pattern.prefix + body + pattern.suffix;
 }
 

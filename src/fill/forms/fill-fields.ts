@@ -5,8 +5,9 @@ import type { BaseResourceState } from '../row/base-resources.ts';
 import { createRowDrawer } from '../row/create-row-drawer.ts';
 import type { SlotDrawing } from '../row/draw-row.ts';
 import { NO_PICTURES } from '../row/images/picture-value.ts';
+import type { DecimalSigns } from '../rows/decimal-signs.ts';
 import { noSuchOption, noTickWord } from '../rows/match-option.ts';
-import { compileValue } from '../rows/resolve-value.ts';
+import { compileValue, type FormatNotes, type ReadValue } from '../rows/resolve-value.ts';
 import type { RowCells } from '../rows/row-cells.ts';
 import type { RowWarning, SkipCode } from '../rows/row-outcome.ts';
 import { compileShowIf } from '../rows/show-if.ts';
@@ -25,6 +26,7 @@ export async function formPart(
   assets: ReadonlyMap<string, Uint8Array>,
   resources: BaseResourceState,
   fonts: FontKit,
+  signs?: DecimalSigns,
 ): Promise<DrawPart> {
   const boxes = formBoxes(state, mappings);
   const { layout, pages } = valueBoxes(
@@ -56,7 +58,7 @@ export async function formPart(
       name: mapping.field,
       lost: state.scripts.lost[mapping.field],
       isFormatted: mapping.format !== undefined,
-      read: compileValue(mapping.value, mapping.format),
+      read: compileValue(mapping.value, mapping.format, signs),
       shows: compileShowIf(mapping.show_if),
     }),
   );
@@ -138,7 +140,7 @@ interface ReadyMapping {
   readonly lost?: string | undefined;
   /** The layout formats the value itself. */
   readonly isFormatted?: boolean;
-  readonly read: (cells: RowCells) => string;
+  readonly read: ReadValue;
   readonly judgeText: ReadFieldValue;
   readonly shows: (cells: RowCells) => boolean;
 }
@@ -196,6 +198,11 @@ class FieldRow {
   readonly #noted = new Set<string>();
   #applied = 0;
   #skipped = 0;
+  /** The mapping whose value is being read. */
+  #reading = '';
+  readonly #formatNotes: FormatNotes = {
+    note: (code, message) => this.note(this.#reading, code, message),
+  };
 
   constructor(numbers: ObjectNumbers, flattened: boolean) {
     this.#numbers = numbers;
@@ -218,7 +225,8 @@ class FieldRow {
       const message = `The field ${name} is a barcode that cannot be drawn: ${field.barcode.reason}.`;
       return this.#skip(id, 'CODE_VALUE_INVALID', message);
     }
-    const value = judgeText(read(cells));
+    this.#reading = id;
+    const value = judgeText(read(cells, this.#formatNotes));
     if (value === null) return this.#skip(id, 'OPTION_UNKNOWN', unknownOption(field));
     this.#applied += 1;
     if (field.hidden && !isBlank(value)) {

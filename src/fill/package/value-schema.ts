@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DATE_LANGUAGES } from '../format/date-names.ts';
 import { parseDatePattern } from '../format/date-pattern.ts';
 import { parseNumberPattern } from '../format/number-pattern.ts';
 import { parseTemplate } from './template.ts';
@@ -47,10 +48,18 @@ const numberFormatSchema = z.strictObject({
     .enum([',', '.', ' ', "'", '\u2019', '\u00a0', '\u202f', ''])
     .default(',')
     .describe('Group mark in the output'),
+  input_decimal: z
+    .enum(['.', ','])
+    .optional()
+    .describe('Decimal sign of the values; left out, it is the one that all values of the column fit'),
 });
 const dateFormatSchema = z.strictObject({
   date: datePattern.describe('For example "DD.MM.YYYY" or "D MMMM YYYY"'),
   input: datePattern.optional().describe('How the value is written when it is not an ISO 8601 date'),
+  language: z
+    .enum(DATE_LANGUAGES)
+    .optional()
+    .describe('Of the names of months and days in the output; English when left out'),
 });
 export const formatSchema = z
   .union([numberFormatSchema, dateFormatSchema], {

@@ -4,6 +4,7 @@ import { openSourceFace } from '../fonts/source-face.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { SlotTags } from '../prepare/prepared-base.ts';
+import type { DecimalSigns } from '../rows/decimal-signs.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import { compileShowIf } from '../rows/show-if.ts';
 import type { BaseResourceState } from './base-resources.ts';
@@ -34,7 +35,7 @@ export async function createRowDrawer(
   sources: PictureSources,
   state: BaseResourceState,
   pages: readonly DisplayedPage[],
-  options: Pick<FillOptions, 'includeStickers'>,
+  options: Pick<FillOptions, 'includeStickers' | 'decimalSigns'>,
   kit: FontKit,
   tags: ReadonlyMap<number, SlotTags> = new Map(),
 ): Promise<RowDrawer> {
@@ -60,6 +61,7 @@ export async function createRowDrawer(
       shared,
     },
     barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
+    signs: options.decimalSigns,
   };
   const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
   // Grouped once: the widgets of a form are a page each, and there may be thousands.
@@ -88,19 +90,20 @@ interface DrawTools {
   readonly faces: TextFaces;
   readonly pictures: Pictures;
   readonly barcodes: BarcodeEncoder | undefined;
+  readonly signs: DecimalSigns | undefined;
 }
 
 /** Adding a kind of overlay: its schema, its file under overlays/, and its line here. */
-function compileOverlay(overlay: Overlay, { faces, pictures, barcodes }: DrawTools): PlaceOverlay {
+function compileOverlay(overlay: Overlay, { faces, pictures, barcodes, signs }: DrawTools): PlaceOverlay {
   switch (overlay.type) {
     case 'text':
     case 'date':
-      return compileTextOverlay(overlay, faces);
+      return compileTextOverlay(overlay, faces, signs);
     case 'qr':
-      return compileQrOverlay(overlay);
+      return compileQrOverlay(overlay, signs);
     case 'barcode':
       if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
-      return compileBarcodeOverlay(overlay, barcodes);
+      return compileBarcodeOverlay(overlay, barcodes, signs);
     case 'image':
       return compilePicture(overlay, overlay.value, pictures);
     case 'signature':

@@ -40,7 +40,9 @@ export interface ManifestHead {
     readonly page_count: number;
     readonly package_sha256: string;
   };
-  readonly options: Readonly<Record<string, boolean | number | string | readonly string[]>>;
+  readonly options: Readonly<
+    Record<string, boolean | number | string | readonly string[] | Readonly<Record<string, string>>>
+  >;
   readonly summary: ManifestSummary;
   readonly warnings: readonly TopLevelWarning[];
 }

@@ -1,7 +1,9 @@
 import { parseDatePattern, readDate, readIsoDate, writeDate } from '../format/date-pattern.ts';
 import { formatNumber, parseNumberPattern } from '../format/number-pattern.ts';
-import type { ValueFormat, ValueSource } from '../package/layout-schema.ts';
+import { type InputDecimal, onlySign } from '../format/read-decimal.ts';
+import type { DateFormat, NumberFormat, ValueFormat, ValueSource } from '../package/layout-schema.ts';
 import { parseTemplate } from '../package/template.ts';
+import type { DecimalSigns } from './decimal-signs.ts';
 import type { RowCells } from './row-cells.ts';
 
 /**
@@ -9,28 +11,78 @@ import type { RowCells } from './row-cells.ts';
  * Mapped cells have been checked before (check-cells.ts), so a value is always text; blank is ''.
  *
  * A format applies to the value of a static or column source, and to each column of a template before it is put
- * in. A text that the format cannot read (a word where a number is expected) is shown as it came: the page then
- * shows what the data says, which is easier to find than a hole.
+ * in. A text that the format cannot read (a word where a number is expected) is shown as it came, because the page then
+ * shows what the data says, and is noted once for each overlay. A blank is not noted.
  */
-export type ReadValue = (cells: RowCells) => string;
+export type ReadValue = (cells: RowCells, row: FormatNotes) => string;
 
-export function compileValue(source: ValueSource, format?: ValueFormat): ReadValue {
-  const formatted = compileFormat(format);
-  if ('static' in source) {
-    const text = formatted(source.static);
-    return () => text;
-  }
+/** Receives the notes about one overlay's value; a row that is laid out is one. */
+export interface FormatNotes {
+  note(code: 'VALUE_FORMAT_UNREAD', message: string): void;
+}
+
+/** For callers that show a value and report nothing. */
+export const NO_NOTES: FormatNotes = { note: () => undefined };
+
+const NO_SIGNS: DecimalSigns = {};
+
+export function compileValue(
+  source: ValueSource,
+  format?: ValueFormat,
+  signs: DecimalSigns = NO_SIGNS,
+): ReadValue {
+  if ('static' in source) return staticReader(source.static, format);
   if ('column' in source) {
     const key = source.column;
-    return (cells) => formatted(cellText(cells, key));
+    if (format === undefined) return (cells) => cellText(cells, key);
+    const formatted = compileFormat(format, signs[key]);
+    const unread = `${key} ${expectation(format)}`;
+    return (cells, row) => {
+      const text = cellText(cells, key);
+      const shown = formatted(text);
+      if (shown !== null) return shown;
+      row.note('VALUE_FORMAT_UNREAD', unread);
+      return text;
+    };
   }
-  const template = parseTemplate(source.template);
-  if (!template.ok) throw new Error('bug: the layout schema let a malformed template pass');
-  return (cells) => {
+  return templateReader(source.template, format, signs);
+}
+
+function staticReader(text: string, format: ValueFormat | undefined): ReadValue {
+  if (format === undefined) return () => text;
+  // A column of one value: the sign it fits.
+  const shown = compileFormat(format, onlySign(text) ?? '.')(text);
+  if (shown !== null) return () => shown;
+  const unread = `The layout's own value ${expectation(format)}`;
+  return (_, row) => {
+    row.note('VALUE_FORMAT_UNREAD', unread);
+    return text;
+  };
+}
+
+function templateReader(template: string, format: ValueFormat | undefined, signs: DecimalSigns): ReadValue {
+  const parsed = parseTemplate(template);
+  if (!parsed.ok) throw new Error('bug: the layout schema let a malformed template pass');
+  const parts = parsed.parts.map((part) =>
+    'text' in part || format === undefined
+      ? part
+      : { ...part, formatted: compileFormat(format, signs[part.column]) },
+  );
+  return (cells, row) => {
     let text = '';
-    for (const part of template.parts) {
-      text += 'text' in part ? part.text : formatted(cellText(cells, part.column));
+    const unread: string[] = [];
+    for (const part of parts) {
+      if ('text' in part) {
+        text += part.text;
+        continue;
+      }
+      const cell = cellText(cells, part.column);
+      const shown = 'formatted' in part ? part.formatted(cell) : cell;
+      if (shown === null && !unread.includes(part.column)) unread.push(part.column);
+      text += shown ?? cell;
     }
+    if (format !== undefined && unread.length > 0)
+      row.note('VALUE_FORMAT_UNREAD', `${unread.join(', ')} ${expectation(format)}`);
     return text;
   };
 }
@@ -41,20 +93,44 @@ export function cellText(cells: RowCells, key: string): string {
   return typeof cell === 'string' ? cell : '';
 }
 
-function compileFormat(format: ValueFormat | undefined): (text: string) => string {
-  if (format === undefined) return (text) => text;
-  if ('number' in format) {
-    const parsed = parseNumberPattern(format.number);
-    if (!parsed.ok) throw new Error('bug: the layout schema let a bad number pattern pass');
-    return (text) => (text === '' ? '' : (formatNumber(text, parsed.pattern, format) ?? text));
+/** The end of a note. It never holds the value. */
+function expectation(format: ValueFormat): string {
+  if ('date' in format) {
+    const form = format.input === undefined ? 'YYYY-MM-DD' : `${format.input} or YYYY-MM-DD`;
+    return `is not a date written ${form}; it is shown as it came.`;
   }
+  const sign = { '.': ' with a decimal point', ',': ' with a decimal comma', none: '' }[
+    format.input_decimal ?? 'none'
+  ];
+  return `is not a number${sign} that can be read with certainty; it is shown as it came.`;
+}
+
+/** Null when the text is not blank and cannot be read. */
+type FormatText = (text: string) => string | null;
+
+function compileFormat(format: ValueFormat, detected: InputDecimal = '.'): FormatText {
+  const formatted = 'number' in format ? compileNumber(format, detected) : compileDate(format);
+  return (text) => {
+    if (text === '') return '';
+    const shown = formatted(text);
+    return shown === null && text.trim() === '' ? text : shown;
+  };
+}
+
+function compileNumber(format: NumberFormat, detected: InputDecimal): FormatText {
+  const parsed = parseNumberPattern(format.number);
+  if (!parsed.ok) throw new Error('bug: the layout schema let a bad number pattern pass');
+  const sign = format.input_decimal ?? detected;
+  return (text) => formatNumber(text, parsed.pattern, format, sign);
+}
+
+function compileDate(format: DateFormat): FormatText {
   const output = parseDatePattern(format.date);
   const input = format.input === undefined ? null : parseDatePattern(format.input);
   if (!output.ok || input?.ok === false)
     throw new Error('bug: the layout schema let a bad date pattern pass');
   return (text) => {
-    if (text === '') return '';
     const date = (input === null ? null : readDate(text, input.parts)) ?? readIsoDate(text);
-    return date === null ? text : writeDate(date, output.parts);
+    return date === null ? null : writeDate(date, output.parts, format.language);
   };
 }

@@ -19,6 +19,7 @@ export type NoteCode =
   | 'TEXT_CLIPPED'
   | 'GLYPH_MISSING'
   | 'VALUE_FORMAT_UNREAD'
+  | 'CODE_TOO_SMALL'
   | 'CELL_ERROR'
   | 'FIELD_HIDDEN'
   | 'CALCULATION_REMOVED';

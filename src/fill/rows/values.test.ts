@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { type LayoutInput, layoutSchema } from '../package/layout-schema.ts';
+import {
+  type LayoutInput,
+  layoutSchema,
+  type ValueFormat,
+  type ValueSource,
+} from '../package/layout-schema.ts';
 import { checkMappedCells, mappedColumns } from './check-cells.ts';
+import { DecimalSignFinder, type DecimalSigns, signsOf, undeclaredNumberColumns } from './decimal-signs.ts';
 import { compileOptions, compileTick } from './match-option.ts';
-import { compileValue } from './resolve-value.ts';
+import { compileValue, NO_NOTES } from './resolve-value.ts';
 import type { Cell } from './row-cells.ts';
 import { compileShowIf } from './show-if.ts';
 import { WorkBudget } from './work-budget.ts';
@@ -13,30 +19,146 @@ const box = { page: 1, x: 0, y: 0, width: 10, height: 10 };
 describe('[FILL9] values', () => {
   it('are static, a column, or a template with blanks left empty', () => {
     const row = cells({ column_0: 'Ann', column_2: 'X' });
-    expect(compileValue({ static: 'LOT' })(row)).toBe('LOT');
-    expect(compileValue({ column: 'column_0' })(row)).toBe('Ann');
-    expect(compileValue({ column: 'column_1' })(row)).toBe('');
-    expect(compileValue({ template: '{{column_0}} {{column_1}}/{{ column_2 }} {x}' })(row)).toBe(
+    expect(compileValue({ static: 'LOT' })(row, NO_NOTES)).toBe('LOT');
+    expect(compileValue({ column: 'column_0' })(row, NO_NOTES)).toBe('Ann');
+    expect(compileValue({ column: 'column_1' })(row, NO_NOTES)).toBe('');
+    expect(compileValue({ template: '{{column_0}} {{column_1}}/{{ column_2 }} {x}' })(row, NO_NOTES)).toBe(
       'Ann /X {x}',
     );
   });
 
   it('are not read as templates when they come from a cell', () => {
     const row = cells({ column_0: '{{column_1}}', column_1: 'secret' });
-    expect(compileValue({ template: 'a {{column_0}}' })(row)).toBe('a {{column_1}}');
+    expect(compileValue({ template: 'a {{column_0}}' })(row, NO_NOTES)).toBe('a {{column_1}}');
   });
 
   it('take a number or date format, also inside templates, and keep what the format cannot read', () => {
     const amount = { number: '#,##0.00', decimal: ',', group: '.' } as const;
     const row = cells({ column_0: '1234.5', column_1: 'on request', column_2: '2026-02-08' });
-    expect(compileValue({ column: 'column_0' }, amount)(row)).toBe('1.234,50');
-    expect(compileValue({ column: 'column_1' }, amount)(row)).toBe('on request');
-    expect(compileValue({ template: 'Sum: {{column_0}}' }, amount)(row)).toBe('Sum: 1.234,50');
-    expect(compileValue({ column: 'column_3' }, amount)(row)).toBe('');
-    expect(compileValue({ column: 'column_2' }, { date: 'D.M.YY' })(row)).toBe('8.2.26');
-    expect(compileValue({ static: '08/02/2026' }, { date: 'D.M.YY', input: 'DD/MM/YYYY' })(row)).toBe(
-      '8.2.26',
-    );
+    expect(compileValue({ column: 'column_0' }, amount)(row, NO_NOTES)).toBe('1.234,50');
+    expect(compileValue({ column: 'column_1' }, amount)(row, NO_NOTES)).toBe('on request');
+    expect(compileValue({ template: 'Sum: {{column_0}}' }, amount)(row, NO_NOTES)).toBe('Sum: 1.234,50');
+    expect(compileValue({ column: 'column_3' }, amount)(row, NO_NOTES)).toBe('');
+    expect(compileValue({ column: 'column_2' }, { date: 'D.M.YY' })(row, NO_NOTES)).toBe('8.2.26');
+    expect(
+      compileValue({ static: '08/02/2026' }, { date: 'D.M.YY', input: 'DD/MM/YYYY' })(row, NO_NOTES),
+    ).toBe('8.2.26');
+  });
+});
+
+describe('[FILL150] values that their format cannot read', () => {
+  const amount = { number: '0.00', decimal: '.', group: '' } as const;
+  const read = (source: ValueSource, format: ValueFormat, text: string, signs?: DecimalSigns) => {
+    const notes: string[] = [];
+    const shown = compileValue(
+      source,
+      format,
+      signs,
+    )(cells({ column_0: text }), {
+      note: (code, message) => notes.push(`${code}: ${message}`),
+    });
+    return { shown, notes };
+  };
+
+  it('a word as a number: shown as it came, with a note that names the column and no value', () => {
+    expect(read({ column: 'column_0' }, amount, 'on request')).toEqual({
+      shown: 'on request',
+      notes: [
+        'VALUE_FORMAT_UNREAD: column_0 is not a number that can be read with certainty; it is shown as it came.',
+      ],
+    });
+  });
+
+  it('a day that does not exist: shown as it came, with a note that names the patterns', () => {
+    const date = { date: 'D MMMM YYYY', input: 'DD.MM.YYYY' };
+    expect(read({ column: 'column_0' }, date, '31.02.1990')).toEqual({
+      shown: '31.02.1990',
+      notes: [
+        'VALUE_FORMAT_UNREAD: column_0 is not a date written DD.MM.YYYY or YYYY-MM-DD; it is shown as it came.',
+      ],
+    });
+    expect(read({ column: 'column_0' }, date, '1990-02-28')).toEqual({
+      shown: '28 February 1990',
+      notes: [],
+    });
+  });
+
+  it('blank and white space: no note', () => {
+    expect(read({ column: 'column_0' }, amount, '')).toEqual({ shown: '', notes: [] });
+    expect(read({ column: 'column_0' }, amount, '  ')).toEqual({ shown: '  ', notes: [] });
+    expect(read({ template: 'Sum {{column_1}}' }, amount, '')).toEqual({ shown: 'Sum ', notes: [] });
+  });
+
+  it('a column twice in a template: one note', () => {
+    const { shown, notes } = read({ template: '{{column_0}}/{{column_0}}' }, amount, 'x');
+    expect(shown).toBe('x/x');
+    expect(notes).toHaveLength(1);
+  });
+
+  it('a fixed value: read with the sign that it fits, or noted in every row', () => {
+    expect(read({ static: '1.234,5' }, amount, '')).toEqual({ shown: '1234.50', notes: [] });
+    expect(read({ static: 'x' }, amount, '').notes).toEqual([
+      "VALUE_FORMAT_UNREAD: The layout's own value is not a number that can be read with certainty; it is shown as it came.",
+    ]);
+  });
+
+  it('a declared sign: beats the one found in the rows', () => {
+    const declared = { ...amount, input_decimal: '.' } as const;
+    expect(read({ column: 'column_0' }, declared, '1.234', { column_0: ',' }).shown).toBe('1.23');
+    expect(read({ column: 'column_0' }, amount, '1.234', { column_0: ',' }).shown).toBe('1234.00');
+    expect(read({ column: 'column_0' }, declared, '1.234,5').notes).toEqual([
+      'VALUE_FORMAT_UNREAD: column_0 is not a number with a decimal point that can be read with certainty; it is shown as it came.',
+    ]);
+  });
+});
+
+describe('[FILL151] decimal signs of columns', () => {
+  const found = (...values: Cell[]) => {
+    const finder = new DecimalSignFinder();
+    for (const value of values) finder.see('column_0', value);
+    return finder.signs().column_0 ?? '.';
+  };
+
+  it.each([
+    ['whole numbers alone', ['12', '1 234', '-7'], '.'],
+    ['values that fit both signs', ['1.234', '12,345'], '.'],
+    ['one value that fits only the comma', ['12', '1.234', '0,5'], ','],
+    ['one value that fits only the point', ['12', '1,234', '0.5'], '.'],
+    ['values of both kinds', ['0,5', '0.5'], 'mixed'],
+    ['words, dates and structured cells beside commas', ['n/a', '31.12.2026', { json: '[1.5]' }, '0,5'], ','],
+  ] as const)('%s: %s', (_, values, expected) => {
+    expect(found(...values)).toBe(expected);
+  });
+
+  it('keys that no layout can name: not counted', () => {
+    const finder = new DecimalSignFinder();
+    finder.see('price', '0,5');
+    expect(finder.signs()).toEqual({});
+  });
+
+  it('a layout: keeps the columns that it formats as numbers without naming a sign', () => {
+    const number = { number: '0' };
+    const layout = layoutSchema.parse({
+      format: 'rowpress.layout',
+      version: 1,
+      overlays: [
+        { id: 'a', type: 'text', ...box, value: { column: 'column_1' }, format: number },
+        {
+          id: 'b',
+          type: 'text',
+          ...box,
+          value: { column: 'column_2' },
+          format: { ...number, input_decimal: ',' },
+        },
+        { id: 'c', type: 'text', ...box, value: { column: 'column_3' }, format: { date: 'D' } },
+        { id: 'd', type: 'text', ...box, value: { column: 'column_5' } },
+      ],
+      form_fields: [{ id: 'e', field: 'f', value: { template: '{{column_4}}' }, format: number }],
+    } satisfies LayoutInput);
+    const columns = undeclaredNumberColumns(layout);
+    expect(columns).toEqual(['column_1', 'column_4']);
+    expect(signsOf(columns, { column_4: ',', column_5: 'mixed' })).toEqual({ column_4: ',' });
+    expect(signsOf(columns, { column_5: ',' })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { TopLevelWarning } from '../../../src/fill/package/compare-source.ts';
 import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import type { DecimalSigns } from '../../../src/fill/rows/decimal-signs.ts';
 import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface RowsInfo {
   readonly header: readonly string[] | null;
   readonly delimiter: string | null;
   readonly encoding: string | null;
+  /** How columns write their numbers, where it is not with a decimal point; found in all rows. */
+  readonly decimalSigns: DecimalSigns;
 }
 
 /** How the rows file is to be read; null means found out from the file. */

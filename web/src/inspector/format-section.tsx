@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import type { DateLanguage } from '../../../src/fill/format/date-names.ts';
 import { parseDatePattern } from '../../../src/fill/format/date-pattern.ts';
 import { parseNumberPattern } from '../../../src/fill/format/number-pattern.ts';
 import type { Overlay, ValueFormat } from '../../../src/fill/package/layout-schema.ts';
-import { compileValue } from '../../../src/fill/rows/resolve-value.ts';
+import { compileValue, NO_NOTES } from '../../../src/fill/rows/resolve-value.ts';
 import { rowCells } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
@@ -19,6 +20,17 @@ const DATE_PATTERNS = [
   'D MMM YYYY',
   'dddd, D MMMM YYYY',
 ];
+
+const LANGUAGES: Readonly<Record<DateLanguage, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+  pl: 'Polski',
+};
 
 /** How a value is written: as it is, as a number, or as a date; with an example from the preview row. */
 export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
@@ -76,6 +88,19 @@ export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
               <option value="">1000</option>
             </SelectField>
           </div>
+          <SelectField
+            label="Numbers in the data are written"
+            value={format.input_decimal ?? ''}
+            onChange={(event) => {
+              const { input_decimal: _, ...rest } = format;
+              const sign = event.target.value;
+              set(sign === '' ? rest : { ...rest, input_decimal: sign as '.' });
+            }}
+          >
+            <option value="">As the column is</option>
+            <option value=".">With a decimal point (1,234.5)</option>
+            <option value=",">With a decimal comma (1.234,5)</option>
+          </SelectField>
         </>
       )}
       {format !== undefined && 'date' in format && (
@@ -93,8 +118,26 @@ export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
             value={format.input ?? ''}
             suggestions={DATE_PATTERNS}
             isValid={(pattern) => pattern === '' || parseDatePattern(pattern).ok}
-            onCommit={(input) => set(input === '' ? { date: format.date } : { ...format, input })}
+            onCommit={(input) => {
+              const { input: _, ...rest } = format;
+              set(input === '' ? rest : { ...rest, input });
+            }}
           />
+          <SelectField
+            label="Language of names"
+            value={format.language ?? 'en'}
+            onChange={(event) => {
+              const { language: _, ...rest } = format;
+              const language = event.target.value;
+              set(language === 'en' ? rest : { ...rest, language: language as 'de' });
+            }}
+          >
+            {Object.entries(LANGUAGES).map(([language, name]) => (
+              <option key={language} value={language}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
         </>
       )}
       {format !== undefined && <Example overlays={overlays} format={format} />}
@@ -106,11 +149,22 @@ function Example({ overlays, format }: { overlays: readonly Overlay[]; format: V
   const cells = useEditor((editor) => editor.previewCells);
   const source = overlays[0]?.value;
   const isOwn = source !== undefined && ('static' in source || cells.length > 0);
-  const before = isOwn ? compileValue(source)(rowCells(cells)) : 'number' in format ? '1234.5' : '2026-01-31';
-  const after = compileValue(isOwn ? source : { static: before }, format)(rowCells(cells));
+  const before = isOwn
+    ? compileValue(source)(rowCells(cells), NO_NOTES)
+    : 'number' in format
+      ? '1234.5'
+      : '2026-01-31';
+  const rows = useEditor((editor) => editor.rows);
+  const read = compileValue(isOwn ? source : { static: before }, format, rows?.decimalSigns);
+  let isUnread = false;
+  const after = read(rowCells(cells), {
+    note: () => {
+      isUnread = true;
+    },
+  });
   return (
     <output className={styles.example}>
-      {before} → {after}
+      {isUnread ? `${before} does not fit this format and is shown as it is` : `${before} → ${after}`}
     </output>
   );
 }

@@ -1,4 +1,5 @@
 import type { BarcodeOverlay } from '../../package/layout-schema.ts';
+import type { DecimalSigns } from '../../rows/decimal-signs.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { BarcodeEncoder, BarcodeEncoding } from '../codes/barcode-encoder.ts';
 import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.ts';
@@ -21,13 +22,14 @@ export interface FieldCode {
 export function compileBarcodeOverlay(
   overlay: BarcodeOverlay & FieldCode,
   encoder: BarcodeEncoder,
+  signs?: DecimalSigns,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format);
+  const read = compileValue(overlay.value, overlay.format, signs);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
   const encode = memoised(encoder.encoderFor(overlay.symbology, overlay.encodings));
   return (cells, row) => {
-    const value = read(cells);
+    const value = read(cells, row);
     if (value.trim() === '') return blankCode(overlay.value);
     row.spend('modules', value.length * ENCODING_WORK);
     const grid = encode(value);

@@ -33,7 +33,7 @@ export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
     height: side,
   };
   return (cells, row) => {
-    const answer = match(read(cells));
+    const answer = match(read(cells, row));
     if (answer === 'unknown')
       return { code: 'OPTION_UNKNOWN', message: `Check mark: ${noTickWord(onValues)}` };
     if (answer === 'on') row.items.push(item);

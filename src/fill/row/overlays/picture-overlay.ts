@@ -37,7 +37,7 @@ export function compilePicture(
 ): PlaceOverlay {
   const read = compileValue(source);
   return (cells, row) => {
-    const value = read(cells).trim();
+    const value = read(cells, row).trim();
     return value === '' ? null : placePicture(overlay, value, pictures, row);
   };
 }

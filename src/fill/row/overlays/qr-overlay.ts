@@ -1,4 +1,5 @@
 import type { QrOverlay } from '../../package/layout-schema.ts';
+import type { DecimalSigns } from '../../rows/decimal-signs.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { ModuleGrid } from '../codes/module-grid.ts';
 import { blankCode, codeItem, invalidCode } from '../codes/place-code.ts';
@@ -7,15 +8,18 @@ import type { FieldCode } from './barcode-overlay.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
 
-export function compileQrOverlay(overlay: QrOverlay & Pick<FieldCode, 'module'>): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format);
+export function compileQrOverlay(
+  overlay: QrOverlay & Pick<FieldCode, 'module'>,
+  signs?: DecimalSigns,
+): PlaceOverlay {
+  const read = compileValue(overlay.value, overlay.format, signs);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
   // Only the last code is remembered: keeping more would cost the rows whose values never repeat, which is most.
   let last = '';
   let grid: ModuleGrid | undefined;
   return (cells, row) => {
-    const value = read(cells);
+    const value = read(cells, row);
     if (value.trim() === '') return blankCode(overlay.value);
     if (value !== last) {
       grid = qrGrid(value, overlay.ecc);

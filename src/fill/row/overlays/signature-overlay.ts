@@ -21,7 +21,7 @@ export function compileSignatureOverlay(
   const read = compileValue(overlay.value);
   const size = Math.max(LEAST_SIZE, overlay.height * HEIGHT_SHARE);
   const name = textPlacer(
-    (cells) => read(cells).trim(),
+    (cells, row) => read(cells, row).trim(),
     {
       width: overlay.width,
       height: overlay.height,
@@ -42,7 +42,7 @@ export function compileSignatureOverlay(
     },
   );
   return (cells, row) => {
-    const value = read(cells).trim();
+    const value = read(cells, row).trim();
     if (value === '') return null;
     return pictures.looksLike(value) ? placePicture(overlay, value, pictures, row) : name(cells, row);
   };

@@ -1,7 +1,7 @@
 import type { BaseFace } from '../../fonts/base-face.ts';
 import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
-import type { RowCells } from '../../rows/row-cells.ts';
+import type { DecimalSigns } from '../../rows/decimal-signs.ts';
+import { compileValue, type ReadValue } from '../../rows/resolve-value.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
 import { missingGlyphs } from '../text/missing-glyphs.ts';
 import { setSimpleLine, setsWhole, setText, type TextRules } from '../text/set-text.ts';
@@ -20,8 +20,9 @@ export interface FieldText {
 export function compileTextOverlay(
   overlay: (TextOverlay | DateOverlay) & FieldText,
   faces: TextFaces,
+  signs?: DecimalSigns,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format);
+  const read = compileValue(overlay.value, overlay.format, signs);
   const rules: TextRules = {
     width: overlay.width,
     height: overlay.height,
@@ -54,7 +55,7 @@ interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
 
 /** Sets whatever `read` gives; the last text is remembered, because static and repeating values are common. */
 export function textPlacer(
-  read: (cells: RowCells) => string,
+  read: ReadValue,
   rules: TextRules,
   { chain, shaper, own, indent = 0, overlayId, frame, color }: TextLook,
 ): PlaceOverlay {
@@ -69,7 +70,7 @@ export function textPlacer(
   };
   let last: { text: string; item: TextItem; missing: string | undefined } | undefined;
   return (cells, row) => {
-    const text = read(cells);
+    const text = read(cells, row);
     if (text === '') return null; // blank is drawn as nothing and counts as applied
     row.spend('glyphs', text.length);
     if (last === undefined || last.text !== text) {

@@ -4,10 +4,11 @@ import type {
   ValueFormat,
   ValueSource,
 } from '../../../../src/fill/package/layout-schema.ts';
-import { compileValue } from '../../../../src/fill/rows/resolve-value.ts';
+import { compileValue, NO_NOTES } from '../../../../src/fill/rows/resolve-value.ts';
 import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
 import { compileShowIf } from '../../../../src/fill/rows/show-if.ts';
 import { columnName, templateWords } from '../../core/overlays/value-words.ts';
+import { useEditor } from '../../editor/editor-store.ts';
 
 const rows = new WeakMap<readonly string[], RowCells>();
 
@@ -34,7 +35,9 @@ export function shownValue(
       'column' in source ? `{${columnName(layout, source.column)}}` : templateWords(layout, source.template);
     return { text, isPlaceholder: true };
   }
-  return { text: compileValue(source, format)(rowCells(cells)), isPlaceholder: false };
+  const { rows: file } = useEditor.getState();
+  const read = compileValue(source, format, file?.decimalSigns);
+  return { text: read(rowCells(cells), NO_NOTES), isPlaceholder: false };
 }
 
 /** Whether the preview row shows the overlay at all; without rows it is shown. */

@@ -1,9 +1,12 @@
 import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
 import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
-import { compileValue } from '../../../../src/fill/rows/resolve-value.ts';
+import { compileValue, NO_NOTES } from '../../../../src/fill/rows/resolve-value.ts';
 import type { LongestValue } from '../engine-client.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
+
+const formatOf = (field: Layout['overlays'][number] | Layout['form_fields'][number]) =>
+  'format' in field ? field.format : undefined;
 
 /** For each field that takes its value from the rows: where that value is longest, formatted as it will be printed. */
 export async function longestValues(
@@ -15,7 +18,7 @@ export async function longestValues(
   const fields = [...layout.overlays, ...layout.form_fields].flatMap((field) =>
     field.value === undefined || 'static' in field.value
       ? []
-      : [{ id: field.id, read: compileValue(field.value, 'format' in field ? field.format : undefined) }],
+      : [{ id: field.id, read: compileValue(field.value, formatOf(field), rows.info.decimalSigns) }],
   );
   const longest = fields.map(({ id }) => ({ id, row: 1, characters: 0 }));
   let stretchEnds = performance.now() + STRETCH_MS;
@@ -23,7 +26,7 @@ export async function longestValues(
     const cells = rows.engineCells(row);
     fields.forEach(({ read }, index) => {
       const best = longest[index];
-      const characters = read(cells).length;
+      const characters = read(cells, NO_NOTES).length;
       if (best !== undefined && characters > best.characters) Object.assign(best, { row, characters });
     });
     if (performance.now() < stretchEnds) continue;

@@ -16,7 +16,7 @@ export async function preflight(
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<PreflightReport | EngineRefusal> {
-  const prepared = await preparedPlan(message);
+  const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
   const { base, filler } = prepared;
   const total = rows?.info.rowCount ?? 0;

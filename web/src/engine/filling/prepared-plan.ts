@@ -8,6 +8,7 @@ import { createRowFiller } from '../../../../src/fill/row-filler.ts';
 import { sharedPrefix } from '../../../../src/fill/zip/shared-prefix.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
+import type { OpenRows } from '../rows/open-rows.ts';
 import { engineFonts } from './engine-fonts.ts';
 
 /** Everything that does not depend on the row, kept while the plan stays the same: going from row to row is then quick. */
@@ -27,8 +28,13 @@ export function planOf(message: PlanMessage): { source: Uint8Array; plan: FillPl
   return { source, plan: { layout: message.layout, assets: held, options: message.options } };
 }
 
-export function preparedPlan(message: PlanMessage): Promise<PreparedPlan | EngineRefusal> {
-  const { source, plan } = planOf(message);
+/** The rows decide how numbers are read, as in a job of all of them. */
+export function preparedPlan(
+  message: PlanMessage,
+  rows: OpenRows | null,
+): Promise<PreparedPlan | EngineRefusal> {
+  const { source, plan: asked } = planOf(message);
+  const plan = { ...asked, options: { ...asked.options, decimalSigns: rows?.info.decimalSigns } };
   const key = JSON.stringify([message.sourceId, message.assetsId, plan.layout, plan.options]);
   if (kept?.key !== key) kept = { key, prepared: prepare(source, plan) };
   return kept.prepared;

@@ -9,7 +9,7 @@ export async function previewRow(
   message: PlanMessage,
   rows: OpenRows | null,
 ): Promise<PreviewedRow | EngineRefusal> {
-  const prepared = await preparedPlan(message);
+  const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
   const { base, filler } = prepared;
   const cells = rows === null || row > rows.info.rowCount ? new Map() : rows.engineCells(row);

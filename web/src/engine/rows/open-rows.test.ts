@@ -21,8 +21,15 @@ describe('opening a rows file', () => {
       header: ['Name', 'Town'],
       delimiter: ';',
       encoding: 'utf-8',
+      decimalSigns: {},
     });
     expect(opened.rows.cells(2)).toEqual(['Kurt', 'Br;no']);
+  });
+
+  it('[FILL151] finds how columns write their numbers, without the header', async () => {
+    const opened = await open('Name;"1.5";Sum\nAda;0,5;0.5\nKurt;1.234;0,5\n');
+    if (!opened.ok) throw new Error(opened.message);
+    expect(opened.rows.info.decimalSigns).toEqual({ column_1: ',', column_2: 'mixed' });
   });
 
   it('counts the first line as a row when it is no header', async () => {

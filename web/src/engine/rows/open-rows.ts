@@ -1,10 +1,11 @@
+import { DecimalSignFinder, type DecimalSigns } from '../../../../src/fill/rows/decimal-signs.ts';
 import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
 import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
 import type { RowsInfo, RowsReading } from '../../editor/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import { readCsvFile } from './read-csv-file.ts';
-import { type RowStore, rowCells } from './row-store.ts';
+import { columnKey, type RowStore, rowCells } from './row-store.ts';
 
 /** A rows file that has been read: what is in it, and how to come by its rows. */
 export class OpenRows {
@@ -13,7 +14,11 @@ export class OpenRows {
   /** Rows of the file before row 1. */
   readonly #skipped: number;
 
-  constructor(store: RowStore, info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header'>, header: boolean) {
+  constructor(
+    store: RowStore,
+    info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns'>,
+    header: boolean,
+  ) {
     this.#store = store;
     this.#skipped = header ? 1 : 0;
     this.info = {
@@ -21,6 +26,7 @@ export class OpenRows {
       rowCount: store.rowCount - this.#skipped,
       columnCount: store.columnCount,
       header: header ? store.cells(0) : null,
+      decimalSigns: signsIn(store, this.#skipped),
     };
   }
 
@@ -42,6 +48,15 @@ export class OpenRows {
   engineCells(row: number): RowCells {
     return rowCells(this.cells(row), this.errors(row));
   }
+}
+
+/** As the server finds them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
+function signsIn(store: RowStore, skipped: number): DecimalSigns {
+  const finder = new DecimalSignFinder();
+  for (let row = skipped; row < store.rowCount; row += 1) {
+    for (const [index, cell] of store.cells(row).entries()) finder.see(columnKey(index), cell);
+  }
+  return finder.signs();
 }
 
 export type OpenedRows = { readonly ok: true; readonly rows: OpenRows } | EngineRefusal;

@@ -1,0 +1,74 @@
+import { type InputDecimal, onlySign } from '../format/read-decimal.ts';
+import type { Layout, ValueSource } from '../package/layout-schema.ts';
+import { columnsOfValue } from './check-cells.ts';
+import type { Cell } from './row-cells.ts';
+
+/**
+ * The decimal sign of each column whose numbers are not written with a point throughout. It is worked out once from all
+ * rows of a run and is then an option of that run, so that a row's bytes still depend on the row and the options alone.
+ */
+export type DecimalSigns = Readonly<Record<string, Exclude<InputDecimal, '.'>>>;
+
+const ONLY_POINT = 1;
+const ONLY_COMMA = 2;
+const COLUMN_KEY = /^column_(0|[1-9][0-9]{0,3})$/;
+
+/**
+ * Finds the signs while rows are read: two bits for each column. A value that fits both signs (`12`, `1.234`) or none (a
+ * word) decides nothing. A column is read with the comma when some value fits only the comma and none fits only the point;
+ * when there are values of both kinds it is mixed; otherwise it is read with the point.
+ */
+export class DecimalSignFinder {
+  readonly #found = new Map<string, number>();
+
+  see(key: string, cell: Cell): void {
+    if (typeof cell !== 'string' || !mayDecide(cell)) return;
+    const sign = onlySign(cell);
+    if (sign === null) return;
+    const before = this.#found.get(key);
+    // Other keys cannot be mapped, and there may be any number of them.
+    if (before === undefined && !COLUMN_KEY.test(key)) return;
+    this.#found.set(key, (before ?? 0) | (sign === '.' ? ONLY_POINT : ONLY_COMMA));
+  }
+
+  signs(): DecimalSigns {
+    const signs: Record<string, Exclude<InputDecimal, '.'>> = {};
+    for (const [key, bits] of this.#found) {
+      if (bits !== ONLY_POINT) signs[key] = bits === ONLY_COMMA ? ',' : 'mixed';
+    }
+    return signs;
+  }
+}
+
+const LONGEST = 100;
+
+/** Sorts out nearly all cells at the cost of a look: what begins like a number and holds a point or a comma is left. */
+function mayDecide(text: string): boolean {
+  const first = text.charCodeAt(0);
+  const isDigit = first >= 0x30 && first <= 0x39;
+  if (!isDigit && first !== 0x2d && first !== 0x2b && first !== 0x20 && first < 0xa0) return false;
+  return text.length <= LONGEST && (text.includes(',') || text.includes('.'));
+}
+
+/** Columns that a number format reads without naming their sign, in order of first use. */
+export function undeclaredNumberColumns({
+  overlays,
+  form_fields,
+}: Pick<Layout, 'overlays' | 'form_fields'>): readonly string[] {
+  const keys = new Set<string>();
+  for (const part of [...overlays, ...form_fields]) {
+    if (!('format' in part) || part.format === undefined || !('number' in part.format)) continue;
+    if (part.format.input_decimal !== undefined) continue;
+    for (const key of columnsOfValue(part.value as ValueSource)) keys.add(key);
+  }
+  return [...keys];
+}
+
+/** The signs of those columns, in their order; undefined when all are points. */
+export function signsOf(columns: readonly string[], signs: DecimalSigns): DecimalSigns | undefined {
+  const entries = columns.flatMap((key) => {
+    const sign = signs[key];
+    return sign === undefined ? [] : [[key, sign] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
