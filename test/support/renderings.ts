@@ -27,18 +27,22 @@ export const RENDERERS: Readonly<Record<'poppler' | 'MuPDF' | 'PDFium', Renderer
     return readPgm(room.read('rendered.pgm'));
   },
   PDFium: async (room, file, dpi, page = 1) => {
-    // Loading it takes longer than a page does; it ends with the test process.
-    library ??= PDFiumLibrary.init();
-    const document = await (await library).loadDocument(room.read(file));
-    const { width, height, data } = await document.getPage(page - 1).render({
-      scale: dpi / 72,
-      render: 'bitmap',
-      renderFormFields: true,
-    });
-    document.destroy();
-    return { width, height, pixels: greyOf(data) };
+    return renderByPdfium(room.read(file), dpi, page);
   },
 };
+
+export async function renderByPdfium(pdf: Uint8Array, dpi: number, page = 1): Promise<Picture> {
+  // Loading it takes longer than a page does; it ends with the test process.
+  library ??= PDFiumLibrary.init();
+  const document = await (await library).loadDocument(pdf);
+  const { width, height, data } = await document.getPage(page - 1).render({
+    scale: dpi / 72,
+    render: 'bitmap',
+    renderFormFields: true,
+  });
+  document.destroy();
+  return { width, height, pixels: greyOf(data) };
+}
 
 let library: Promise<PDFiumLibrary> | undefined;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SYMBOLOGIES } from './symbologies.ts';
+import { isLinear, SYMBOLOGIES } from './symbologies.ts';
 import { formatSchema, showIfSchema, valueSchema } from './value-schema.ts';
 
 /**
@@ -89,8 +89,16 @@ const barcodeOverlaySchema = z
     type: z.literal('barcode'),
     symbology: z.enum(SYMBOLOGIES),
     value: valueSchema,
+    human_readable: z
+      .boolean()
+      .optional()
+      .describe('Write the encoded text below the bars, inside the box; linear symbologies only'),
     color: colorSchema.default('#000000'),
     format: formatSchema.optional(),
+  })
+  .refine(({ symbology, human_readable }) => human_readable !== true || isLinear(symbology), {
+    error: 'must not be true: this symbology is not linear',
+    path: ['human_readable'],
   })
   .meta({ id: 'barcode_overlay' });
 

@@ -5,6 +5,7 @@ import type { SourceFaceState } from '../fonts/source-face.ts';
 import type { Layout, ValueSource } from '../package/layout-schema.ts';
 import type { FillOptions } from '../rows/fill-options.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
+import { CODE_FACE } from './codes/code-text.ts';
 import { NO_JOB_ASSETS } from './images/job-assets.ts';
 import type { Orientation } from './images/orientation.ts';
 import { looksLikePicture, pictureFinder } from './images/picture-value.ts';
@@ -104,6 +105,7 @@ function facesUsed(
     if (overlay.type === 'sticker' && overlay.value === undefined && options.includeStickers)
       add(STICKER_FACE);
     if (overlay.type === 'signature' && mayBeTyped(overlay.value, assets)) add(SIGNATURE_FACE);
+    if (overlay.type === 'barcode' && overlay.human_readable === true) add(CODE_FACE);
     if (overlay.type === 'text' || overlay.type === 'date') add(overlay);
   }
   return [...ids];

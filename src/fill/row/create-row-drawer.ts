@@ -103,7 +103,7 @@ function compileOverlay(overlay: Overlay, { faces, pictures, barcodes, signs }: 
       return compileQrOverlay(overlay, signs);
     case 'barcode':
       if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
-      return compileBarcodeOverlay(overlay, barcodes, signs);
+      return compileBarcodeOverlay(overlay, barcodes, signs, faces);
     case 'image':
       return compilePicture(overlay, overlay.value, pictures);
     case 'signature':

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
-import { SYMBOLOGIES } from '../../../src/fill/package/symbologies.ts';
-import { type EncodedCode, encodeCode } from '../canvas/content/encode-code.ts';
+import { isLinear, SYMBOLOGIES, type Symbology } from '../../../src/fill/package/symbologies.ts';
+import { MM } from '../../../src/fill/row/codes/code-size.ts';
+import { drawnWidth, type EncodedCode, encodeCode, smallCode } from '../canvas/content/encode-code.ts';
 import { shownValue } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { FileButton } from '../files/file-button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { SelectField, Switch, TextField } from '../ui/field.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { assetNameFor } from './asset-name.ts';
 import { ColorField } from './color-field.tsx';
-import { common, member, setMember, setOptional } from './edit-selected.ts';
+import { common, editSelected, member, setMember, setOptional } from './edit-selected.ts';
 import styles from './inspector.module.css';
 import { Section, Segments } from './section.tsx';
 import { ALIGN, VALIGN } from './type-section.tsx';
@@ -53,10 +54,16 @@ export function BarcodeSection({ overlays }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const shown = typed ?? symbology;
   const known = SYMBOLOGIES.find((name) => name.toLowerCase() === shown.trim().toLowerCase());
-  const commit = (name: string | undefined) => {
+  const commit = (name: Symbology | undefined) => {
     if (name === undefined) return;
     setTyped(null);
-    if (name !== symbology) setMember('symbology', 'symbology', name);
+    if (name === symbology) return;
+    editSelected('symbology', (overlay) => {
+      if (overlay.type !== 'barcode') return overlay;
+      const { human_readable, ...rest } = overlay;
+      // Only linear symbologies have a text below.
+      return { ...rest, symbology: name, ...(human_readable && isLinear(name) && { human_readable }) };
+    });
   };
   return (
     <Section title="Barcode">
@@ -72,7 +79,7 @@ export function BarcodeSection({ overlays }: Props) {
         }
         onChange={(event) => {
           setTyped(event.target.value);
-          if (SYMBOLOGIES.some((name) => name === event.target.value)) commit(event.target.value);
+          commit(SYMBOLOGIES.find((name) => name === event.target.value));
         }}
         onFocus={(event) => event.target.select()}
         onBlur={() => {
@@ -85,6 +92,15 @@ export function BarcodeSection({ overlays }: Props) {
           <option key={name} value={name} />
         ))}
       </datalist>
+      {overlays.every((overlay) => overlay.type === 'barcode' && isLinear(overlay.symbology)) && (
+        <Switch
+          label="Text below the bars"
+          checked={common(overlays, member('human_readable')) === true}
+          onChange={(checked) =>
+            setOptional('text below the bars', 'human_readable', checked ? true : undefined)
+          }
+        />
+      )}
       <ColorField
         label="Colour"
         value={text(overlays, 'color')}
@@ -121,14 +137,12 @@ function CodeCheck({ overlays }: Props) {
   }, [overlay, value?.text, value?.isPlaceholder, value]);
   if (overlays.length !== 1 || overlay === undefined || made === null) return null;
   if ('invalid' in made) return <p className={styles.problem}>Cannot be encoded: {made.invalid}</p>;
-  const module = made.square
-    ? Math.min(overlay.width / made.width, overlay.height / made.height)
-    : overlay.width / made.width;
-  const millimetres = (module * 25.4) / 72;
+  if (overlay.type !== 'qr' && overlay.type !== 'barcode') return null;
+  const small = smallCode(overlay, made);
+  const millimetres = (drawnWidth(overlay, made) * made.module) / made.width / MM;
   return (
-    <p className={millimetres < 0.25 ? styles.problem : styles.note}>
-      Modules of {millimetres.toFixed(2)} mm with the quiet zone.
-      {millimetres < 0.25 ? ' Many scanners need 0.25 mm: make it larger.' : ''}
+    <p className={small === null ? styles.note : styles.problem}>
+      {small ?? `Modules of ${millimetres.toFixed(2)} mm with the quiet zone.`}
     </p>
   );
 }

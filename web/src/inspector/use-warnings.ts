@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import { encodeCode } from '../canvas/content/encode-code.ts';
+import { encodeCode, smallCode } from '../canvas/content/encode-code.ts';
 import { badges } from '../core/overlays/overlay-kinds.ts';
 import { type LayoutWarning, layoutWarnings } from '../core/warnings/layout-warnings.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -32,19 +32,21 @@ export function useWarnings(): readonly LayoutWarning[] {
   return useMemo(() => [...codes, ...places], [codes, places]);
 }
 
-/** Fixed values of codes: charset, length and check digit, in the encoder's words. */
+/** Fixed values of codes: charset, length, check digit and size, in the engine's words. */
 async function codeWarnings(layout: Layout): Promise<readonly LayoutWarning[]> {
   const found: LayoutWarning[] = [];
   for (const overlay of layout.overlays) {
     if ((overlay.type !== 'qr' && overlay.type !== 'barcode') || !('static' in overlay.value)) continue;
     const made = await encodeCode(overlay, overlay.value.static);
-    if (!('invalid' in made)) continue;
     const name = badges(layout).get(overlay.id) ?? overlay.id;
-    found.push({
-      kind: 'code-invalid',
-      ids: [overlay.id],
-      message: `${name} cannot be encoded: ${made.invalid}`,
-    });
+    if ('invalid' in made) {
+      const message = `${name} cannot be encoded: ${made.invalid}`;
+      found.push({ kind: 'code-invalid', ids: [overlay.id], message });
+      continue;
+    }
+    const small = smallCode(overlay, made);
+    if (small !== null)
+      found.push({ kind: 'code-small', ids: [overlay.id], message: `${name} may not scan: ${small}` });
   }
   return found;
 }

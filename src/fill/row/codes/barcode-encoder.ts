@@ -1,10 +1,13 @@
 import type { Symbology } from '../../package/symbologies.ts';
+import { isPostal } from './code-size.ts';
+import { isGrouped, textOf, textShare } from './code-text.ts';
 import { barsGrid, type LinearSymbol } from './linear-bars.ts';
 import { type ModuleGrid, mergeModules } from './module-grid.ts';
 import { paintedGrid, SymbolRecorder } from './painted-symbol.ts';
 import type { EncodeCode } from './place-code.ts';
 import { qrGrid } from './qr-code.ts';
 import { quietZoneOf } from './quiet-zone.ts';
+import { swissQrGrid } from './swiss-qr.ts';
 
 /**
  * All symbologies of bwip-js, as vectors. What the encoder gives back is of three kinds:
@@ -13,8 +16,17 @@ import { quietZoneOf } from './quiet-zone.ts';
  *   anything else (hexagons, dots, colours, rows of unequal height), recorded from its drawing calls
  */
 export interface BarcodeEncoder {
-  /** `encodings` are tried in turn; the first that holds the value is taken. */
-  encoderFor(symbology: Symbology, encodings?: readonly BarcodeEncoding[]): EncodeCode;
+  encoderFor(code: BarcodeLook): EncodeCode;
+}
+
+/** What of an overlay shapes its symbol: frames, texts and symbols of a fixed size depend on the box. */
+export interface BarcodeLook {
+  readonly symbology: Symbology;
+  readonly width: number;
+  readonly height: number;
+  readonly human_readable?: boolean | undefined;
+  /** Encodings tried in turn instead of the usual ones; the first that holds the value is taken. */
+  readonly encodings?: readonly BarcodeEncoding[] | undefined;
 }
 
 /** Options of PDF417 in the encoder's own terms: error correction, modules a row is tall, data columns. */
@@ -28,20 +40,23 @@ export interface BarcodeEncoding {
 export async function loadBarcodeEncoder(): Promise<BarcodeEncoder> {
   const { default: bwip } = (await import('bwip-js/generic')) as unknown as { default: Bwip };
   return {
-    encoderFor: (symbology, encodings = CHOICES[symbology] ?? [{}]) => {
+    encoderFor: (look) => {
       // The same symbol from the encoder that is two hundred times faster.
-      if (symbology === 'qrcode') return (value) => qrGrid(value, 'M') ?? { invalid: TOO_LONG };
-      return (value) => encode(bwip, symbology, value, encodings);
+      if (look.symbology === 'qrcode') return (value) => qrGrid(value, 'M') ?? { invalid: TOO_LONG };
+      return (value) => encode(bwip, look, value);
     },
   };
 }
 
 interface Bwip {
-  raw(options: { bcid: string; text: string; binarytext?: boolean }): readonly RawSymbol[];
+  raw(options: object): readonly RawSymbol[];
   render(options: object, drawing: SymbolRecorder): unknown;
 }
 
-type RawSymbol = Partial<LinearSymbol> & Partial<MatrixSymbol>;
+type RawSymbol = Partial<LinearSymbol> & Partial<MatrixSymbol> & { readonly txt?: readonly RawText[] };
+
+/** Text, position, font and size; the encoder gives one entry, or one for each character. */
+type RawText = readonly [text: string, ...unknown[]];
 
 interface MatrixSymbol {
   readonly pixs: readonly number[];
@@ -73,12 +88,8 @@ const UTF8_SYMBOLOGIES: ReadonlySet<Symbology> = new Set([
   'swissqrcode',
 ]);
 
-function encode(
-  bwip: Bwip,
-  symbology: Symbology,
-  value: string,
-  choices: readonly object[],
-): ModuleGrid | { readonly invalid: string } {
+function encode(bwip: Bwip, look: BarcodeLook, value: string): ModuleGrid | { readonly invalid: string } {
+  const { symbology } = look;
   if (value.length > (symbology === 'rectangularmicroqrcode' ? MAX_RMQR : MAX_CHARACTERS)) {
     return { invalid: TOO_LONG };
   }
@@ -90,22 +101,35 @@ function encode(
     const hex = (alien.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return { invalid: `this symbology cannot carry U+${hex}.` };
   }
+  const includetext = look.human_readable === true;
   let invalid = '';
-  for (const choice of choices) {
-    const options = { bcid: symbology, text: value, binarytext, ...choice };
+  for (const choice of look.encodings ?? CHOICES[symbology] ?? [{}]) {
+    const options = { bcid: symbology, text: value, binarytext, ...CHECKED[symbology], ...choice };
     try {
-      const [symbol] = bwip.raw(options);
-      const grid = symbol === undefined ? undefined : gridOf(symbology, symbol);
+      const [symbol] = bwip.raw(includetext ? { ...options, includetext } : options);
+      const grid = symbol === undefined ? undefined : gridOf(look, symbol, value);
       if (grid !== undefined) return grid;
       const recorder = new SymbolRecorder();
       bwip.render({ ...options, scale: 1 }, recorder);
-      return paintedGrid(recorder, quietZoneOf(symbology));
+      return paintedGrid(recorder, quietZoneOf(symbology), symbol?.pixx ?? MAXICODE_COLUMNS);
     } catch (error) {
       invalid ||= reasonOf(error);
     }
   }
   return { invalid };
 }
+
+/** The one symbology whose description does not say how many modules it is wide. */
+const MAXICODE_COLUMNS = 30;
+
+/** Check characters without which scanners refuse the symbol, and which the encoder adds only on demand. */
+const WITH_CHECK = { includecheck: true, includecheckintext: true };
+const CHECKED: Partial<Record<Symbology, object>> = {
+  code11: WITH_CHECK,
+  code93: { includecheck: true },
+  code93ext: { includecheck: true },
+  msi: WITH_CHECK,
+};
 
 /** Symbologies whose encoder wants a size named: the first one that holds the value is taken. */
 const CHOICES: Partial<Record<Symbology, readonly object[]>> = {
@@ -119,10 +143,25 @@ const CHOICES: Partial<Record<Symbology, readonly object[]>> = {
 };
 
 /** Undefined when the raw symbol does not tell all there is to draw. */
-function gridOf(symbology: Symbology, symbol: RawSymbol): ModuleGrid | undefined {
+function gridOf(look: BarcodeLook, symbol: RawSymbol, value: string): ModuleGrid | undefined {
+  const { symbology } = look;
   const quiet = quietZoneOf(symbology);
   if (symbol.sbs !== undefined && symbol.bhs !== undefined && symbol.bbs !== undefined) {
-    return barsGrid({ sbs: symbol.sbs, bhs: symbol.bhs, bbs: symbol.bbs }, quiet.x);
+    const bars = {
+      sbs: WIDE_IS_THREE.has(symbology) ? symbol.sbs.map((width) => 2 * width - 1) : symbol.sbs,
+      bhs: symbol.bhs,
+      bbs: symbol.bbs,
+    };
+    const text = look.human_readable === true ? textOf(symbology, symbol.txt, value) : undefined;
+    const grid = barsGrid(bars, {
+      quiet: quiet.x,
+      bearer: symbology === 'itf14' ? BEARER : 0,
+      textShare: text === undefined ? 0 : textShare(look),
+      hasGuards: text !== undefined && isGrouped(symbology, text),
+      aspect: look.width / look.height,
+      isPostal: isPostal(symbology),
+    });
+    return text === undefined ? grid : { ...grid, text };
   }
   const { pixs, pixx, pixy } = symbol;
   if (pixs === undefined || pixx === undefined || pixy === undefined || symbology === 'dotcode')
@@ -132,8 +171,10 @@ function gridOf(symbology: Symbology, symbol: RawSymbol): ModuleGrid | undefined
   if (!uniform || !Number.isInteger(pixy / rows) || pixs.some((pixel) => pixel !== 0 && pixel !== 1)) {
     return undefined;
   }
+  const dark = (x: number, y: number) => pixs[y * pixx + x] === 1;
+  if (symbology === 'swissqrcode') return swissQrGrid(pixx, dark, look);
   const tall = pixy / rows;
-  const rectangles = mergeModules(pixx, rows, (x, y) => pixs[y * pixx + x] === 1);
+  const rectangles = mergeModules(pixx, rows, dark);
   for (let at = 0; at < rectangles.length; at += 4) {
     rectangles[at] = (rectangles[at] as number) + quiet.x;
     rectangles[at + 1] = (rectangles[at + 1] as number) * tall + quiet.y;
@@ -144,9 +185,16 @@ function gridOf(symbology: Symbology, symbol: RawSymbol): ModuleGrid | undefined
     height: pixy + 2 * quiet.y,
     rectangles,
     square: true,
+    module: 1,
     modules: pixx * rows,
   };
 }
+
+/** Of these the encoder draws wide elements three modules wide, and describes them as two. */
+const WIDE_IS_THREE: ReadonlySet<Symbology> = new Set(['identcode', 'interleaved2of5', 'itf14', 'leitcode']);
+
+/** Thickness of the bearer bars in modules; GS1 asks for at least two. */
+const BEARER = 4;
 
 /** `bwipp.ean13badLength#6878: EAN-13 must be 12 or 13 digits` → the sentence. */
 function reasonOf(error: unknown): string {

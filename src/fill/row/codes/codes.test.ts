@@ -9,7 +9,7 @@ import { quietZoneOf } from './quiet-zone.ts';
 
 async function grid(symbology: Symbology, value: string): Promise<ModuleGrid> {
   const encoder = await loadBarcodeEncoder();
-  const made = encoder.encoderFor(symbology)(value);
+  const made = encoder.encoderFor({ symbology, width: 200, height: 100 })(value);
   if ('invalid' in made) throw new Error(made.invalid);
   return made;
 }
@@ -136,13 +136,19 @@ describe('barcodes', () => {
 
   it('[FILL69] never encode a character as something else', async () => {
     const encoder = await loadBarcodeEncoder();
-    expect(encoder.encoderFor('code128')('漢字')).toEqual({ invalid: 'this symbology cannot carry U+6F22.' });
-    expect(encoder.encoderFor('code128')('x'.repeat(8000))).toHaveProperty('invalid');
+    expect(encoder.encoderFor({ symbology: 'code128', width: 200, height: 100 })('漢字')).toEqual({
+      invalid: 'this symbology cannot carry U+6F22.',
+    });
+    expect(
+      encoder.encoderFor({ symbology: 'code128', width: 200, height: 100 })('x'.repeat(8000)),
+    ).toHaveProperty('invalid');
   });
 
   it('[FILL69] of every symbology refuse nonsense with a reason and do not throw', async () => {
     const encoder = await loadBarcodeEncoder();
-    const outcomes = SYMBOLOGIES.map((symbology) => encoder.encoderFor(symbology)('\u0001~é"'));
+    const outcomes = SYMBOLOGIES.map((symbology) =>
+      encoder.encoderFor({ symbology, width: 200, height: 100 })('\u0001~é"'),
+    );
     for (const outcome of outcomes) {
       if ('invalid' in outcome) expect(outcome.invalid).toMatch(/\.$/);
       else expect(outcome.modules).toBeGreaterThan(0);

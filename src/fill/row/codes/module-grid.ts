@@ -12,6 +12,14 @@ export interface ModuleGrid {
   readonly painting?: string;
   /** Keeps its width-to-height ratio (matrix codes), or fills its box (bars). */
   readonly square: boolean;
+  /** Grid units in a module, or from bar to bar in postal codes: how small the code becomes is judged by it. */
+  readonly module: number;
+  /** The width in points that a symbol of one size (Swiss QR code) must have without its quiet zone. */
+  readonly fixed?: number;
+  /** The width in points that the whole grid takes in a box that is larger; left out, it is as large as the box allows. */
+  readonly extent?: number;
+  /** What stands below the bars, when it was asked for. */
+  readonly text?: string;
   /** Dark modules drawn: counted against the row's budget. */
   readonly modules: number;
 }

@@ -88,19 +88,24 @@ export class SymbolRecorder {
   }
 }
 
+/** `columns`: how many modules the symbol is wide. */
 export function paintedGrid(
   recorder: SymbolRecorder,
   quiet: QuietZone,
+  columns: number,
 ): ModuleGrid | { readonly invalid: string } {
   if (recorder.shapes === 0 || recorder.width <= 0 || recorder.height <= 0) {
     return { invalid: 'the encoder draws nothing for it.' };
   }
+  const module = recorder.width / columns;
+  const [x, y] = [quiet.x * module, quiet.y * module];
   return {
-    width: recorder.width + 2 * quiet.x,
-    height: recorder.height + 2 * quiet.y,
+    width: recorder.width + 2 * x,
+    height: recorder.height + 2 * y,
     rectangles: [],
-    painting: `1 0 0 1 ${quiet.x} ${quiet.y} cm\n${recorder.operators}`,
+    painting: `1 0 0 1 ${print(x)} ${print(y)} cm\n${recorder.operators}`,
     square: true,
+    module,
     modules: recorder.shapes,
   };
 }

@@ -43,7 +43,10 @@ export function codeItem(
   largest = Number.POSITIVE_INFINITY,
 ): CodeItem {
   let { width, height } = frame;
-  if (grid.square) {
+  if (grid.extent !== undefined) {
+    width = grid.extent;
+    height = grid.extent;
+  } else if (grid.square) {
     const module = Math.min(width / grid.width, height / grid.height, largest);
     width = module * grid.width;
     height = module * grid.height;

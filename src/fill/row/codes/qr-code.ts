@@ -24,6 +24,7 @@ export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
     height: extent,
     rectangles: qrRectangles(symbol),
     square: true,
+    module: 1,
     modules: size * size,
   };
 }

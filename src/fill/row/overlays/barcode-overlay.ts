@@ -2,7 +2,10 @@ import type { BarcodeOverlay } from '../../package/layout-schema.ts';
 import type { DecimalSigns } from '../../rows/decimal-signs.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
 import type { BarcodeEncoder, BarcodeEncoding } from '../codes/barcode-encoder.ts';
+import { leastModule, tooSmall } from '../codes/code-size.ts';
 import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.ts';
+import { compileCodeText } from '../codes/place-code-text.ts';
+import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';
 
@@ -19,15 +22,20 @@ export interface FieldCode {
   readonly module?: number;
 }
 
+/** `faces` set the text below the bars. */
 export function compileBarcodeOverlay(
   overlay: BarcodeOverlay & FieldCode,
   encoder: BarcodeEncoder,
   signs?: DecimalSigns,
+  faces?: TextFaces,
 ): PlaceOverlay {
   const read = compileValue(overlay.value, overlay.format, signs);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
-  const encode = memoised(encoder.encoderFor(overlay.symbology, overlay.encodings));
+  const encode = memoised(encoder.encoderFor(overlay));
+  const least = leastModule(overlay.symbology);
+  const placeText =
+    overlay.human_readable === true && faces !== undefined ? compileCodeText(overlay, faces) : null;
   return (cells, row) => {
     const value = read(cells, row);
     if (value.trim() === '') return blankCode(overlay.value);
@@ -35,7 +43,11 @@ export function compileBarcodeOverlay(
     const grid = encode(value);
     if ('invalid' in grid) return invalidCode(overlay.value, grid.invalid);
     row.spend('modules', grid.modules);
-    row.items.push(codeItem(overlay.id, frame, color, grid, overlay.module));
+    const item = codeItem(overlay.id, frame, color, grid, overlay.module);
+    row.items.push(item);
+    placeText?.(grid, cells, row);
+    const small = tooSmall(grid, item.ground.width, frame, least);
+    if (small !== null) row.note('CODE_TOO_SMALL', small);
     return null;
   };
 }

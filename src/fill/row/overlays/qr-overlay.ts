@@ -1,6 +1,7 @@
 import type { QrOverlay } from '../../package/layout-schema.ts';
 import type { DecimalSigns } from '../../rows/decimal-signs.ts';
 import { compileValue } from '../../rows/resolve-value.ts';
+import { LEAST_MODULE, tooSmall } from '../codes/code-size.ts';
 import type { ModuleGrid } from '../codes/module-grid.ts';
 import { blankCode, codeItem, invalidCode } from '../codes/place-code.ts';
 import { qrGrid } from '../codes/qr-code.ts';
@@ -29,7 +30,12 @@ export function compileQrOverlay(
       return invalidCode(overlay.value, `it is too long for a QR code of level ${overlay.ecc}.`);
     }
     row.spend('modules', grid.modules);
-    row.items.push(codeItem(overlay.id, frame, color, grid, overlay.module));
+    const item = codeItem(overlay.id, frame, color, grid, overlay.module);
+    row.items.push(item);
+    if (item.ground.width < LEAST_MODULE * grid.width) {
+      const small = tooSmall(grid, item.ground.width, frame, LEAST_MODULE);
+      if (small !== null) row.note('CODE_TOO_SMALL', small);
+    }
     return null;
   };
 }

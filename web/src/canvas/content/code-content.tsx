@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { BarcodeOverlay, QrOverlay } from '../../../../src/fill/package/layout-schema.ts';
+import { textShare } from '../../../../src/fill/row/codes/code-text.ts';
+import type { ModuleGrid } from '../../../../src/fill/row/codes/module-grid.ts';
 import styles from './content.module.css';
-import { type EncodedCode, encodeCode, knownCode } from './encode-code.ts';
+import { codeKey, type EncodedCode, encodeCode, knownCode } from './encode-code.ts';
 import { pdfPaths } from './pdf-path.ts';
 
 export function CodeContent({ overlay, value }: { overlay: QrOverlay | BarcodeOverlay; value: string }) {
@@ -11,7 +13,7 @@ export function CodeContent({ overlay, value }: { overlay: QrOverlay | BarcodeOv
   return (
     <svg
       className={styles.fill}
-      viewBox={`0 0 ${made.width} ${made.height}`}
+      viewBox={viewBoxOf(overlay, made)}
       preserveAspectRatio={made.square ? 'xMidYMid' : 'none'}
       shapeRendering="crispEdges"
       aria-hidden="true"
@@ -20,17 +22,48 @@ export function CodeContent({ overlay, value }: { overlay: QrOverlay | BarcodeOv
       {made.painting === undefined ? (
         <path d={rectanglesPath(made.rectangles)} fill={overlay.color} fillRule="evenodd" />
       ) : (
-        pdfPaths(made.painting).map(({ d, color }) => <path key={d} d={d} fill={color ?? overlay.color} />)
+        pdfPaths(made.painting).map(({ d, color }) => (
+          <path key={d} d={d} fill={color ?? overlay.color} fillRule="evenodd" />
+        ))
+      )}
+      {overlay.type === 'barcode' && made.text !== undefined && (
+        <CodeText overlay={overlay} grid={made} text={made.text} />
       )}
     </svg>
+  );
+}
+
+/** A symbol of a fixed size keeps it in a larger box. */
+function viewBoxOf(overlay: QrOverlay | BarcodeOverlay, { width, height, extent }: ModuleGrid): string {
+  if (extent === undefined) return `0 0 ${width} ${height}`;
+  const side = (width * Math.min(overlay.width, overlay.height)) / extent;
+  return `${(width - side) / 2} ${(height - side) / 2} ${side} ${side}`;
+}
+
+/** Below the bars, about as large as the engine sets it; the preview shows the engine's own. */
+function CodeText({ overlay, grid, text }: { overlay: BarcodeOverlay; grid: ModuleGrid; text: string }) {
+  const room = textShare(overlay) * overlay.height;
+  const [across, down] = [grid.width / overlay.width, grid.height / overlay.height];
+  return (
+    <g transform={`scale(${across} ${down})`} shapeRendering="auto">
+      <text
+        x={overlay.width / 2}
+        y={overlay.height - room * 0.2}
+        fontSize={room * 0.83}
+        textAnchor="middle"
+        fontFamily="Arial, Helvetica, sans-serif"
+        fill={overlay.color}
+      >
+        {text}
+      </text>
+    </g>
   );
 }
 
 function useCode(overlay: QrOverlay | BarcodeOverlay, value: string): EncodedCode | undefined {
   const [made, setMade] = useState<{ readonly for: string; readonly code: EncodedCode }>();
   const known = knownCode(overlay, value);
-  const kind = overlay.type === 'qr' ? overlay.ecc : overlay.symbology;
-  const wanted = `${kind}\n${value}`;
+  const wanted = codeKey(overlay, value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the overlay changes with every move, what it encodes does not
   useEffect(() => {
     if (known !== undefined) return;

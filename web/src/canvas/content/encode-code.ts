@@ -1,25 +1,34 @@
 import type { BarcodeOverlay, QrOverlay } from '../../../../src/fill/package/layout-schema.ts';
+import { LEAST_MODULE, leastModule, tooSmall } from '../../../../src/fill/row/codes/code-size.ts';
 import type { ModuleGrid } from '../../../../src/fill/row/codes/module-grid.ts';
+import { codeItem } from '../../../../src/fill/row/codes/place-code.ts';
 
 /**
  * Codes by the engine's own encoders, so that the canvas shows and checks what will be printed. They are loaded when the
  * first code is on a page: the barcode encoder is two megabytes.
  */
 export type EncodedCode = ModuleGrid | { readonly invalid: string };
-export type CodeKind = Pick<QrOverlay, 'type' | 'ecc'> | Pick<BarcodeOverlay, 'type' | 'symbology'>;
+export type CodeKind =
+  | Pick<QrOverlay, 'type' | 'ecc'>
+  | Pick<BarcodeOverlay, 'type' | 'symbology' | 'width' | 'height' | 'human_readable'>;
 
 const MEMO = 500;
 const memo = new Map<string, EncodedCode>();
 
-const keyOf = (code: CodeKind, value: string) =>
-  `${code.type === 'qr' ? `qr ${code.ecc}` : code.symbology}\n${value}`;
+/** Symbols that are shaped by their box are encoded again when it changes. */
+export function codeKey(code: CodeKind, value: string): string {
+  if (code.type === 'qr') return `qr ${code.ecc}\n${value}`;
+  const { symbology, width, height, human_readable } = code;
+  const isShaped = human_readable === true || symbology === 'itf14' || symbology === 'swissqrcode';
+  return `${symbology}${isShaped ? ` ${human_readable} ${width} ${height}` : ''}\n${value}`;
+}
 
 /** The code if it was encoded before. */
 export const knownCode = (code: CodeKind, value: string): EncodedCode | undefined =>
-  memo.get(keyOf(code, value));
+  memo.get(codeKey(code, value));
 
 export async function encodeCode(code: CodeKind, value: string): Promise<EncodedCode> {
-  const key = keyOf(code, value);
+  const key = codeKey(code, value);
   const known = memo.get(key);
   if (known !== undefined) return known;
   const made = value.trim() === '' ? { invalid: 'the value is blank.' } : await encode(code, value);
@@ -28,11 +37,24 @@ export async function encodeCode(code: CodeKind, value: string): Promise<Encoded
   return made;
 }
 
+/** How wide the engine draws a code in its box. */
+export function drawnWidth(overlay: QrOverlay | BarcodeOverlay, grid: ModuleGrid): number {
+  return codeItem(overlay.id, overlay, BLACK, grid).ground.width;
+}
+
+/** The engine's note about a code that is too small to scan, otherwise null. */
+export function smallCode(overlay: QrOverlay | BarcodeOverlay, grid: ModuleGrid): string | null {
+  const least = overlay.type === 'qr' ? LEAST_MODULE : leastModule(overlay.symbology);
+  return tooSmall(grid, drawnWidth(overlay, grid), overlay, least);
+}
+
+const BLACK = { r: 0, g: 0, b: 0 };
+
 async function encode(code: CodeKind, value: string): Promise<EncodedCode> {
   if (code.type === 'qr') {
     const { qrGrid } = await import('../../../../src/fill/row/codes/qr-code.ts');
     return qrGrid(value, code.ecc) ?? { invalid: `it is too long for a QR code of level ${code.ecc}.` };
   }
   const { loadBarcodeEncoder } = await import('../../../../src/fill/row/codes/barcode-encoder.ts');
-  return (await loadBarcodeEncoder()).encoderFor(code.symbology)(value);
+  return (await loadBarcodeEncoder()).encoderFor(code)(value);
 }

@@ -13,6 +13,7 @@ export function pdfPaths(content: string): PaintedPath[] {
   let numbers: number[] = [];
   let d = '';
   let color: string | null = null;
+  let [dx, dy] = [0, 0];
   for (const token of content.split(/\s+/)) {
     const number = Number(token);
     if (token !== '' && Number.isFinite(number)) {
@@ -21,12 +22,17 @@ export function pdfPaths(content: string): PaintedPath[] {
     }
     const count = OPERANDS[token];
     if (count !== undefined) {
-      const given = numbers.slice(-count);
+      const given = count === 0 ? [] : numbers.slice(-count);
       const [x = 0, y = 0, width = 0, height = 0] = given;
       d +=
         token === 're'
-          ? `M${x} ${y}h${width}v${height}h${-width}Z`
-          : `${SVG[token]}${count === 0 ? '' : given.join(' ')}`;
+          ? `M${x + dx} ${y + dy}h${width}v${height}h${-width}Z`
+          : `${SVG[token]}${given.map((part, at) => part + (at % 2 === 0 ? dx : dy)).join(' ')}`;
+    } else if (token === 'cm') {
+      // The engine's symbols are moved by their quiet zone, and by nothing else.
+      [dx = 0, dy = 0] = numbers.slice(-2);
+    } else if (token === 'Q') {
+      color = null;
     } else if (token === 'rg' || token === 'g') color = cssColor(numbers);
     else if (token === 'f' || token === 'f*') {
       painted.push({ d, color });

@@ -5,7 +5,14 @@ import { badges } from '../overlays/overlay-kinds.ts';
 
 /** Something about the layout that will look or scan wrong, whatever the row. */
 export interface LayoutWarning {
-  readonly kind: 'overlap' | 'off-page' | 'quiet-zone' | 'page-missing' | 'code-invalid' | 'picture-missing';
+  readonly kind:
+    | 'overlap'
+    | 'off-page'
+    | 'quiet-zone'
+    | 'page-missing'
+    | 'code-invalid'
+    | 'code-small'
+    | 'picture-missing';
   readonly ids: readonly string[];
   readonly message: string;
 }

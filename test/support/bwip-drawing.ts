@@ -1,0 +1,70 @@
+import bwip from 'bwip-js/node';
+import { readPngChunks } from '../../src/fill/row/images/png-chunks.ts';
+import { decodeRows, inflateExactly, samplesOf } from '../../src/fill/row/images/png-pixels.ts';
+import type { Picture } from './renderings.ts';
+
+/** What bwip-js itself draws for these options: its own rasteriser, which shares nothing with our vectors. */
+export async function bwipDrawing(options: { bcid: string; text: string }): Promise<Picture> {
+  const png = await bwip.toBuffer({ scale: 8, backgroundcolor: 'ffffff', ...options });
+  const { header, data, palette, transparency } = readPngChunks(png);
+  const { width, height } = header;
+  const { color, components } = samplesOf(
+    decodeRows(inflateExactly(data, header), header),
+    header,
+    palette,
+    transparency,
+  );
+  const pixels = new Uint8Array(width * height);
+  for (let at = 0; at < pixels.length; at += 1) {
+    const [red = 0, green = red, blue = red] = color.subarray(at * components, (at + 1) * components);
+    pixels[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+  }
+  return { width, height, pixels };
+}
+
+export interface Ink {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const DARK = 160;
+
+export function inkOf({ width, height, pixels }: Picture): Ink {
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  pixels.forEach((grey, at) => {
+    if (grey >= DARK) return;
+    const x = at % width;
+    const y = (at - x) / width;
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
+  });
+  return { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+const ACROSS = 500;
+const DOWN = 120;
+
+/** The share of points at which two drawings differ, once their ink is laid over each other. */
+export function difference(one: Picture, other: Picture): number {
+  const [a, b] = [sampled(one), sampled(other)];
+  let differing = 0;
+  a.forEach((dark, at) => {
+    if (dark !== b[at]) differing += 1;
+  });
+  return differing / a.length;
+}
+
+function sampled(picture: Picture): boolean[] {
+  const ink = inkOf(picture);
+  const points: boolean[] = [];
+  for (let down = 0; down < DOWN; down += 1) {
+    const y = ink.top + Math.floor(((down + 0.5) / DOWN) * ink.height);
+    for (let across = 0; across < ACROSS; across += 1) {
+      const x = ink.left + Math.floor(((across + 0.5) / ACROSS) * ink.width);
+      points.push((picture.pixels[y * picture.width + x] ?? 255) < DARK);
+    }
+  }
+  return points;
+}
