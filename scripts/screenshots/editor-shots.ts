@@ -72,6 +72,10 @@ export const editorShots: readonly Shot[] = [
 async function openSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await page.getByLabel('Project name').waitFor();
+  // With several accounts none is chosen by itself.
+  const account = page.getByLabel('Account that jobs run under');
+  await account.waitFor();
+  if ((await account.inputValue()) === '') await account.selectOption({ index: 1 });
   // The page's own picture comes after its frame.
   await page.locator('canvas').first().waitFor();
   await page.waitForLoadState('networkidle');

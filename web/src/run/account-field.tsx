@@ -8,14 +8,21 @@ import styles from './run-dialog.module.css';
 
 /** The account that the job belongs to; a new installation has none, so the first is made here. */
 export function AccountField() {
-  const { accounts, account, chooseAccount } = useSession();
+  const { accounts, account, lostAccount, chooseAccount } = useSession();
   if (accounts.length === 0) return <FirstAccount />;
   return (
     <SelectField
       label="Account"
+      hint={account === null ? 'Choose the account that the job belongs to.' : undefined}
+      error={
+        lostAccount === null
+          ? undefined
+          : `The account “${lostAccount}” no longer exists. Choose another one.`
+      }
       value={account ?? ''}
       onChange={(event) => chooseAccount(event.target.value)}
     >
+      {account === null && <option value="">Choose an account</option>}
       {accounts.map(({ id, name, active }) => (
         <option key={id} value={name} disabled={!active}>
           {name}
@@ -29,7 +36,8 @@ export function AccountField() {
 function FirstAccount() {
   const [name, setName] = useState('main');
   const create = async () => {
-    await callJson('/accounts', { method: 'POST', json: { name } });
+    const made = await callJson<{ name: string }>('/accounts', { method: 'POST', json: { name } });
+    useSession.getState().chooseAccount(made.name);
     await useSession.getState().refresh();
   };
   return (

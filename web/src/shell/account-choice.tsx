@@ -13,6 +13,7 @@ export function AccountChoice() {
       value={account ?? ''}
       onChange={(event) => chooseAccount(event.target.value)}
     >
+      {account === null && <option value="">Choose an account</option>}
       {accounts.map(({ id, name }) => (
         <option key={id} value={name}>
           {name}

@@ -21,8 +21,10 @@ interface SessionState {
   readonly status: 'unknown' | 'out' | 'in';
   readonly operator: SignedIn['operator'] | null;
   readonly accounts: readonly AccountChoice[];
-  /** The account that jobs run under, chosen in the header and remembered in this browser. */
+  /** The account that jobs run under, chosen in the header and remembered in this browser; null until one is chosen. */
   readonly account: string | null;
+  /** The remembered account, if it no longer exists. No other one takes its place by itself. */
+  readonly lostAccount: string | null;
   refresh(): Promise<void>;
   signIn(token: string): Promise<void>;
   signOut(): Promise<void>;
@@ -35,24 +37,24 @@ export const useSession = create<SessionState>((set, get) => {
   const take = (answer: SessionAnswer) => {
     if (!answer.signed_in) {
       setCsrfToken('');
-      set({ status: 'out', operator: null, accounts: [], account: null });
+      set({ status: 'out', operator: null, accounts: [], account: null, lostAccount: null });
       return;
     }
     setCsrfToken(answer.csrf_token);
-    const wished = get().account ?? localStorage.getItem(ACCOUNT_KEY);
-    const known = answer.accounts.find((account) => account.name === wished) ?? answer.accounts[0];
-    set({
-      status: 'in',
-      operator: answer.operator,
-      accounts: answer.accounts,
-      account: known?.name ?? null,
-    });
+    const { accounts, operator } = answer;
+    const remembered = get().account ?? localStorage.getItem(ACCOUNT_KEY);
+    // With a single account there is nothing to choose; it is remembered all the same, for the day there are two.
+    const wanted = remembered ?? (accounts.length === 1 ? accounts[0]?.name : undefined) ?? null;
+    const account = accounts.find(({ name }) => name === wanted)?.name ?? null;
+    if (account !== null) localStorage.setItem(ACCOUNT_KEY, account);
+    set({ status: 'in', operator, accounts, account, lostAccount: account === null ? wanted : null });
   };
   return {
     status: 'unknown',
     operator: null,
     accounts: [],
     account: null,
+    lostAccount: null,
     refresh: async () => take(await callJson<SessionAnswer>('/session')),
     signIn: async (token) =>
       take(await callJson<SessionAnswer>('/session', { method: 'POST', json: { token } })),
@@ -62,7 +64,7 @@ export const useSession = create<SessionState>((set, get) => {
     },
     chooseAccount: (name) => {
       localStorage.setItem(ACCOUNT_KEY, name);
-      set({ account: name });
+      set({ account: name, lostAccount: null });
     },
   };
 });

@@ -57,5 +57,13 @@ export function AccountFilter({ value, onChoose }: { value: string; onChoose: (v
 export function ActingAccount() {
   const { accounts, account, chooseAccount } = useSession();
   const choices = accounts.map(({ name }) => ({ value: name, name }));
-  return <ChoiceFilter label="Account" value={account ?? ''} choices={choices} onChoose={chooseAccount} />;
+  return (
+    <ChoiceFilter
+      label="Account"
+      {...(account === null && { all: 'Choose an account' })}
+      value={account ?? ''}
+      choices={choices}
+      onChoose={chooseAccount}
+    />
+  );
 }

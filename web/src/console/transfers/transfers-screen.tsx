@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '../../shell/session.ts';
+import { EmptyState } from '../../ui/badge.tsx';
 import { ActingAccount, Filters } from '../parts/filters.tsx';
 import { NoAccounts } from '../parts/no-accounts.tsx';
 import { Page } from '../parts/page.tsx';
@@ -22,15 +23,21 @@ export function TransfersScreen() {
       title="Imports & exports"
       lead="CSV files of subscribers: what came in, what became of each row, and what went out."
     >
-      {account === null ? (
+      {accounts.length === 0 ? (
         <NoAccounts />
       ) : (
         <>
           <Filters>
             <ActingAccount />
           </Filters>
-          <Imports key={`imports ${account}`} account={account} />
-          <Exports key={`exports ${account}`} account={account} />
+          {account === null ? (
+            <EmptyState title="Choose an account">This screen shows what belongs to one account.</EmptyState>
+          ) : (
+            <>
+              <Imports key={`imports ${account}`} account={account} />
+              <Exports key={`exports ${account}`} account={account} />
+            </>
+          )}
         </>
       )}
     </Page>
