@@ -1,5 +1,6 @@
 import type { Point } from '../core/geometry/rect.ts';
 import { HANDLES, type Handle } from '../core/transform/resize.ts';
+import { useEditor } from '../editor/editor-store.ts';
 import { canvasHost } from './canvas-host.ts';
 import { useCanvas } from './canvas-store.ts';
 import type { Gesture, Pointer, Target } from './gestures/gesture.ts';
@@ -19,6 +20,8 @@ export function listenToPointers(scroller: HTMLElement): () => void {
   let gesture: Gesture = idle(canvasHost);
   let pinch: Pinch | null = null;
   let spaceIsDown = false;
+  /** The change that a gesture itself makes when it ends. */
+  let isEnding = false;
   const fingers = new Map<number, Point>();
 
   const become = (next: Gesture) => {
@@ -67,7 +70,13 @@ export function listenToPointers(scroller: HTMLElement): () => void {
   const up = (event: PointerEvent) => {
     fingers.delete(event.pointerId);
     if (fingers.size < 2) pinch = null;
-    if (gesture.up !== undefined) become(gesture.up(read(event)));
+    if (gesture.up === undefined) return;
+    isEnding = true;
+    try {
+      become(gesture.up(read(event)));
+    } finally {
+      isEnding = false;
+    }
   };
   const cancel = (event: PointerEvent) => {
     fingers.delete(event.pointerId);
@@ -82,9 +91,10 @@ export function listenToPointers(scroller: HTMLElement): () => void {
     zoomTo(useCanvas.getState().scale * factor, { x: event.clientX, y: event.clientY });
   };
   const key = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && gesture.name !== 'idle') {
+    if (gesture.name !== 'idle' && (event.key === 'Escape' || isUndoOrRedo(event))) {
+      event.preventDefault();
       event.stopImmediatePropagation();
-      become(gesture.cancel());
+      if (event.type === 'keydown') become(gesture.cancel());
     }
     if (event.code === 'Space' && !isTyping(event.target)) {
       spaceIsDown = event.type === 'keydown';
@@ -96,6 +106,12 @@ export function listenToPointers(scroller: HTMLElement): () => void {
     }
   };
 
+  // What a gesture would commit was made from the layout at its start: another change meanwhile (Delete, a paste) ends it.
+  const unsubscribe = useEditor.subscribe((now, before) => {
+    if (now.project?.layout === before.project?.layout || isEnding || gesture.name === 'idle') return;
+    become(gesture.cancel());
+  });
+
   scroller.dataset.gesture = 'idle';
   scroller.addEventListener('pointerdown', down);
   scroller.addEventListener('pointermove', move);
@@ -105,6 +121,7 @@ export function listenToPointers(scroller: HTMLElement): () => void {
   window.addEventListener('keydown', key, true);
   window.addEventListener('keyup', key, true);
   return () => {
+    unsubscribe();
     gesture.cancel();
     scroller.removeEventListener('pointerdown', down);
     scroller.removeEventListener('pointermove', move);
@@ -115,6 +132,9 @@ export function listenToPointers(scroller: HTMLElement): () => void {
     window.removeEventListener('keyup', key, true);
   };
 }
+
+const isUndoOrRedo = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && ['z', 'y'].includes(event.key.toLowerCase());
 
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
