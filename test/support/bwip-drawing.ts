@@ -1,4 +1,5 @@
 import bwip from 'bwip-js/node';
+import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { readPngChunks } from '../../src/fill/row/images/png-chunks.ts';
 import { decodeRows, inflateExactly, samplesOf } from '../../src/fill/row/images/png-pixels.ts';
 import type { Picture } from './renderings.ts';
@@ -6,7 +7,7 @@ import type { Picture } from './renderings.ts';
 /** What bwip-js itself draws for these options: its own rasteriser, which shares nothing with our vectors. */
 export async function bwipDrawing(options: { bcid: string; text: string }): Promise<Picture> {
   const png = await bwip.toBuffer({ scale: 8, backgroundcolor: 'ffffff', ...options });
-  const { header, data, palette, transparency } = readPngChunks(png);
+  const { header, data, palette, transparency } = readPngChunks(png, nativeCodec.crc32);
   const { width, height } = header;
   const { color, components } = samplesOf(
     decodeRows(inflateExactly(data, header), header),

@@ -12,6 +12,18 @@ it('what was undone comes back, until something else is done', () => {
   expect(undo(emptyHistory())).toBeNull();
 });
 
+it('what a gesture replaced beside the value: comes back with it', () => {
+  const history = record(emptyHistory<number, string>(), {
+    label: 'Use other rows',
+    before: 0,
+    after: 0,
+    companion: { before: 'old rows', after: 'new rows' },
+  });
+  const back = undo(history);
+  expect(back?.entry.companion?.before).toBe('old rows');
+  expect(redo(back?.history ?? history)?.entry.companion?.after).toBe('new rows');
+});
+
 it('keeps the last entries only', () => {
   let history = emptyHistory<number>();
   for (let step = 0; step < MAX_ENTRIES + 20; step += 1)

@@ -2,36 +2,45 @@
  * Undo and redo over immutable values: an entry keeps the value before and after one gesture, and since the values
  * share what did not change, an entry costs what the gesture changed. Every entry has a name that is shown and said.
  */
-export interface HistoryEntry<Value> {
+export interface HistoryEntry<Value, Companion = never> {
   readonly label: string;
   readonly before: Value;
   readonly after: Value;
+  /** Something else that the gesture replaced together with the value, and that comes back with it. */
+  readonly companion?: { readonly before: Companion; readonly after: Companion };
 }
 
-export interface History<Value> {
-  readonly past: readonly HistoryEntry<Value>[];
-  readonly future: readonly HistoryEntry<Value>[];
+export interface History<Value, Companion = never> {
+  readonly past: readonly HistoryEntry<Value, Companion>[];
+  readonly future: readonly HistoryEntry<Value, Companion>[];
 }
 
 export const MAX_ENTRIES = 500;
 
-export const emptyHistory = <Value>(): History<Value> => ({ past: [], future: [] });
+export const emptyHistory = <Value, Companion = never>(): History<Value, Companion> => ({
+  past: [],
+  future: [],
+});
 
-export function record<Value>(history: History<Value>, entry: HistoryEntry<Value>): History<Value> {
+export function record<Value, Companion>(
+  history: History<Value, Companion>,
+  entry: HistoryEntry<Value, Companion>,
+): History<Value, Companion> {
   return { past: [...history.past, entry].slice(-MAX_ENTRIES), future: [] };
 }
 
-export function undo<Value>(
-  history: History<Value>,
-): { history: History<Value>; entry: HistoryEntry<Value> } | null {
+interface Step<Value, Companion> {
+  readonly history: History<Value, Companion>;
+  readonly entry: HistoryEntry<Value, Companion>;
+}
+
+export function undo<Value, Companion>(history: History<Value, Companion>): Step<Value, Companion> | null {
   const entry = history.past.at(-1);
   if (entry === undefined) return null;
   return { entry, history: { past: history.past.slice(0, -1), future: [entry, ...history.future] } };
 }
 
-export function redo<Value>(
-  history: History<Value>,
-): { history: History<Value>; entry: HistoryEntry<Value> } | null {
+export function redo<Value, Companion>(history: History<Value, Companion>): Step<Value, Companion> | null {
   const [entry, ...rest] = history.future;
   if (entry === undefined) return null;
   return { entry, history: { past: [...history.past, entry], future: rest } };

@@ -77,11 +77,12 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
 
 function MatchButton() {
   const match = () => {
-    const { project, change } = useEditor.getState();
+    const { project, change, rows } = useEditor.getState();
     if (project === null) return;
-    const { layout, matched } = matchColumns(project.layout, project.source.metadata);
+    const columnCount = rows?.columnCount ?? project.layout.columns.length;
+    const { layout, matched } = matchColumns(project.layout, project.source.metadata, columnCount);
     if (matched === 0) {
-      tell('good', 'No further field has the name of a column.');
+      tell('good', 'No other field has the name of a column.');
       return;
     }
     change(`Match ${matched} ${matched === 1 ? 'field' : 'fields'} by name`, () => layout);

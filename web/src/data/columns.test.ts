@@ -61,25 +61,75 @@ describe('columns and the fields that read them', () => {
         { name: 'Town', type: 'signature' },
       ],
     };
-    const { layout: matched, matched: count } = matchColumns(layout, source);
+    const { layout: matched, matched: count } = matchColumns(layout, source, 2);
     expect(count).toBe(2);
     expect(matched.form_fields).toEqual([
       { id: 'employee.first_name', field: 'employee.first_name', value: { column: 'column_0' } },
       { id: 'TOWN', field: 'TOWN', value: { column: 'column_1' } },
     ]);
-    expect(matchColumns(matched, source)).toEqual({ layout: matched, matched: 0 });
+    expect(matchColumns(matched, source, 2)).toEqual({ layout: matched, matched: 0 });
   });
 
-  it('takes labels from a header, keeps given ones without it, and changes nothing that is the same', () => {
-    const named = withColumns(emptyLayout('x'), { header: [' Name ', ''], columnCount: 2 }, false);
+  it('a form field bound by position: is bound to the column of its name instead', () => {
+    const source: SourceMetadata = {
+      sha256: '0'.repeat(64),
+      page_count: 1,
+      pages: [],
+      signed: false,
+      xfa: false,
+      form_fields: [],
+    };
+    const bound = {
+      ...layout,
+      form_fields: [
+        { id: 'a1', field: 'form.town', value: { column: 'column_0' } },
+        { id: 'a2', field: 'First_Name', value: { column: 'column_1' } },
+        { id: 'a3', field: 'other', value: { column: 'column_1' } },
+        { id: 'a4', field: 'Town', value: { template: 'in {{column_0}}' } },
+      ],
+    };
+    const { layout: matched, matched: count } = matchColumns(bound, source, 2);
+    expect(count).toBe(2);
+    expect(matched.form_fields.map(({ value }) => value)).toEqual([
+      { column: 'column_1' },
+      { column: 'column_0' },
+      { column: 'column_1' },
+      { template: 'in {{column_0}}' },
+    ]);
+    // A column that the file does not have, or a name that two columns have, binds nothing.
+    expect(matchColumns(bound, source, 0).matched).toBe(0);
+    const twice = { ...bound, columns: layout.columns.map(({ key }) => ({ key, label: 'TOWN' })) };
+    expect(matchColumns(twice, source, 2).matched).toBe(0);
+  });
+
+  const NEW_FILE = { sameFile: false, isOrdered: false };
+
+  it('a header: gives the labels; one that says the same changes nothing', () => {
+    const named = withColumns(emptyLayout('x'), { header: [' Name ', ''], columnCount: 2 }, NEW_FILE);
     expect(named.columns).toEqual([
       { key: 'column_0', label: 'Name' },
       { key: 'column_1', label: '' },
     ]);
-    expect(withColumns(named, { header: ['Name', ''], columnCount: 2 }, false)).toBe(named);
-    expect(withColumns(named, { header: null, columnCount: 2 }, false)).toBe(named);
-    expect(withColumns(named, { header: null, columnCount: 1 }, true).columns).toEqual([
+    expect(withColumns(named, { header: ['NAME ', ''], columnCount: 2 }, NEW_FILE)).toBe(named);
+  });
+
+  it('no header: another file keeps the labels, the same file read anew loses them', () => {
+    const named = withColumns(emptyLayout('x'), { header: ['Name', 'Town'], columnCount: 2 }, NEW_FILE);
+    expect(withColumns(named, { header: null, columnCount: 2 }, NEW_FILE)).toBe(named);
+    const anew = { sameFile: true, isOrdered: false };
+    expect(withColumns(named, { header: null, columnCount: 1 }, anew).columns).toEqual([
       { key: 'column_0', label: '' },
     ]);
+  });
+
+  it('columns in an order of the project: those in use keep their names, even one the file lacks', () => {
+    const ordered = withColumns(
+      layout,
+      { header: ['Vorname', 'City'], columnCount: 2 },
+      { sameFile: false, isOrdered: true },
+    );
+    expect(ordered.columns.map(({ label }) => label)).toEqual(['First name', 'City', '', '', '']);
+    const byPosition = withColumns(layout, { header: ['Vorname', 'City'], columnCount: 2 }, NEW_FILE);
+    expect(byPosition.columns.map(({ label }) => label)).toEqual(['Vorname', 'City', '', '', '']);
   });
 });

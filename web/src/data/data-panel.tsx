@@ -1,8 +1,7 @@
 import { FileSpreadsheet, Table2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsInfo, RowsReading } from '../editor/project.ts';
-import type { EngineRefusal } from '../engine/engine-client.ts';
+import { freshReading, type RowsInfo } from '../editor/project.ts';
 import { DropTarget } from '../files/drop-target.tsx';
 import { FileButton } from '../files/file-button.tsx';
 import { useWork } from '../files/work-store.ts';
@@ -12,10 +11,11 @@ import { tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { ColumnList } from './column-list.tsx';
 import styles from './data-panel.module.css';
-import { openRowsFile, removeRows } from './open-rows-file.ts';
+import { removeRows } from './open-rows-file.ts';
 import { ReadingOptions } from './reading-options.tsx';
 import { RowStepper } from './row-stepper.tsx';
 import { RowsDialog } from './rows-dialog.tsx';
+import { askAgain, forgetIntake, takeRows, useIntake } from './rows-intake.ts';
 
 const ACCEPT = '.csv,.tsv,.txt,.xlsx,text/csv';
 
@@ -24,30 +24,14 @@ export function DataPanel() {
   const rows = useEditor((editor) => editor.rows);
   const reading = useEditor((editor) => editor.rowsReading);
   const file = useWork((work) => work.rowsFile);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<(EngineRefusal & { fileName: string }) | null>(null);
-  const read = async (blob: Blob, fileName: string, how: RowsReading) => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const opened = await openRowsFile(blob, fileName, how);
-      if (!opened.ok) setRefusal({ ...opened, fileName });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const busy = useIntake((state) => state.busy);
   const take = ([chosen]: readonly File[]) => {
-    // A new file is read by its own signs, not by those of the one before.
-    if (chosen !== undefined)
-      void read(chosen, chosen.name, { ...reading, delimiter: null, encoding: null }).catch(tellError);
+    if (chosen === undefined) return;
+    takeRows({ file: chosen, fileName: chosen.name }, freshReading(reading)).catch(tellError);
   };
   return (
     <DropTarget label="Rows" onFiles={take} className={styles.panel}>
-      {refusal !== null && (
-        <Banner tone="bad" title={`${refusal.fileName} cannot be read`}>
-          {refusal.message} {rows !== null && 'The rows that were here are still here.'}
-        </Banner>
-      )}
+      <WaitingFile hasRows={rows !== null} />
       {busy && <Waiting label="Reading the rows" />}
       {!busy && rows === null && <NoRows onFiles={take} />}
       {!busy && rows !== null && (
@@ -57,7 +41,7 @@ export function DataPanel() {
             rows={rows}
             reading={reading}
             onChange={(how) => {
-              if (file !== null) void read(file.file, file.fileName, how).catch(tellError);
+              if (file !== null) takeRows(file, how).catch(tellError);
             }}
           />
           <RowStepper />
@@ -65,6 +49,38 @@ export function DataPanel() {
         </>
       )}
     </DropTarget>
+  );
+}
+
+/** A file that is not used: it cannot be read, or it waits for an answer. */
+function WaitingFile({ hasRows }: { hasRows: boolean }) {
+  const intake = useIntake((state) => state.intake);
+  if (intake === null) return null;
+  const { fileName } = intake.file;
+  if (intake.at === 'refused')
+    return (
+      <Banner tone="bad" title={`${fileName} cannot be read`}>
+        {intake.message} {hasRows && 'The rows that were here are still here.'}
+      </Banner>
+    );
+  const remove = () => {
+    forgetIntake();
+    removeRows().catch(tellError);
+  };
+  return (
+    <Banner tone="warn" title={`${fileName} is not in use yet`}>
+      <p>
+        {intake.at === 'columns'
+          ? 'Its columns have other names or places than those of the project.'
+          : 'Its encoding has to be chosen.'}
+      </p>
+      <div className={styles.questionActions}>
+        <Button onClick={askAgain}>{intake.at === 'columns' ? 'Check columns' : 'Choose encoding'}</Button>
+        <Button look="quiet" onClick={remove}>
+          Remove
+        </Button>
+      </div>
+    </Banner>
   );
 }
 

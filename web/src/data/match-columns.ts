@@ -1,40 +1,65 @@
-import type { Layout, Overlay, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import type {
+  Layout,
+  Overlay,
+  SourceMetadata,
+  ValueSource,
+} from '../../../src/fill/package/layout-schema.ts';
+import { normalisedLabel } from '../../../src/lib/rows/match-labels.ts';
+import { columnIndex } from '../core/overlays/value-words.ts';
 import { fillableFields } from '../files/form-layout.ts';
 
 /**
- * Maps by name: a form field that no mapping fills, and an overlay that has an empty static text, take the column whose
- * label says the same. `employee.first_name` and `First name` are the same; what is mapped already stays.
+ * Binds by name: a form field takes the column of its name, even if it reads another column now, and so does an overlay that
+ * has no value yet. `employee.first_name` and `First name` are the same. A name that two columns have binds nothing.
  */
-export function matchColumns(layout: Layout, source: SourceMetadata): { layout: Layout; matched: number } {
-  const byName = new Map<string, string>();
-  for (const { key, label } of layout.columns) {
-    const name = plain(label);
-    if (name !== '' && !byName.has(name)) byName.set(name, key);
-  }
+export function matchColumns(
+  layout: Layout,
+  source: SourceMetadata,
+  columnCount: number,
+): { layout: Layout; matched: number } {
+  const columnOf = namedColumns(layout, columnCount);
   let matched = 0;
-  const take = (names: readonly string[]): { column: string } | null => {
-    for (const name of names) {
-      const column = byName.get(plain(name));
-      if (column === undefined) continue;
-      matched += 1;
-      return { column };
-    }
-    return null;
+  const take = (names: readonly string[], now: ValueSource | undefined): { column: string } | null => {
+    const column = names.map(columnOf).find((key) => key !== undefined);
+    if (column === undefined || (now !== undefined && 'column' in now && now.column === column)) return null;
+    matched += 1;
+    return { column };
   };
   const overlays = layout.overlays.map((overlay): Overlay => {
-    if (!isUnmapped(overlay)) return overlay;
-    const value = take([overlay.id]);
+    const value = isUnmapped(overlay) ? take([overlay.id], overlay.value) : null;
     return value === null ? overlay : { ...overlay, value };
+  });
+  const namesOf = (field: string) => [field, field.slice(field.lastIndexOf('.') + 1)];
+  const rebound = layout.form_fields.map((mapping) => {
+    // A template or a fixed text is somebody's decision; a column is what a position gave.
+    const value = 'column' in mapping.value ? take(namesOf(mapping.field), mapping.value) : null;
+    return value === null ? mapping : { ...mapping, value };
   });
   const mapped = new Set(layout.form_fields.map(({ field }) => field));
   const ids = new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
   const added = fillableFields(source).flatMap(({ name }) => {
-    if (mapped.has(name)) return [];
-    const value = take([name, name.slice(name.lastIndexOf('.') + 1)]);
+    const value = mapped.has(name) ? null : take(namesOf(name), undefined);
     return value === null ? [] : [{ id: freeId(name, ids), field: name, value }];
   });
   if (matched === 0) return { layout, matched };
-  return { layout: { ...layout, overlays, form_fields: [...layout.form_fields, ...added] }, matched };
+  return { layout: { ...layout, overlays, form_fields: [...rebound, ...added] }, matched };
+}
+
+/** The key of the one column of that name; an equal name wins over a similar one. */
+function namedColumns(layout: Layout, columnCount: number): (name: string) => string | undefined {
+  const equal = new Map<string, string[]>();
+  const similar = new Map<string, string[]>();
+  const add = (names: Map<string, string[]>, name: string, key: string) =>
+    names.set(name, [...(names.get(name) ?? []), key]);
+  for (const { key, label } of layout.columns) {
+    if (normalisedLabel(label) === '' || columnIndex(key) >= columnCount) continue;
+    add(equal, label, key);
+    add(similar, normalisedLabel(label), key);
+  }
+  return (name) => {
+    const keys = equal.get(name) ?? similar.get(normalisedLabel(name)) ?? [];
+    return keys.length === 1 ? keys[0] : undefined;
+  };
 }
 
 /** A field nobody has given a value. */
@@ -42,8 +67,6 @@ export function isUnmapped(overlay: Pick<Overlay, 'type' | 'value'>): boolean {
   if (overlay.type === 'sticker') return false;
   return overlay.value === undefined || ('static' in overlay.value && overlay.value.static === '');
 }
-
-const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 function freeId(name: string, taken: Set<string>): string {
   const stem = name.slice(0, 90);

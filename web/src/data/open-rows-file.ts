@@ -1,31 +1,79 @@
-import { useEditor } from '../editor/editor-store.ts';
-import type { RowsReading } from '../editor/project.ts';
-import { type EngineRefusal, engine } from '../engine/engine-client.ts';
-import { saveDraftRows } from '../files/drafts.ts';
+import { useEditor, whenRowsReturn } from '../editor/editor-store.ts';
+import type { RowsFile, RowsReading, RowsState } from '../editor/project.ts';
+import { engine } from '../engine/engine-client.ts';
+import { writeDraftParts } from '../files/draft-guard.ts';
 import { useWork } from '../files/work-store.ts';
 import { say, tell, tellError } from '../ui/messages.tsx';
 import { showRow } from './show-row.ts';
 import { withColumns } from './with-columns.ts';
 
-/** Opens a rows file for the project; on refusal the rows that were there stay. */
-export async function openRowsFile(
-  file: Blob,
-  fileName: string,
+/** Larger files are refused when they are read; copying them first would only cost memory. */
+const MAX_COPIED_BYTES = 128_000_000;
+
+/** A copy of what a person chose: the file on the disk may change, and undo must still find what was read. */
+export async function keepRowsFile({ file, fileName }: RowsFile): Promise<RowsFile> {
+  const isKept = useWork.getState().rowsFile?.file === file;
+  if (isKept || !(file instanceof File) || file.size > MAX_COPIED_BYTES) return { file, fileName };
+  return { file: new Blob([await file.arrayBuffer()]), fileName };
+}
+
+const rowsNow = (): RowsState => {
+  const { rows, rowsReading } = useEditor.getState();
+  return { rows, reading: rowsReading, file: useWork.getState().rowsFile };
+};
+
+/** Makes the file's rows the project's, with the names of its columns: one step that undo takes back as a whole. */
+export async function applyRows(
+  file: RowsFile,
   reading: RowsReading,
-): Promise<{ ok: true } | EngineRefusal> {
-  const opened = await engine.openRows(file, fileName, reading);
-  if (!opened.ok) return opened;
-  const { project, setRows, change, rows: before } = useEditor.getState();
-  if (project === null) return { ok: true };
-  setRows(opened.rows, reading);
-  change(`Name columns after ${fileName}`, (layout) => withColumns(layout, opened.rows, before !== null));
-  if (useWork.getState().rowsFile?.file !== file) {
-    await saveDraftRows(project.id, { fileName, file });
-    useWork.setState({ rowsFile: { fileName, file } });
-  }
+  { inDraft = false }: { inDraft?: boolean } = {},
+): Promise<void> {
+  const opened = await engine.openRows(file.file, file.fileName, reading);
+  if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
+  const { project, replaceRows } = useEditor.getState();
+  if (project === null) return;
+  const before = rowsNow();
+  const sameFile = before.file?.file === file.file;
+  useWork.setState({ rowsFile: file });
+  replaceRows(
+    sameFile ? `Read ${file.fileName} in another way` : `Use the rows of ${file.fileName}`,
+    before,
+    { rows: opened.rows, reading, file },
+    (layout) => withColumns(layout, opened.rows, { sameFile, isOrdered: (reading.columns ?? null) !== null }),
+  );
+  if (!sameFile && !inDraft) await writeDraftParts(project.id, [['rows', file]], { isChange: true });
   await showRow(1);
   say(`${opened.rows.rowCount} rows in ${opened.rows.columnCount} columns`);
-  return { ok: true };
+}
+
+/** Rows that came with a project, as they were left. They name its columns if nothing else has, which is nothing to undo. */
+export async function showRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
+  const { project } = useEditor.getState();
+  const opened = await engine.openRows(file.file, file.fileName, reading);
+  if (!opened.ok || project === null || useEditor.getState().project?.id !== project.id) return;
+  useWork.setState({ rowsFile: file });
+  useEditor.getState().setRows(opened.rows, reading);
+  if (project.layout.columns.length === 0) {
+    const layout = withColumns(project.layout, opened.rows, { sameFile: false, isOrdered: false });
+    useEditor.setState({ project: { ...project, layout }, layout });
+  }
+  await showRow(row);
+}
+
+whenRowsReturn((rows) => void bringBack(rows).catch(tellError));
+
+async function bringBack({ file, reading }: RowsState): Promise<void> {
+  const { project } = useEditor.getState();
+  if (project === null) return;
+  const isOther = useWork.getState().rowsFile?.file !== file?.file;
+  useWork.setState({ rowsFile: file });
+  if (file === null) await engine.closeRows();
+  else {
+    const opened = await engine.openRows(file.file, file.fileName, reading);
+    if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
+  }
+  await showRow(1);
+  if (isOther) await writeDraftParts(project.id, [['rows', file ?? undefined]], { isChange: true });
 }
 
 export async function removeRows(): Promise<void> {
@@ -34,12 +82,11 @@ export async function removeRows(): Promise<void> {
   await engine.closeRows();
   setRows(null, rowsReading);
   useWork.setState({ rowsFile: null });
-  if (project !== null) await saveDraftRows(project.id, null);
+  if (project !== null) await writeDraftParts(project.id, [['rows', undefined]], { isChange: true });
   if (rowsFile === null) return;
-  const { file, fileName } = rowsFile;
   const undo = () => {
     if (useEditor.getState().project?.id !== project?.id) return;
-    openRowsFile(file, fileName, rowsReading).catch(tellError);
+    applyRows(rowsFile, rowsReading).catch(tellError);
   };
-  tell('good', `${fileName} was removed from the project.`, { undo });
+  tell('good', `${rowsFile.fileName} was removed from the project.`, { undo });
 }

@@ -1,20 +1,13 @@
 import type { RowsInfo, RowsReading } from '../editor/project.ts';
 import { SelectField, Switch } from '../ui/field.tsx';
 import styles from './data-panel.module.css';
+import { encodingsWith } from './encodings.ts';
 
 const DELIMITERS: readonly (readonly [string, string])[] = [
   [',', 'Comma'],
   [';', 'Semicolon'],
   ['\t', 'Tab'],
   ['|', 'Bar'],
-];
-/** Nothing but what a byte order mark tells is ever guessed; the last two are a person's choice. */
-const ENCODINGS: readonly (readonly [string, string])[] = [
-  ['utf-8', 'UTF-8'],
-  ['utf-16le', 'UTF-16'],
-  ['utf-16be', 'UTF-16 BE'],
-  ['windows-1252', 'Western (Latin-1)'],
-  ['iso-8859-2', 'Central European'],
 ];
 
 interface ReadingOptionsProps {
@@ -32,7 +25,7 @@ export function ReadingOptions({ rows, reading, onChange }: ReadingOptionsProps)
           <SelectField
             label="Delimiter"
             value={rows.delimiter ?? ','}
-            onChange={(event) => onChange({ ...reading, delimiter: event.target.value })}
+            onChange={(event) => onChange({ ...reading, delimiter: event.target.value, columns: null })}
           >
             {DELIMITERS.map(([value, name]) => (
               <option key={value} value={value}>
@@ -43,9 +36,9 @@ export function ReadingOptions({ rows, reading, onChange }: ReadingOptionsProps)
           <SelectField
             label="Encoding"
             value={rows.encoding ?? 'utf-8'}
-            onChange={(event) => onChange({ ...reading, encoding: event.target.value })}
+            onChange={(event) => onChange({ ...reading, encoding: event.target.value, columns: null })}
           >
-            {ENCODINGS.map(([value, name]) => (
+            {encodingsWith(rows.encoding).map(([value, name]) => (
               <option key={value} value={value}>
                 {name}
               </option>

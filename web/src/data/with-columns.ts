@@ -1,20 +1,39 @@
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import { normalisedLabel } from '../../../src/lib/rows/match-labels.ts';
 import type { RowsInfo } from '../editor/project.ts';
+import { columnUsage } from './column-usage.ts';
 
 const MAX_LABEL = 200;
 
-/** A column for each of the file's; a header gives its label. Without a header, labels that somebody gave stay. */
+interface HowRead {
+  /** The file that was there, read in another way: names that its first line gave are gone when that is a row. */
+  readonly sameFile: boolean;
+  /** A person put the file's columns in order: those in use keep the project's names. */
+  readonly isOrdered: boolean;
+}
+
+/**
+ * A column for each of the file's, and for each that a field reads. The header gives the labels; one that says the same as the
+ * project's own changes nothing.
+ */
 export function withColumns(
   layout: Layout,
   rows: Pick<RowsInfo, 'header' | 'columnCount'>,
-  replaced: boolean,
+  { sameFile, isOrdered }: HowRead,
 ): Layout {
   const known = new Map(layout.columns.map(({ key, label }) => [key, label]));
-  const columns = Array.from({ length: rows.columnCount }, (_, index) => {
+  const { readers } = columnUsage(layout, rows.columnCount);
+  const lastUsed = Math.max(-1, ...[...readers.keys()].map((key) => Number(key.slice('column_'.length))));
+  const labelOf = (index: number, key: string): string => {
+    const own = known.get(key) ?? '';
+    if (rows.header === null) return sameFile ? '' : own;
+    const given = (rows.header[index] ?? '').trim().slice(0, MAX_LABEL);
+    const stays = (isOrdered && readers.has(key)) || normalisedLabel(own) === normalisedLabel(given);
+    return (stays ? own : given) || given || own;
+  };
+  const columns = Array.from({ length: Math.max(rows.columnCount, lastUsed + 1) }, (_, index) => {
     const key = `column_${index}`;
-    const fromHeader = rows.header?.[index]?.trim().slice(0, MAX_LABEL);
-    const kept = replaced && rows.header === null ? '' : (known.get(key) ?? '');
-    return { key, label: fromHeader || kept };
+    return { key, label: labelOf(index, key) };
   });
   const same =
     columns.length === layout.columns.length && columns.every(({ key, label }) => known.get(key) === label);

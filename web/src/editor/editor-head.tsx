@@ -1,6 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { shownKeys } from '../canvas/toolbar/shown-keys.ts';
+import { IntakeDialogs } from '../data/intake-dialogs.tsx';
 import { SaveButton } from '../files/save-button.tsx';
 import { RunButton } from '../run/run-button.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -18,6 +19,7 @@ export function EditorHead() {
       <span className={styles.space} />
       <SaveButton />
       <RunButton />
+      <IntakeDialogs />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { loadDraft } from '../files/drafts.ts';
+import { openDraft } from '../files/open-draft.ts';
 import { Header } from '../shell/header.tsx';
 import { Link } from '../shell/link.tsx';
 import { EmptyState } from '../ui/badge.tsx';
@@ -15,11 +15,9 @@ export function EditorScreen({ projectId }: { projectId: string }) {
   useEffect(() => {
     if (useEditor.getState().project?.id === projectId) return;
     let stale = false;
-    loadDraft(projectId).then(
-      (project) => {
-        if (stale) return;
-        if (project === null) setMissing(true);
-        else useEditor.getState().open(project);
+    openDraft(projectId, () => stale).then(
+      (found) => {
+        if (!stale && !found) setMissing(true);
       },
       (error: unknown) => {
         if (stale) return;

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
 import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
 import { say } from '../ui/messages.tsx';
-import type { Project, RowsInfo, RowsReading } from './project.ts';
+import type { Project, RowsInfo, RowsReading, RowsState } from './project.ts';
 
 /**
  * The open project and where the person is in it. Everything that changes the layout goes through `change`, so that it
@@ -15,7 +15,7 @@ export interface EditorState {
   readonly project: Project | null;
   /** What is shown: the committed layout, or the one a gesture in progress would give. */
   readonly layout: Layout | null;
-  readonly history: History<Layout>;
+  readonly history: History<Layout, RowsState>;
   /** Ids of overlays and form fields. */
   readonly selection: readonly string[];
   /** From 1. */
@@ -30,6 +30,8 @@ export interface EditorState {
   readonly previewCells: readonly string[];
   /** Marks the last layout that was saved as a package; another one means unsaved work. */
   readonly savedLayout: Layout | null;
+  /** The project's name in that package. */
+  readonly savedName: string | null;
   /** How often a project was opened: the same one opened again is another opening. */
   readonly openings: number;
 
@@ -44,6 +46,8 @@ export interface EditorState {
   showPanel(panel: Panel): void;
   setUnit(unit: Unit): void;
   setRows(rows: RowsInfo | null, reading: RowsReading): void;
+  /** Other rows, and what they change in the layout: one entry, so that undo brings back both. */
+  replaceRows(label: string, before: RowsState, after: RowsState, update: (layout: Layout) => Layout): void;
   showRow(row: number, cells: readonly string[]): void;
   rename(name: string): void;
   addAsset(name: string, bytes: Uint8Array): void;
@@ -53,16 +57,23 @@ export interface EditorState {
 const CLOSED = {
   project: null,
   layout: null,
-  history: emptyHistory<Layout>(),
+  history: emptyHistory<Layout, RowsState>(),
   selection: [],
   page: 1,
   panel: 'fields',
   rows: null,
-  rowsReading: { delimiter: null, encoding: null, header: true },
+  rowsReading: { delimiter: null, encoding: null, header: true, columns: null },
   previewRow: 1,
   previewCells: [],
   savedLayout: null,
+  savedName: null,
 } as const satisfies Partial<EditorState>;
+
+let bringBackRows: (rows: RowsState) => void = () => {};
+/** Called when undo or redo brings back other rows: the store has what is known of them, the engine has to open them. */
+export function whenRowsReturn(listener: (rows: RowsState) => void): void {
+  bringBackRows = listener;
+}
 
 export const useEditor = create<EditorState>((set, get) => {
   /** Puts a layout in place as the committed one. */
@@ -74,6 +85,18 @@ export const useEditor = create<EditorState>((set, get) => {
   const existing = (layout: Layout, ids: readonly string[]) => {
     const known = new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
     return ids.filter((id) => known.has(id));
+  };
+  const shownRows = ({ rows, reading }: RowsState) => ({
+    rows,
+    rowsReading: reading,
+    previewRow: 1,
+    previewCells: [],
+  });
+  /** One step of undo or redo. */
+  const goTo = (layout: Layout, history: History<Layout, RowsState>, rows: RowsState | undefined) => {
+    const selection = existing(layout, get().selection);
+    place(layout, { history, selection, ...(rows !== undefined && shownRows(rows)) });
+    if (rows !== undefined) bringBackRows(rows);
   };
   return {
     ...CLOSED,
@@ -100,19 +123,13 @@ export const useEditor = create<EditorState>((set, get) => {
     undo: () => {
       const step = undo(get().history);
       if (step === null) return;
-      place(step.entry.before, {
-        history: step.history,
-        selection: existing(step.entry.before, get().selection),
-      });
+      goTo(step.entry.before, step.history, step.entry.companion?.before);
       say(`Undone: ${step.entry.label}`);
     },
     redo: () => {
       const step = redo(get().history);
       if (step === null) return;
-      place(step.entry.after, {
-        history: step.history,
-        selection: existing(step.entry.after, get().selection),
-      });
+      goTo(step.entry.after, step.history, step.entry.companion?.after);
       say(`Redone: ${step.entry.label}`);
     },
     select: (selection) => set({ selection }),
@@ -120,6 +137,18 @@ export const useEditor = create<EditorState>((set, get) => {
     showPanel: (panel) => set({ panel }),
     setUnit: (unit) => set({ unit }),
     setRows: (rows, rowsReading) => set({ rows, rowsReading, previewRow: 1, previewCells: [] }),
+    replaceRows: (label, before, after, update) => {
+      const { project, history, selection } = get();
+      if (project === null) return;
+      const layout = update(project.layout);
+      const entry = { label, before: project.layout, after: layout, companion: { before, after } };
+      place(layout, {
+        history: record(history, entry),
+        selection: existing(layout, selection),
+        ...shownRows(after),
+      });
+      say(label);
+    },
     showRow: (previewRow, previewCells) => set({ previewRow, previewCells }),
     rename: (name) => {
       const { project } = get();
@@ -130,6 +159,9 @@ export const useEditor = create<EditorState>((set, get) => {
       if (project !== null)
         set({ project: { ...project, assets: new Map([...project.assets, [name, bytes]]) } });
     },
-    markSaved: () => set({ savedLayout: get().project?.layout ?? null }),
+    markSaved: () => {
+      const { project } = get();
+      set({ savedLayout: project?.layout ?? null, savedName: project?.name ?? null });
+    },
   };
 });

@@ -2,6 +2,7 @@ import type { TopLevelWarning } from '../../../src/fill/package/compare-source.t
 import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
 import type { DecimalSigns } from '../../../src/fill/rows/decimal-signs.ts';
 import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
+import type { ColumnOrder } from '../core/columns/column-order.ts';
 
 /**
  * What a person works on: a source PDF, a layout over it, assets, and rows to try it with. The layout is the
@@ -21,7 +22,7 @@ export interface RowsInfo {
   readonly kind: 'csv' | 'xlsx';
   readonly rowCount: number;
   readonly columnCount: number;
-  /** The first line's cells when it is a header, which gives labels and nothing else. */
+  /** The first line's cells when it is a header, in the order the columns are used in. It gives labels and nothing else. */
   readonly header: readonly string[] | null;
   readonly delimiter: string | null;
   readonly encoding: string | null;
@@ -36,6 +37,28 @@ export interface RowsReading {
   readonly header: boolean;
   /** Cells of a workbook as it shows them, or their plain values; absent means shown. */
   readonly cells?: CellValues;
+  /** The order that a person confirmed for the file's columns; null means by position. Drafts of before have none. */
+  readonly columns?: ColumnOrder | null;
+}
+
+/** A new file is read by its own signs, not by those of the one before. */
+export const freshReading = ({ header }: RowsReading): RowsReading => ({
+  delimiter: null,
+  encoding: null,
+  header,
+  columns: null,
+});
+
+/** The rows of a project at one time: the file, how it is read, and what was found in it. */
+export interface RowsState {
+  readonly rows: RowsInfo | null;
+  readonly reading: RowsReading;
+  readonly file: RowsFile | null;
+}
+
+export interface RowsFile {
+  readonly fileName: string;
+  readonly file: Blob;
 }
 
 export interface Project {

@@ -4,12 +4,22 @@ import type { FillOptions } from '../../../src/fill/rows/fill-options.ts';
 import type { RowResult } from '../../../src/fill/rows/manifest.ts';
 import type { RowsInfo, RowsReading, Source } from '../editor/project.ts';
 import { EngineHost } from './engine-host.ts';
+import type { EncodingEvidence } from './rows/encoding-evidence.ts';
 
 /** Something the engine will not take, in the words and codes of the server. */
 export interface EngineRefusal {
   readonly ok: false;
   readonly code: string;
   readonly message: string;
+  /** Set when a CSV file is not in the encoding it was taken for: a person can choose another one. */
+  readonly encoding?: EncodingEvidence;
+}
+
+/** A rows file that was read but not opened: its own order, and its first row to judge it by. */
+export interface SeenRows {
+  readonly ok: true;
+  readonly rows: RowsInfo;
+  readonly firstRow: readonly string[];
 }
 
 export interface OpenedSource {
@@ -88,14 +98,16 @@ export interface EngineCalls {
     fileName: string,
     reading: RowsReading,
   ): Promise<{ readonly ok: true; readonly rows: RowsInfo } | EngineRefusal>;
+  /** Reads a file without opening it, so that the rows that are open stay. Opening it then does not read it again. */
+  seeRows(file: Blob, fileName: string, reading: RowsReading): Promise<SeenRows | EngineRefusal>;
   closeRows(): Promise<void>;
   /** Rows as arrays of cells, positional; `from` counts from 1. */
   readRows(from: number, count: number): Promise<readonly (readonly string[])[]>;
   /**
    * The rows from..to as a CSV that reads the same everywhere: every cell quoted, UTF-8. A workbook (by its type) when a cell holds
-   * an error, which CSV cannot tell.
+   * an error, which CSV cannot tell. With the digest of its bytes.
    */
-  rowsAsCsv(from: number, to: number): Promise<Blob>;
+  rowsToSend(from: number, to: number): Promise<{ readonly file: Blob; readonly sha256: string }>;
   checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;
   previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;
   longestValues(layout: Layout): Promise<readonly LongestValue[]>;

@@ -1,4 +1,5 @@
 import { maxColumns } from '../files/server-settings.ts';
+import type { RowsReading } from '../editor/project.ts';
 import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 
@@ -21,7 +22,11 @@ export class EngineHost implements EngineCalls {
   readonly #pending = new Map<number, Pending>();
   #watch: ReturnType<typeof setTimeout> | undefined;
   /** What the person has open, for the next worker. */
-  #rows: Omit<Extract<EngineCall, { name: 'openRows' }>, 'name'> | null = null;
+  #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
+  #maxColumns: number | undefined;
+  /** Numbers for files: a file that crosses to the worker is another object there. */
+  readonly #fileIds = new WeakMap<Blob, number>();
+  #lastFileId = 0;
   #given: { source: Uint8Array; assets: PreviewPlan['assets'] } | null = null;
   #sourceId = 0;
   #assetsId = 0;
@@ -30,20 +35,24 @@ export class EngineHost implements EngineCalls {
   openPackage: EngineCalls['openPackage'] = (bytes, trustedKeys) =>
     this.#ask({ name: 'openPackage', bytes, trustedKeys });
   openRows: EngineCalls['openRows'] = async (file, fileName, reading) => {
-    const asked = { file, fileName, reading, maxColumns: await maxColumns() };
+    this.#maxColumns = await maxColumns();
     const opened = await this.#ask<Awaited<ReturnType<EngineCalls['openRows']>>>({
       name: 'openRows',
-      ...asked,
+      ...this.#rowsMessage(file, fileName, reading),
     });
-    if (opened.ok) this.#rows = asked;
+    if (opened.ok) this.#rows = { file, fileName, reading };
     return opened;
+  };
+  seeRows: EngineCalls['seeRows'] = async (file, fileName, reading) => {
+    this.#maxColumns = await maxColumns();
+    return this.#ask({ name: 'seeRows', ...this.#rowsMessage(file, fileName, reading) });
   };
   closeRows: EngineCalls['closeRows'] = () => {
     this.#rows = null;
     return this.#ask({ name: 'closeRows' });
   };
   readRows: EngineCalls['readRows'] = (from, count) => this.#ask({ name: 'readRows', from, count });
-  rowsAsCsv: EngineCalls['rowsAsCsv'] = (from, to) => this.#ask({ name: 'rowsAsCsv', from, to });
+  rowsToSend: EngineCalls['rowsToSend'] = (from, to) => this.#ask({ name: 'rowsToSend', from, to });
   checkLayout: EngineCalls['checkLayout'] = (plan) =>
     this.#ask({ name: 'checkLayout', plan: this.#planMessage(plan) });
   previewRow: EngineCalls['previewRow'] = (row, plan) =>
@@ -64,6 +73,18 @@ export class EngineHost implements EngineCalls {
       worker.postMessage({ id, call } satisfies ToWorker);
       this.#rearm();
     });
+  }
+
+  #rowsMessage(file: Blob, fileName: string, reading: RowsReading) {
+    let id = this.#fileIds.get(file);
+    if (id === undefined) {
+      this.#lastFileId += 1;
+      id = this.#lastFileId;
+      this.#fileIds.set(file, id);
+    }
+    const { delimiter, encoding, cells = 'shown' } = reading;
+    const content = `${id} ${delimiter} ${encoding} ${cells}`;
+    return { content, file, fileName, reading, maxColumns: this.#maxColumns };
   }
 
   /** Source and assets go over once; after that their numbers do. */
@@ -97,7 +118,8 @@ export class EngineHost implements EngineCalls {
     this.#worker = worker;
     this.#given = null;
     if (this.#rows !== null) {
-      this.#ask({ name: 'openRows', ...this.#rows }).catch(() => undefined);
+      const { file, fileName, reading } = this.#rows;
+      this.#ask({ name: 'openRows', ...this.#rowsMessage(file, fileName, reading) }).catch(() => undefined);
     }
     return worker;
   }

@@ -19,15 +19,18 @@ export type EngineCall =
   | { readonly name: 'openSource'; readonly bytes: Uint8Array }
   | { readonly name: 'openPackage'; readonly bytes: Uint8Array; readonly trustedKeys: readonly string[] }
   | {
-      readonly name: 'openRows';
+      readonly name: 'openRows' | 'seeRows';
+      /** Equal for equal content: the same file, read in the same way. */
+      readonly content: string;
       readonly file: Blob;
       readonly fileName: string;
       readonly reading: RowsReading;
-      readonly maxColumns: number;
+      /** As the server allows; undefined while that is unknown. */
+      readonly maxColumns: number | undefined;
     }
   | { readonly name: 'closeRows' }
   | { readonly name: 'readRows'; readonly from: number; readonly count: number }
-  | { readonly name: 'rowsAsCsv'; readonly from: number; readonly to: number }
+  | { readonly name: 'rowsToSend'; readonly from: number; readonly to: number }
   | { readonly name: 'checkLayout'; readonly plan: PlanMessage }
   | { readonly name: 'previewRow'; readonly row: number; readonly plan: PlanMessage }
   | { readonly name: 'longestValues'; readonly layout: Layout }

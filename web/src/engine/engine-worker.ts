@@ -3,9 +3,12 @@
  * its wasm come with the first call that needs them. The listener stands before anything is awaited, because messages
  * that arrive earlier would be lost.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EngineCall, FromWorker, ToWorker } from './engine-messages.ts';
-import { type OpenRows, openRows } from './rows/open-rows.ts';
+import { type OpenRows, readFile, rowsOf } from './rows/open-rows.ts';
 import { quotedCsvLine } from './rows/quoted-csv.ts';
+import { XLSX_TYPE } from './rows/xlsx-type.ts';
 
 const scope = globalThis as unknown as {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
@@ -15,6 +18,8 @@ const running = new Map<number, AbortController>();
 let rows: OpenRows | null = null;
 /** Calls that need rows wait for a file that is being read: a worker that took over from another reads it first. */
 let reading: Promise<unknown> = Promise.resolve();
+/** The file read last: one that was seen is opened, or ordered anew, without being read again. */
+let lastRead: { readonly content: string; readonly file: ReturnType<typeof readFile> } | null = null;
 
 scope.addEventListener('message', ({ data }) => {
   if ('cancel' in data) running.get(data.id)?.abort();
@@ -44,12 +49,19 @@ async function perform(
 ): Promise<unknown> {
   switch (call.name) {
     case 'openRows': {
-      const opening = openRows(call.file, call.fileName, call.reading, onProgress, call.maxColumns);
-      reading = opening.catch(() => undefined);
+      const opening = openedOf(call, onProgress);
+      reading = opening.then(
+        (opened) => {
+          if (opened.ok) rows = opened.rows;
+        },
+        () => undefined,
+      );
       const opened = await opening;
-      if (!opened.ok) return opened;
-      rows = opened.rows;
-      return { ok: true, rows: rows.info };
+      return opened.ok ? { ok: true, rows: opened.rows.info } : opened;
+    }
+    case 'seeRows': {
+      const opened = await openedOf(call, onProgress);
+      return opened.ok ? { ok: true, rows: opened.rows.info, firstRow: opened.rows.cells(1) } : opened;
     }
     case 'closeRows':
       rows = null;
@@ -57,10 +69,12 @@ async function perform(
     case 'readRows':
       await reading;
       return rowsBetween(call.from, call.from + call.count - 1);
-    case 'rowsAsCsv':
+    case 'rowsToSend':
       await reading;
-      if (rows?.hasErrors === true)
-        return (await import('./rows/write-workbook.ts')).workbookOf(rows, call.from, call.to);
+      if (rows?.hasErrors === true) {
+        const bytes = (await import('./rows/write-workbook.ts')).workbookOf(rows, call.from, call.to);
+        return { file: new Blob([bytes], { type: XLSX_TYPE }), sha256: bytesToHex(sha256(bytes)) };
+      }
       return csvOf(call.from, call.to);
     default: {
       const { fillCall } = await import('./filling/fill-calls.ts');
@@ -68,6 +82,15 @@ async function perform(
       return fillCall(call, rows, signal, onProgress);
     }
   }
+}
+
+type RowsCall = Extract<EngineCall, { name: 'openRows' | 'seeRows' }>;
+
+async function openedOf(call: RowsCall, onProgress: (done: number, total: number) => void) {
+  if (lastRead?.content !== call.content)
+    lastRead = { content: call.content, file: readFile(call.file, call.reading, onProgress, call.maxColumns) };
+  const read = await lastRead.file;
+  return read.ok ? rowsOf(read.read, call.fileName, call.reading) : read;
 }
 
 function rowsBetween(from: number, to: number): string[][] {
@@ -80,16 +103,18 @@ function rowsBetween(from: number, to: number): string[][] {
 
 const CSV_PIECE_ROWS = 5_000;
 
-function csvOf(from: number, to: number): Blob {
-  const pieces: string[] = [];
+/** Piece by piece, so that there is never a second copy of all rows as text. */
+function csvOf(from: number, to: number): { file: Blob; sha256: string } {
+  const hash = sha256.create();
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let at = from; at <= to; at += CSV_PIECE_ROWS) {
-    pieces.push(
-      rowsBetween(at, Math.min(at + CSV_PIECE_ROWS - 1, to))
-        .map(quotedCsvLine)
-        .join(''),
-    );
+    const lines = rowsBetween(at, Math.min(at + CSV_PIECE_ROWS - 1, to)).map(quotedCsvLine);
+    const piece = encoder.encode(lines.join(''));
+    hash.update(piece);
+    pieces.push(piece);
   }
-  return new Blob(pieces, { type: 'text/csv' });
+  return { file: new Blob(pieces, { type: 'text/csv' }), sha256: bytesToHex(hash.digest()) };
 }
 
 /** A row's PDF is handed over instead of copied. */

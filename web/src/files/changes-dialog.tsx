@@ -19,7 +19,13 @@ const TONES: Readonly<Record<LayoutChange['kind'], Tone>> = {
 export function ChangesDialog({ onClose }: { onClose: () => void }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const saved = useEditor((editor) => editor.savedLayout);
-  const changes = layout === undefined ? [] : layoutChanges(saved, layout);
+  const name = useEditor((editor) => editor.project?.name ?? '');
+  const savedName = useEditor((editor) => editor.savedName);
+  const renamed: readonly LayoutChange[] =
+    savedName === null || savedName === name
+      ? []
+      : [{ kind: 'changed', id: null, text: `Project renamed from ${savedName} to ${name}` }];
+  const changes = layout === undefined ? [] : [...renamed, ...layoutChanges(saved, layout)];
   return (
     <Dialog title={saved === null ? 'Not saved yet' : 'Changes since the last save'} onClose={onClose} wide>
       {changes.length === 0 ? (

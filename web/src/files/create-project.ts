@@ -1,10 +1,10 @@
 import { compareSource } from '../../../src/fill/package/compare-source.ts';
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import { emptyLayout, type Project, type Source } from '../editor/project.ts';
+import { emptyLayout, type Project, type RowsFile, type Source } from '../editor/project.ts';
 import { type EngineRefusal, engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
-import { type DraftRows, saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
+import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
 import { newId } from './new-id.ts';
 
 /** A file as a source, or why it is none. */
@@ -23,7 +23,7 @@ export interface NewProject {
   readonly source: Source;
   readonly layout?: Layout;
   readonly assets?: Project['assets'];
-  readonly rows?: DraftRows;
+  readonly rows?: RowsFile;
   /** The layout came from a saved package, so there is nothing unsaved yet. */
   readonly saved?: boolean;
 }
@@ -47,13 +47,14 @@ export async function createProject({
       name,
       layout: started,
       savedLayout: saved ? started : null,
+      savedName: saved ? name : null,
       assets,
       // What a PDF is by itself was told before the project began; differences are those from a package's own PDF.
       differences:
         started.source === undefined
           ? []
           : compareSource(started.source, source.metadata, started.form_fields),
-      rowsReading: { delimiter: null, encoding: null, header: true },
+      rowsReading: { delimiter: null, encoding: null, header: true, columns: null },
       previewRow: 1,
       request: null,
       run: DEFAULT_RUN,

@@ -1,12 +1,11 @@
-import { showRow } from '../data/show-row.ts';
-import { withColumns } from '../data/with-columns.ts';
+import { forgetIntake, restoreRows } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
 import { ChangeKeeper } from './change-keeper.ts';
-import { loadDraftRows, loadDraftWork, saveDraft } from './drafts.ts';
+import { listenToOtherTabs, writeDraftParts } from './draft-guard.ts';
+import { type DraftWork, loadDraftRows, loadDraftWork, workParts } from './drafts.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { NO_WORK, useWork } from './work-store.ts';
 
@@ -19,6 +18,8 @@ let keptId: string | null = null;
 let keptOpening = 0;
 /** The project whose rows and choices have come back; before that, writing would forget them. */
 let restoredId: string | null = null;
+/** The work as it was loaded or written last. The row on show alone is not a change that another tab must be asked about. */
+let keptWork: DraftWork | null = null;
 
 /** Watches from now on; called once, when the editor is first there. */
 export function keepDrafts(): void {
@@ -33,6 +34,7 @@ export function keepDrafts(): void {
     if (now.run !== before.run || now.request !== before.request || now.rowsFile !== before.rowsFile)
       keeper.changed();
   });
+  listenToOtherTabs();
   const now = () => void keeper.keepNow();
   window.addEventListener('pagehide', now);
   document.addEventListener('visibilitychange', () => {
@@ -49,6 +51,8 @@ function followProject(): void {
   keptId = id;
   keptOpening = openings;
   restoredId = null;
+  keptWork = null;
+  forgetIntake();
   useWork.setState(NO_WORK);
   if (id === null) {
     engine.closeRows().catch(tellError);
@@ -65,19 +69,18 @@ async function restore(id: string): Promise<void> {
     const current = useEditor.getState().project?.layout ?? null;
     // Read apart, equal layouts are two objects again; "unsaved" means another object.
     const saved = JSON.stringify(work.savedLayout) === JSON.stringify(current) ? current : work.savedLayout;
-    useEditor.setState({ savedLayout: saved, rowsReading: work.rowsReading });
+    useEditor.setState({
+      savedLayout: saved,
+      savedName: work.savedName ?? null,
+      rowsReading: work.rowsReading,
+    });
   }
-  if (rowsFile === null) await engine.closeRows();
-  else {
-    const reading = work?.rowsReading ?? useEditor.getState().rowsReading;
-    const opened = await engine.openRows(rowsFile.file, rowsFile.fileName, reading);
+  keptWork = workNow();
+  // Whatever becomes of the file, the rows of another project are not this one's.
+  await engine.closeRows();
+  if (rowsFile !== null) {
+    await restoreRows(rowsFile, useEditor.getState().rowsReading, work?.previewRow ?? 1);
     if (keptId !== id) return;
-    if (opened.ok) {
-      useWork.setState({ rowsFile });
-      useEditor.getState().setRows(opened.rows, reading);
-      nameColumns(opened.rows);
-      await showRow(work?.previewRow ?? 1);
-    }
   }
   restoredId = id;
   keeper.changed();
@@ -88,36 +91,41 @@ async function restore(id: string): Promise<void> {
   }
 }
 
-/** Rows that came with a new project name its columns before anything is done, so there is nothing to undo. */
-function nameColumns(rows: RowsInfo): void {
-  const { project } = useEditor.getState();
-  if (project === null || project.layout.columns.length > 0) return;
-  const layout = withColumns(project.layout, rows, false);
-  useEditor.setState({ project: { ...project, layout }, layout });
-}
-
 const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft }), PAUSE_MS);
 
+function workNow(): DraftWork | null {
+  const { project, savedLayout, savedName, rowsReading, previewRow } = useEditor.getState();
+  const { run, request } = useWork.getState();
+  if (project === null) return null;
+  const { name, layout, assets, differences } = project;
+  return { name, layout, assets, differences, savedLayout, savedName, rowsReading, previewRow, request, run };
+}
+
 async function writeDraft(): Promise<boolean> {
-  const { project, savedLayout, rowsReading, previewRow } = useEditor.getState();
-  const { run, request, thumbnail, rowsFile } = useWork.getState();
-  if (project === null || restoredId !== project.id) return false;
-  const { id, name, layout, assets, differences, source } = project;
-  await saveDraft(
-    id,
-    // A webhook's secret stays in the page: a draft is no place for secrets.
+  const { project } = useEditor.getState();
+  const { thumbnail, rowsFile } = useWork.getState();
+  const work = workNow();
+  if (project === null || work === null || restoredId !== project.id) return false;
+  const before = keptWork;
+  const isChange = before === null || !sameWork(before, work);
+  const parts = workParts(
+    project.id,
+    // A webhook's secret stays in the page: a draft is not a place for secrets.
+    { ...work, run: work.run && { ...work.run, webhook: null } },
     {
-      name,
-      layout,
-      assets,
-      differences,
-      savedLayout,
-      rowsReading,
-      previewRow,
-      request,
-      run: { ...run, webhook: null },
+      pageCount: project.source.metadata.page_count,
+      rowsFileName: rowsFile?.fileName ?? null,
+      thumbnail,
     },
-    { pageCount: source.metadata.page_count, rowsFileName: rowsFile?.fileName ?? null, thumbnail },
   );
-  return true;
+  const isKept = await writeDraftParts(project.id, parts, { isChange });
+  if (isKept) keptWork = work;
+  return isKept;
+}
+
+/** Every value is replaced when it changes, so looking at which object it is suffices. */
+function sameWork(a: DraftWork, b: DraftWork): boolean {
+  return (Object.keys(b) as (keyof DraftWork)[]).every(
+    (member) => member === 'previewRow' || a[member] === b[member],
+  );
 }

@@ -1,6 +1,6 @@
-import { createStore, delMany, get, getMany, keys, set, setMany } from 'idb-keyval';
+import { createStore, delMany, get, getMany, keys, promisifyRequest, set, setMany } from 'idb-keyval';
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import type { Project, RowsReading, Source } from '../editor/project.ts';
+import type { Project, RowsFile, RowsReading, Source } from '../editor/project.ts';
 import type { RunChoices } from '../run/run-choices.ts';
 
 /**
@@ -12,6 +12,8 @@ export interface DraftWork {
   readonly layout: Layout;
   /** The layout of the last saved package; null when there is none. */
   readonly savedLayout: Layout | null;
+  /** The project's name in that package. */
+  readonly savedName?: string | null;
   readonly assets: Project['assets'];
   readonly differences: Project['differences'];
   readonly rowsReading: RowsReading;
@@ -19,11 +21,6 @@ export interface DraftWork {
   /** The Idempotency-Key of the next run and what it stands for: other inputs get another key. */
   readonly request: { readonly key: string; readonly inputs: string } | null;
   readonly run: RunChoices | null;
-}
-
-export interface DraftRows {
-  readonly fileName: string;
-  readonly file: Blob;
 }
 
 /** What a summary tells beside the work itself. */
@@ -43,22 +40,30 @@ export interface DraftSummary extends DraftFacts {
 }
 
 const store = createStore('rowpress', 'drafts');
-const part = (id: string, name: 'source' | 'work' | 'rows' | 'summary') => `${id}/${name}`;
+type PartName = 'source' | 'work' | 'rows' | 'summary' | 'revision';
+const part = (id: string, name: PartName) => `${id}/${name}`;
 
-/** The project as it was left; null when this browser has none of that id. */
-export async function loadDraft(id: string): Promise<Project | null> {
-  const [source, work] = await getMany<unknown>([part(id, 'source'), part(id, 'work')], store);
+/** The project as it was left, and which revision of it this is; null when this browser has none of that id. */
+export async function loadDraft(id: string): Promise<{ project: Project; revision: number } | null> {
+  const [source, work, revision] = await getMany<unknown>(
+    [part(id, 'source'), part(id, 'work'), part(id, 'revision')],
+    store,
+  );
   if (source === undefined || work === undefined) return null;
   const { name, layout, assets, differences } = work as DraftWork;
-  return { id, name, source: source as Source, layout, assets, differences };
+  const project = { id, name, source: source as Source, layout, assets, differences };
+  return { project, revision: revisionOf(revision) };
 }
+
+/** Drafts of before had none. */
+const revisionOf = (stored: unknown): number => (typeof stored === 'number' ? stored : 0);
 
 export async function loadDraftWork(id: string): Promise<DraftWork | null> {
   return (await get<DraftWork>(part(id, 'work'), store)) ?? null;
 }
 
-export async function loadDraftRows(id: string): Promise<DraftRows | null> {
-  return (await get<DraftRows>(part(id, 'rows'), store)) ?? null;
+export async function loadDraftRows(id: string): Promise<RowsFile | null> {
+  return (await get<RowsFile>(part(id, 'rows'), store)) ?? null;
 }
 
 /** A new draft, or one whose source has been replaced. */
@@ -66,12 +71,23 @@ export async function saveDraftSource(id: string, source: Source): Promise<void>
   await set(part(id, 'source'), source, store);
 }
 
-export async function saveDraftRows(id: string, rows: DraftRows | null): Promise<void> {
-  if (rows === null) await delMany([part(id, 'rows')], store);
-  else await set(part(id, 'rows'), rows, store);
+export async function saveDraftRows(id: string, rows: RowsFile): Promise<void> {
+  await set(part(id, 'rows'), rows, store);
 }
 
+/** A new draft. */
 export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts): Promise<void> {
+  const entries = workParts(id, work, facts).map(([name, value]): [string, unknown] => [
+    part(id, name),
+    value,
+  ]);
+  await setMany(entries, store);
+}
+
+/** A part of a draft and its new value; undefined removes it. */
+export type DraftPart = readonly [PartName, unknown];
+
+export function workParts(id: string, work: DraftWork, facts: DraftFacts): readonly DraftPart[] {
   const { name, layout } = work;
   const summary: DraftSummary = {
     ...facts,
@@ -80,13 +96,40 @@ export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts):
     changedAt: Date.now(),
     fieldCount: layout.overlays.length + layout.form_fields.length,
   };
-  await setMany(
-    [
-      [part(id, 'work'), work],
-      [part(id, 'summary'), summary],
-    ],
-    store,
-  );
+  return [
+    ['work', work],
+    ['summary', summary],
+  ];
+}
+
+export type Stored =
+  | { readonly kind: 'stored'; readonly revision: number }
+  | { readonly kind: 'changed' | 'gone' };
+
+/**
+ * Writes parts of a draft if it still is at `revision`: looked at and written in one transaction, so that of two tabs only one
+ * can be first. A change raises the revision.
+ */
+export function storeDraft(
+  id: string,
+  parts: readonly DraftPart[],
+  revision: number,
+  isChange: boolean,
+): Promise<Stored> {
+  return store('readwrite', async (drafts): Promise<Stored> => {
+    const source = await promisifyRequest(drafts.getKey(part(id, 'source')));
+    const now = revisionOf(await promisifyRequest<unknown>(drafts.get(part(id, 'revision'))));
+    if (source === undefined) return { kind: 'gone' };
+    if (now !== revision) return { kind: 'changed' };
+    const next = isChange ? revision + 1 : revision;
+    for (const [name, value] of parts) {
+      if (value === undefined) drafts.delete(part(id, name));
+      else drafts.put(value, part(id, name));
+    }
+    drafts.put(next, part(id, 'revision'));
+    await promisifyRequest(drafts.transaction);
+    return { kind: 'stored', revision: next };
+  });
 }
 
 /** Newest first. */
@@ -100,5 +143,9 @@ export async function listDrafts(): Promise<readonly DraftSummary[]> {
 }
 
 export async function deleteDraft(id: string): Promise<void> {
-  await delMany([part(id, 'source'), part(id, 'work'), part(id, 'rows'), part(id, 'summary')], store);
+  const names: readonly PartName[] = ['source', 'work', 'rows', 'summary', 'revision'];
+  await delMany(
+    names.map((name) => part(id, name)),
+    store,
+  );
 }

@@ -6,8 +6,10 @@ import { useSession } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { DifferencesDialog } from './differences-dialog.tsx';
 import { downloadBlob } from './download-blob.ts';
+import { askAboutConflict, useDraftConflict } from './draft-guard.ts';
 import { keepDrafts } from './draft-keeper.ts';
 import { fileStem } from './file-stem.ts';
 import { ProblemsDialog } from './problems-dialog.tsx';
@@ -23,6 +25,7 @@ type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
 export function SaveButton() {
   const unsaved = useUnsaved();
   const draft = useWork((work) => work.draft);
+  const elsewhere = useDraftConflict(({ conflict }) => conflict?.id === useEditor.getState().project?.id);
   const [open, setOpen] = useState<Open>(null);
   const [busy, setBusy] = useState(false);
   useEffect(keepDrafts, []);
@@ -36,7 +39,8 @@ export function SaveButton() {
       const sealed = await sealProject(project);
       if (!sealed.ok) return setOpen(sealed.problems);
       downloadBlob(sealed.bytes, `${fileStem(project.name)}.doqlo`);
-      if (useEditor.getState().project?.layout === project.layout) markSaved();
+      const now = useEditor.getState().project;
+      if (now?.layout === project.layout && now.name === project.name) markSaved();
       tell('good', `Saved as ${fileStem(project.name)}.doqlo`);
     } finally {
       setBusy(false);
@@ -46,12 +50,19 @@ export function SaveButton() {
   return (
     <>
       <span className={styles.state} role="status">
-        {draft === 'failed'
-          ? 'Draft not kept: the browser’s storage is full'
-          : unsaved
-            ? 'Unsaved changes'
-            : 'Saved'}
+        {elsewhere
+          ? 'Draft not kept'
+          : draft === 'failed'
+            ? 'Draft not kept: the browser’s storage is full'
+            : unsaved
+              ? 'Unsaved changes'
+              : 'Saved'}
       </span>
+      {elsewhere && (
+        <Button look="quiet" onClick={() => askAboutConflict(true)}>
+          Changed in another tab
+        </Button>
+      )}
       <IconButton label="Changes since the last save" onClick={() => setOpen('changes')}>
         <FileDiff size={16} />
       </IconButton>
@@ -65,6 +76,7 @@ export function SaveButton() {
         <ProblemsDialog problems={open} onClose={() => setOpen(null)} />
       )}
       <DifferencesDialog />
+      <ConflictDialog />
     </>
   );
 }

@@ -12,8 +12,8 @@ export type Sealed =
 export async function sealProject(project: Project): Promise<Sealed> {
   const { layout, assets, source, name } = project;
   const { sealed, run } = useWork.getState();
-  if (sealed?.layout === layout && sealed.assets === assets && sealed.source === source)
-    return { ok: true, bytes: sealed.bytes };
+  const isSame = sealed?.layout === layout && sealed.assets === assets && sealed.source === source;
+  if (isSame && sealed.name === name) return { ok: true, bytes: sealed.bytes };
   const options = {
     includeStickers: run.includeStickers,
     flattenForms: run.flattenForms,
@@ -28,7 +28,7 @@ export async function sealProject(project: Project): Promise<Sealed> {
   for (const [asset, bytes] of assets) form.set(asset, new Blob([bytes as Uint8Array<ArrayBuffer>]), asset);
   const answer = await call('/packages', { method: 'POST', form });
   const bytes = await answer.blob();
-  useWork.setState({ sealed: { layout, assets, source, bytes } });
+  useWork.setState({ sealed: { name, layout, assets, source, bytes } });
   return { ok: true, bytes };
 }
 
@@ -39,5 +39,8 @@ export const pdfPart = (source: Project['source']) =>
 export function useUnsaved(): boolean {
   const layout = useEditor((editor) => editor.project?.layout);
   const saved = useEditor((editor) => editor.savedLayout);
-  return layout !== undefined && layout !== saved;
+  const renamed = useEditor(
+    (editor) => editor.savedName !== null && editor.savedName !== editor.project?.name,
+  );
+  return layout !== undefined && (layout !== saved || renamed);
 }

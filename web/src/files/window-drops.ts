@@ -1,5 +1,6 @@
-import { openRowsFile } from '../data/open-rows-file.ts';
+import { takeRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { freshReading } from '../editor/project.ts';
 import { tell, tellError } from '../ui/messages.tsx';
 import { sortFiles } from './sort-files.ts';
 
@@ -17,8 +18,8 @@ export function acceptWindowDrops(): () => void {
     event.preventDefault();
     const { rows } = sortFiles(files);
     if (rows === null)
-      tell('bad', `${files[0]?.name} is no CSV or Excel file. Other files are opened on the start screen.`);
-    else takeRows(rows).catch(tellError);
+      tell('bad', `${files[0]?.name} is not a CSV or Excel file. Open other files on the start screen.`);
+    else takeDropped(rows).catch(tellError);
   };
   window.addEventListener('dragover', over);
   window.addEventListener('drop', drop);
@@ -28,9 +29,10 @@ export function acceptWindowDrops(): () => void {
   };
 }
 
-async function takeRows(file: File): Promise<void> {
+async function takeDropped(file: File): Promise<void> {
   const { rowsReading, showPanel, panel } = useEditor.getState();
-  const opened = await openRowsFile(file, file.name, { ...rowsReading, delimiter: null, encoding: null });
-  if (!opened.ok) tell('bad', `${file.name} cannot be read: ${opened.message}`);
+  await takeRows({ file, fileName: file.name }, freshReading(rowsReading));
+  const { intake } = useIntake.getState();
+  if (intake?.at === 'refused') tell('bad', `${file.name} cannot be read: ${intake.message}`);
   else if (panel === 'fields') showPanel('data');
 }

@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import type { Project } from '../editor/project.ts';
+import type { Project, RowsFile } from '../editor/project.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
-import type { DraftRows, DraftWork } from './drafts.ts';
+import type { DraftWork } from './drafts.ts';
 
 /** What belongs to the open project beside its layout: the rows file itself, and the next run. */
 interface WorkState {
-  readonly rowsFile: DraftRows | null;
+  readonly rowsFile: RowsFile | null;
   readonly run: RunChoices;
   readonly request: DraftWork['request'];
   readonly thumbnail: Blob | null;
@@ -17,6 +17,8 @@ interface WorkState {
 }
 
 export interface SealedPackage {
+  /** The package carries the project's name. */
+  readonly name: string;
   readonly layout: Layout;
   readonly assets: Project['assets'];
   readonly source: Project['source'];

@@ -1,19 +1,23 @@
 import { useEffect, useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
 import type { RowsInfo } from '../editor/project.ts';
+import { engine } from '../engine/engine-client.ts';
 import { CopyButton } from '../files/copy-button.tsx';
+import { stemOf } from '../files/create-project.ts';
+import { downloadBlob } from '../files/download-blob.ts';
 import { fileStem } from '../files/file-stem.ts';
 import { type ServerSettings, serverSettings } from '../files/server-settings.ts';
 import { useWork } from '../files/work-store.ts';
 import { basePath } from '../shell/base-path.ts';
+import { Button } from '../ui/button.tsx';
+import { tellError } from '../ui/messages.tsx';
 import { curlCommand } from './curl-command.ts';
 import styles from './run-dialog.module.css';
 
 /** The run that is being set up, as a command. */
 export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   const project = useEditor((editor) => editor.project);
-  const header = useEditor((editor) => editor.rowsReading.header);
-  const cellValues = useEditor((editor) => editor.rowsReading.cells);
+  const reading = useEditor((editor) => editor.rowsReading);
   const choices = useWork((work) => work.run);
   const [settings, setSettings] = useState<ServerSettings | null>(null);
   useEffect(() => {
@@ -21,19 +25,32 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
     serverSettings().then(setSettings, () => setSettings(null));
   }, []);
   if (project === null) return null;
+  // The server reads a file by position and as UTF-8: one in another order or encoding goes as the rows that the editor has.
+  const isOwn = rows.kind === 'xlsx' || rows.encoding === null || /^utf-(8|16)/.test(rows.encoding);
+  const asIs = isOwn && (reading.columns ?? null) === null;
+  const rowsName = asIs ? rows.fileName : `${stemOf(rows.fileName)}-rows.csv`;
+  const download = async () => downloadBlob((await engine.rowsToSend(1, rows.rowCount)).file, rowsName);
   const command = curlCommand({
     baseUrl: settings?.public_url ?? `${window.location.origin}${basePath}`,
     pdf: project.source.fileName,
     package: `${fileStem(project.name)}.doqlo`,
-    rows: rows.fileName,
-    isWorkbook: rows.kind === 'xlsx',
-    header,
-    cellValues,
+    rows: rowsName,
+    isWorkbook: asIs && rows.kind === 'xlsx',
+    header: asIs && reading.header,
+    cellValues: asIs ? reading.cells : undefined,
     choices,
   });
   return (
     <details className={styles.curl}>
       <summary>Run it from a script</summary>
+      {!asIs && (
+        <div className={styles.rowsForScript}>
+          <p className={styles.hint}>
+            {rows.fileName} has another column order or encoding than the project. Use this copy of its rows.
+          </p>
+          <Button onClick={() => void download().catch(tellError)}>Download {rowsName}</Button>
+        </div>
+      )}
       <div className={styles.command}>
         <pre>{command}</pre>
         <CopyButton label="Copy the command" text={command} />

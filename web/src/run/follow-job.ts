@@ -45,6 +45,7 @@ const PROBLEMS_SHOWN = 100;
 /** Reads what became of the job, with the rows that need a look. */
 export async function settle(job: RunningJob): Promise<void> {
   const { id, account } = job;
+  const { subject } = useRun.getState();
   const envelope = await callJson<JobEnvelope>(jobPath(id), { account });
   if (envelope.status === 'failed') forgetRequestKey();
   const found = await callJson<{ items: readonly JobProblem[]; next_cursor: string | null }>(
@@ -53,6 +54,8 @@ export async function settle(job: RunningJob): Promise<void> {
       query: { limit: PROBLEMS_SHOWN },
     },
   ).catch(() => ({ items: [], next_cursor: null }));
+  // Another run was started meanwhile.
+  if (useRun.getState().subject !== subject) return;
   showStage({
     at: 'settled',
     job,

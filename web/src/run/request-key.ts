@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Project, RowsReading } from '../editor/project.ts';
+import type { Project } from '../editor/project.ts';
 import { newId } from '../files/new-id.ts';
 import { useWork } from '../files/work-store.ts';
 import type { RunChoices } from './run-choices.ts';
@@ -8,15 +8,16 @@ import type { RunChoices } from './run-choices.ts';
 /** Everything that makes a run another run. */
 export interface RunInputs {
   readonly account: string;
-  readonly project: Pick<Project, 'source' | 'layout' | 'assets'>;
-  readonly rowsFile: { readonly fileName: string; readonly size: number };
-  readonly reading: RowsReading;
+  readonly project: Pick<Project, 'name' | 'source' | 'layout' | 'assets'>;
+  /** SHA-256 of the rows as they are sent. */
+  readonly rows: string;
   readonly choices: RunChoices;
 }
 
-export function inputsDigest({ account, project, rowsFile, reading, choices }: RunInputs): string {
-  const assets = [...project.assets].map(([name, bytes]) => [name, bytesToHex(sha256(bytes))]);
-  const told = [account, project.source.metadata.sha256, project.layout, assets, rowsFile, reading, choices];
+export function inputsDigest({ account, project, rows, choices }: RunInputs): string {
+  const { name, source, layout } = project;
+  const assets = [...project.assets].map(([asset, bytes]) => [asset, bytesToHex(sha256(bytes))]);
+  const told = [account, name, source.metadata.sha256, layout, assets, rows, choices];
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(told))));
 }
 

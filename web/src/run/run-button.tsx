@@ -2,12 +2,12 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { RunDialog } from './run-dialog.tsx';
-import { useRun } from './run-store.ts';
+import { useShownRun } from './run-subject.ts';
 
 /** Opens the run; while one goes on, shows how far it is. */
 export function RunButton() {
   const [open, setOpen] = useState(false);
-  const stage = useRun((run) => run.stage);
+  const { stage } = useShownRun();
   const label =
     stage.at === 'running'
       ? `Running ${Math.floor((100 * stage.job.done) / Math.max(1, stage.job.total))} %`

@@ -11,13 +11,25 @@ import { SelectField, Switch, TextField } from '../ui/field.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { AccountField } from './account-field.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
+import { EarlierBanner } from './earlier-banner.tsx';
 import styles from './run-dialog.module.css';
+import type { EarlierRun } from './run-subject.ts';
 import { startRun } from './start-run.ts';
 
 const MAX_NAME_COLUMNS = 3;
 
 /** What a run can be told; every choice is kept with the draft. */
-export function RunChoicesForm({ rows, onClose }: { rows: RowsInfo; onClose: () => void }) {
+export function RunChoicesForm({
+  rows,
+  earlier,
+  onShowEarlier,
+  onClose,
+}: {
+  rows: RowsInfo;
+  earlier: EarlierRun | null;
+  onShowEarlier: () => void;
+  onClose: () => void;
+}) {
   const choices = useWork((work) => work.run);
   const account = useSession((session) => session.account);
   const { from, to } = choices.range ?? { from: 1, to: rows.rowCount };
@@ -46,6 +58,7 @@ export function RunChoicesForm({ rows, onClose }: { rows: RowsInfo; onClose: () 
         </>
       }
     >
+      {earlier !== null && <EarlierBanner run={earlier} onShow={onShowEarlier} />}
       <div className={styles.columns}>
         <div className={styles.group}>
           <AccountField />

@@ -13,26 +13,35 @@ import { tellError } from '../ui/messages.tsx';
 import { jobPath } from './follow-job.ts';
 import { outcomeWords } from './outcome-words.ts';
 import styles from './run-dialog.module.css';
-import { type JobProblem, type Outcome, type RunningJob, showStage } from './run-store.ts';
+import { type JobProblem, type Outcome, type RunningJob, type RunSubject, showStage } from './run-store.ts';
 import { bytesWords } from './speed.ts';
 
 /** The ZIP, and the rows that need a look, each one click away from where it can be put right. */
 export function RunOutcome({
   job,
   outcome,
+  earlier = null,
   onClose,
 }: {
   job: RunningJob;
   outcome: Outcome;
+  /** Set when the run was made from something else than what is on the screen. */
+  earlier?: { readonly subject: RunSubject; readonly onBack: () => void } | null;
   onClose: () => void;
 }) {
-  const again = () => showStage({ at: 'choosing' });
+  const again = earlier?.onBack ?? (() => showStage({ at: 'choosing' }));
   const done = outcome.status === 'completed';
   const size = outcome.fileSizeBytes;
   const summary = outcomeWords(job.total, outcome.problems, outcome.moreProblems);
   return (
     <Dialog
-      title={done ? 'Finished' : 'Not finished'}
+      title={
+        earlier === null
+          ? done
+            ? 'Finished'
+            : 'Not finished'
+          : `Earlier run: ${done ? 'finished' : 'not finished'}`
+      }
       onClose={onClose}
       wide
       actions={
@@ -51,6 +60,14 @@ export function RunOutcome({
         </>
       }
     >
+      {earlier !== null && (
+        <Banner
+          tone="warn"
+          title={`Made from “${earlier.subject.projectName}” with ${earlier.subject.rowsName}`}
+        >
+          The project, its layout or its rows have changed since.
+        </Banner>
+      )}
       {done ? (
         <Banner tone={summary.tone} title={`${job.total.toLocaleString()} rows are done`}>
           {summary.words}{' '}
@@ -65,7 +82,9 @@ export function RunOutcome({
           {outcome.error?.message} Nothing was counted against the quota.
         </Banner>
       )}
-      {outcome.problems.length > 0 && <Problems job={job} outcome={outcome} onClose={onClose} />}
+      {outcome.problems.length > 0 && earlier === null && (
+        <Problems job={job} outcome={outcome} onClose={onClose} />
+      )}
       <p className={styles.hint}>
         Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>See it in the console</Link>
       </p>

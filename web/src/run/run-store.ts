@@ -1,5 +1,18 @@
 import { create } from 'zustand';
+import type { Project, RowsReading } from '../editor/project.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
+
+/** What a run is made from. Only while the screen shows exactly this is the run's result shown as the result. */
+export interface RunSubject {
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly source: Project['source'];
+  readonly layout: Project['layout'];
+  readonly assets: Project['assets'];
+  readonly rows: Blob;
+  readonly rowsName: string;
+  readonly reading: RowsReading;
+}
 
 /** Where a run is. It goes on when its dialog is closed. */
 export type RunStage =
@@ -11,6 +24,8 @@ export type RunStage =
       readonly code: string | null;
       readonly requestId: string | null;
     }
+  /** The request key was used for other inputs. */
+  | { readonly at: 'changed'; readonly code: string; readonly requestId: string | null }
   | { readonly at: 'blocked'; readonly problems: readonly LayoutProblem[] }
   | { readonly at: 'running'; readonly job: RunningJob }
   | { readonly at: 'settled'; readonly job: RunningJob; readonly outcome: Outcome };
@@ -45,5 +60,16 @@ export interface JobProblem {
   readonly field: string | null;
 }
 
-export const useRun = create<{ stage: RunStage }>(() => ({ stage: { at: 'choosing' } }));
+interface RunState {
+  readonly stage: RunStage;
+  readonly subject: RunSubject | null;
+}
+
+export const useRun = create<RunState>(() => ({ stage: { at: 'choosing' }, subject: null }));
 export const showStage = (stage: RunStage): void => useRun.setState({ stage });
+
+/** A new run takes the place of the one before; what the earlier one still has to say is not shown any more. */
+export function beginRun(subject: RunSubject): () => boolean {
+  useRun.setState({ subject });
+  return () => useRun.getState().subject === subject;
+}

@@ -5,8 +5,9 @@ import { XLSX_TYPE } from '../engine/rows/xlsx-type.ts';
 import { pdfPart, sealProject } from '../files/seal-package.ts';
 import { useWork } from '../files/work-store.ts';
 import { followJob, settle } from './follow-job.ts';
-import { requestKeyFor } from './request-key.ts';
-import { type RunningJob, showStage } from './run-store.ts';
+import { forgetRequestKey, requestKeyFor } from './request-key.ts';
+import { beginRun, type RunningJob, type RunStage, showStage } from './run-store.ts';
+import { subjectNow } from './run-subject.ts';
 
 interface ExportJob {
   readonly job_id: string;
@@ -15,28 +16,27 @@ interface ExportJob {
 
 /** Seals if need be, sends source, package and rows to the public create route on behalf of the account, and follows the job. */
 export async function startRun(account: string): Promise<void> {
-  const { project, rows, rowsReading } = useEditor.getState();
-  const { run: choices, rowsFile } = useWork.getState();
-  if (project === null || rows === null || rowsFile === null) return;
+  const { project, rows } = useEditor.getState();
+  const { run: choices } = useWork.getState();
+  const subject = subjectNow();
+  if (project === null || rows === null || subject === null) return;
   const { from, to } = choices.range ?? { from: 1, to: rows.rowCount };
+  const isLatest = beginRun(subject);
+  const show = (stage: RunStage) => {
+    if (isLatest()) showStage(stage);
+  };
   try {
-    showStage({ at: 'sending', label: 'Sealing the project' });
-    const sealed = await sealProject(project);
-    if (!sealed.ok) return showStage({ at: 'blocked', problems: sealed.problems });
-    showStage({ at: 'sending', label: 'Sending the PDF and the rows' });
-    const key = requestKeyFor({
-      account,
-      project,
-      rowsFile: { fileName: rowsFile.fileName, size: rowsFile.file.size },
-      reading: rowsReading,
-      choices,
-    });
+    show({ at: 'sending', label: 'Sealing the project' });
+    // Read now: the rows may be replaced while the project is sealed.
+    const [sent, sealed] = await Promise.all([engine.rowsToSend(from, to), sealProject(project)]);
+    if (!sealed.ok) return show({ at: 'blocked', problems: sealed.problems });
+    show({ at: 'sending', label: 'Sending the PDF and the rows' });
+    const key = requestKeyFor({ account, project, rows: sent.sha256, choices });
     const form = new FormData();
     form.set('pdf', pdfPart(project.source), project.source.fileName);
     form.set('doqlo_file', sealed.bytes, 'project.doqlo');
-    const sent = await engine.rowsAsCsv(from, to);
-    if (sent.type === XLSX_TYPE) form.set('rows_file', sent, 'rows.xlsx');
-    else form.set('csv_file', sent, 'rows.csv');
+    if (sent.file.type === XLSX_TYPE) form.set('rows_file', sent.file, 'rows.xlsx');
+    else form.set('csv_file', sent.file, 'rows.csv');
     form.set('max_failed_row_percent', String(choices.maxFailedRowPercent));
     form.set('include_stickers', String(choices.includeStickers));
     form.set('flatten_forms', String(choices.flattenForms));
@@ -54,6 +54,7 @@ export async function startRun(account: string): Promise<void> {
       // The progress is followed, so there is nothing to wait for here.
       headers: { 'idempotency-key': key, prefer: 'wait=0' },
     });
+    if (!isLatest()) return;
     const job: RunningJob = {
       id: created.job_id,
       account,
@@ -68,10 +69,14 @@ export async function startRun(account: string): Promise<void> {
       await settle({ ...job, done: job.total });
     else followJob(job);
   } catch (error) {
+    if (error instanceof ServerRefusal && error.code === 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH') {
+      forgetRequestKey();
+      return show({ at: 'changed', code: error.code, requestId: error.requestId ?? null });
+    }
     const told =
       error instanceof ServerRefusal
         ? { code: error.code, requestId: error.requestId ?? null }
         : { code: null, requestId: null };
-    showStage({ at: 'refused', message: error instanceof Error ? error.message : String(error), ...told });
+    show({ at: 'refused', message: error instanceof Error ? error.message : String(error), ...told });
   }
 }

@@ -1,7 +1,8 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
-import { type DraftSummary, deleteDraft, listDrafts } from '../files/drafts.ts';
+import { removeDraft } from '../files/draft-guard.ts';
+import { type DraftSummary, listDrafts } from '../files/drafts.ts';
 import { usePicture } from '../files/use-picture.ts';
 import { Link } from '../shell/link.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -20,7 +21,7 @@ export function RecentProjects() {
   if (drafts.length === 0) return null;
   const remove = async (draft: DraftSummary) => {
     if (useEditor.getState().project?.id === draft.id) useEditor.getState().close();
-    await deleteDraft(draft.id);
+    await removeDraft(draft.id);
     setDoomed(null);
     say(`${draft.name} deleted`);
     await refresh();

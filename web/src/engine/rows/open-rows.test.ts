@@ -49,6 +49,22 @@ describe('opening a rows file', () => {
     expect(opened.rows.cells(1)).toEqual(['Gö', '1']);
   });
 
+  it('an order of the project: gives cells and names in it', async () => {
+    const opened = await open('Town,Name,Extra\nLondon,Ada\n', { columns: [1, 0, null, 2] });
+    if (!opened.ok) throw new Error(opened.message);
+    expect(opened.rows.info).toMatchObject({ columnCount: 4, header: ['Name', 'Town', '', 'Extra'] });
+    expect(opened.rows.cells(1)).toEqual(['Ada', 'London', '', '']);
+  });
+
+  it('a file that is not UTF-8: is refused with a sample and a suggestion, unless an encoding was chosen', async () => {
+    const latin = Uint8Array.from([...'Town\nG'].map((sign) => sign.charCodeAt(0)).concat(0xf6, 0x74));
+    expect(await open(latin)).toMatchObject({ ok: false, encoding: { likely: 'windows-1252' } });
+    const chosen = await open(latin, { encoding: 'utf-8' });
+    expect(chosen).toMatchObject({ ok: false, code: 'INVALID_CSV' });
+    expect(chosen).not.toHaveProperty('encoding');
+    expect(await open('a,b\n"never closed')).not.toHaveProperty('encoding');
+  });
+
   it('says what is wrong with a broken file, and with one that has a header only', async () => {
     expect(await open('a,b\n"never closed')).toMatchObject({ ok: false, code: 'INVALID_CSV' });
     expect(await open('')).toMatchObject({ ok: false, code: 'NO_ROWS' });

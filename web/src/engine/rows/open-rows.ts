@@ -2,37 +2,42 @@ import { DecimalSignFinder, type DecimalSigns } from '../../../../src/fill/rows/
 import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
 import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
+import { type ColumnOrder, inOrder } from '../../core/columns/column-order.ts';
 import type { RowsInfo, RowsReading } from '../../editor/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
-import { readCsvFile } from './read-csv-file.ts';
+import { encodingEvidence } from './encoding-evidence.ts';
+import { type ReadRowsFile, readCsvFile } from './read-csv-file.ts';
 import { columnKey, type RowStore, rowCells } from './row-store.ts';
 
-/** A rows file that has been read: what is in it, and how to come by its rows. */
+/** A rows file that has been read: what is in it, and how to come by its rows, in the order of the project's columns. */
 export class OpenRows {
   readonly info: RowsInfo;
   readonly #store: RowStore;
   /** Rows of the file before row 1. */
   readonly #skipped: number;
+  readonly #order: ColumnOrder | null;
 
   constructor(
     store: RowStore,
     info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns'>,
-    header: boolean,
+    { header, columns }: Pick<RowsReading, 'header' | 'columns'>,
   ) {
     this.#store = store;
     this.#skipped = header ? 1 : 0;
+    this.#order = columns ?? null;
     this.info = {
       ...info,
       rowCount: store.rowCount - this.#skipped,
-      columnCount: store.columnCount,
-      header: header ? store.cells(0) : null,
-      decimalSigns: signsIn(store, this.#skipped),
+      columnCount: this.#order?.length ?? store.columnCount,
+      header: header ? this.cells(0) : null,
+      decimalSigns: this.#decimalSigns(store.rowCount - this.#skipped),
     };
   }
 
   /** `row` counts from 1. */
   cells(row: number): string[] {
-    return this.#store.cells(row - 1 + this.#skipped);
+    const cells = this.#store.cells(row - 1 + this.#skipped);
+    return this.#order === null ? cells : inOrder(cells, this.#order);
   }
 
   get hasErrors(): boolean {
@@ -41,51 +46,79 @@ export class OpenRows {
 
   /** Columns of a row in which the workbook shows an error. */
   errors(row: number): readonly number[] {
-    return this.#store.errors(row - 1 + this.#skipped);
+    const found = this.#store.errors(row - 1 + this.#skipped);
+    const order = this.#order;
+    if (order === null || found.length === 0) return found;
+    return order.flatMap((input, position) => (input !== null && found.includes(input) ? [position] : []));
   }
 
   /** A row as the engine takes it. */
   engineCells(row: number): RowCells {
     return rowCells(this.cells(row), this.errors(row));
   }
-}
 
-/** As the server finds them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
-function signsIn(store: RowStore, skipped: number): DecimalSigns {
-  const finder = new DecimalSignFinder();
-  for (let row = skipped; row < store.rowCount; row += 1) {
-    for (const [index, cell] of store.cells(row).entries()) finder.see(columnKey(index), cell);
+  /** As the server finds them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
+  #decimalSigns(rowCount: number): DecimalSigns {
+    const finder = new DecimalSignFinder();
+    for (let row = 1; row <= rowCount; row += 1) {
+      for (const [index, cell] of this.cells(row).entries()) finder.see(columnKey(index), cell);
+    }
+    return finder.signs();
   }
-  return finder.signs();
 }
 
 export type OpenedRows = { readonly ok: true; readonly rows: OpenRows } | EngineRefusal;
+
+/** The whole file, whatever is made of its first line and of the order of its columns. */
+export interface ReadFile extends ReadRowsFile {
+  readonly kind: RowsInfo['kind'];
+}
 
 export async function openRows(
   file: Blob,
   fileName: string,
   reading: RowsReading,
   onProgress: (done: number, total: number) => void,
-  maxColumns = DEFAULT_ROW_LIMITS.maxColumns,
+  maxColumns?: number,
 ): Promise<OpenedRows> {
+  const read = await readFile(file, reading, onProgress, maxColumns);
+  return read.ok ? rowsOf(read.read, fileName, reading) : read;
+}
+
+export async function readFile(
+  file: Blob,
+  reading: Pick<RowsReading, 'delimiter' | 'encoding' | 'cells'>,
+  onProgress: (done: number, total: number) => void,
+  maxColumns = DEFAULT_ROW_LIMITS.maxColumns,
+): Promise<{ readonly ok: true; readonly read: ReadFile } | EngineRefusal> {
+  let isWorkbook = false;
   try {
     const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-    const isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
+    isWorkbook = head[0] === 0x50 && head[1] === 0x4b;
     const read = isWorkbook
       ? await (await import('./read-workbook.ts')).readWorkbook(file, reading.cells ?? 'shown', maxColumns)
       : await readCsvFile(file, reading, onProgress, maxColumns);
-    const { store, delimiter, encoding } = read;
-    if (reading.header && store.rowCount === 1) {
-      return {
-        ok: false,
-        code: 'NO_ROWS',
-        message: 'The file has one line only. If it is data, turn off “First row is a header”.',
-      };
-    }
-    const kind = isWorkbook ? 'xlsx' : 'csv';
-    return { ok: true, rows: new OpenRows(store, { fileName, kind, delimiter, encoding }, reading.header) };
+    return { ok: true, read: { ...read, kind: isWorkbook ? 'xlsx' : 'csv' } };
   } catch (error) {
-    if (error instanceof RowsRefused) return { ok: false, code: error.code, message: error.message };
-    throw error;
+    if (!(error instanceof RowsRefused)) throw error;
+    const { code, message } = error;
+    const mayBeEncoding = code === 'INVALID_CSV' && !isWorkbook && reading.encoding === null;
+    const encoding = mayBeEncoding ? await encodingEvidence(file) : null;
+    return { ok: false, code, message, ...(encoding !== null && { encoding }) };
   }
+}
+
+export function rowsOf(
+  { store, kind, delimiter, encoding }: ReadFile,
+  fileName: string,
+  reading: RowsReading,
+): OpenedRows {
+  if (reading.header && store.rowCount === 1) {
+    return {
+      ok: false,
+      code: 'NO_ROWS',
+      message: 'The file has one line only. If it is data, turn off “First row is a header”.',
+    };
+  }
+  return { ok: true, rows: new OpenRows(store, { fileName, kind, delimiter, encoding }, reading) };
 }

@@ -16,7 +16,7 @@ const MOST_LINES = DEFAULT_ROW_LIMITS.maxRows + 1;
 /** By the server's own CSV reader, so that the preview shows the rows that the job will have. */
 export async function readCsvFile(
   file: Blob,
-  { delimiter, encoding }: RowsReading,
+  { delimiter, encoding }: Pick<RowsReading, 'delimiter' | 'encoding'>,
   onProgress: (done: number, total: number) => void,
   maxColumns: number,
 ): Promise<ReadRowsFile> {

@@ -1,6 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
 import type { OpenRows } from './open-rows.ts';
-import { XLSX_TYPE } from './xlsx-type.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -11,7 +10,7 @@ const PIECE_ROWS = 5_000;
  * Rows as a workbook of texts and errors. CSV has no form for a cell with an error, and the job must note it at its row. The server
  * reads texts as they are.
  */
-export function workbookOf(rows: OpenRows, from: number, to: number): Blob {
+export function workbookOf(rows: OpenRows, from: number, to: number): Uint8Array<ArrayBuffer> {
   const pieces: string[] = [];
   for (let at = from; at <= to; at += PIECE_ROWS) {
     let piece = '';
@@ -31,7 +30,8 @@ export function workbookOf(rows: OpenRows, from: number, to: number): Blob {
       `<worksheet xmlns="${MAIN}"><sheetData>${pieces.join('')}</sheetData></worksheet>`,
     ),
   };
-  return new Blob([zipSync(files, { level: 1 }) as Uint8Array<ArrayBuffer>], { type: XLSX_TYPE });
+  // A fixed date: the same rows are the same bytes, and so the same request.
+  return zipSync(files, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
 }
 
 function rowXml(cells: readonly string[], errors: readonly number[]): string {

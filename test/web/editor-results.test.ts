@@ -1,0 +1,207 @@
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readDraftWork, writeDraftKey } from '../support/editor-drafts.ts';
+import { csvRows, openProject, tab } from '../support/editor-story.ts';
+import { pagesPdf } from '../support/page-sources.ts';
+import { pageTexts } from '../support/read-pdf.ts';
+import { startWebApp, type WebApp } from '../support/web-app.ts';
+import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+
+const PATIENT = { timeout: 60_000 };
+const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
+const bill = { name: 'bill.pdf', bytes: pagesPdf([{}, {}]) };
+
+interface Drawn {
+  readonly layout: { readonly overlays: readonly unknown[] };
+}
+
+describe('results, request keys, accounts and names', () => {
+  let app: WebApp;
+  let browser: WebBrowser;
+  beforeAll(async () => {
+    app = await startWebApp();
+    await app.operator.post('/accounts', { name: 'main' });
+    browser = await openBrowser(app.url);
+    await app.signIn(browser.context);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+  });
+
+  const openPage = async (): Promise<Page> => {
+    const page = await browser.context.newPage();
+    onTestFinished(() => page.close());
+    return page;
+  };
+  const addName = async (page: Page) => {
+    await tab(page, 'Data').click();
+    await page.getByRole('button', { name: 'Add Name to the page' }).click();
+    await page.locator('[data-overlay="text_1"]').waitFor();
+  };
+  const openLetter = async (csv: string): Promise<Page> => {
+    const page = await openPage();
+    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csv });
+    await addName(page);
+    return page;
+  };
+  const openRun = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click();
+  const make = (page: Page, count: number) =>
+    page.getByRole('button', { name: `Make ${count} ${count === 1 ? 'document' : 'documents'}` });
+  const zipLink = (page: Page) => page.getByRole('link', { name: /Download the ZIP/ });
+  const runAll = async (page: Page, count: number) => {
+    await openRun(page);
+    await make(page, count).click();
+    await zipLink(page).waitFor(PATIENT);
+  };
+  const replaceRows = (page: Page, name: string, csv: string) =>
+    page.getByLabel('Replace').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  const filesOf = async (download: Download) =>
+    unzipSync(new Uint8Array(await readFile(await download.path())));
+  const textOfRow1 = async (page: Page) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), zipLink(page).click()]);
+    const [text = ''] = await pageTexts((await filesOf(download))['row_1.pdf'] ?? new Uint8Array());
+    return text;
+  };
+
+  it('[EDT1] a layout changed after a run: offers a new run and labels the finished one as earlier', async () => {
+    const page = await openLetter(csvRows(3));
+    await runAll(page, 3);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add Town to the page' }).click();
+    await page.locator('[data-overlay="text_2"]').waitFor();
+    await openRun(page);
+    await make(page, 3).waitFor();
+    expect(await zipLink(page).count()).toBe(0);
+    const dialog = page.getByRole('dialog', { name: 'Run' });
+    await dialog.getByText('Earlier run of other data or another layout').waitFor();
+    await dialog.getByText('“letter” with people.csv: 3 rows, finished').waitFor();
+    await dialog.getByRole('button', { name: 'Show earlier run' }).click();
+    await page.getByRole('dialog', { name: 'Earlier run: finished' }).waitFor();
+    await page.getByText('The project, its layout or its rows have changed since').waitFor();
+    expect(await zipLink(page).count()).toBe(1);
+    await page.keyboard.press('Escape');
+
+    // The layout the run was made from is back, and so is its result.
+    await page.getByRole('button', { name: /^Undo: Add Town/ }).click();
+    await openRun(page);
+    await page.getByRole('dialog', { name: 'Finished' }).waitFor();
+  });
+
+  it('[EDT1] another project opened after a run: offers a new run, not the other ZIP', async () => {
+    const page = await openLetter(csvRows(3));
+    await runAll(page, 3);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Rowpress, start' }).click();
+    await page.getByText('Drop a PDF here').waitFor();
+    await page
+      .locator('main input[type=file]')
+      .first()
+      .setInputFiles(
+        [bill, { name: 'bills.csv', bytes: csvRows(2) }].map(({ name, bytes }) => ({
+          name,
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.from(bytes),
+        })),
+      );
+    await page.getByRole('button', { name: 'Open in the editor' }).click();
+    await addName(page);
+    await openRun(page);
+    await make(page, 2).waitFor();
+    expect(await zipLink(page).count()).toBe(0);
+    await page.getByText('“letter” with people.csv: 3 rows, finished').waitFor();
+    await make(page, 2).click();
+    await zipLink(page).waitFor(PATIENT);
+    expect(await page.getByText('2 rows are done').count()).toBe(1);
+  });
+
+  it('[EDT1][EDT2] a corrected file of the same name and size: is a new run with the new text', async () => {
+    const csv = csvRows(2);
+    const page = await openLetter(csv);
+    await runAll(page, 2);
+    await page.keyboard.press('Escape');
+    await replaceRows(page, 'people.csv', csv.replace('Name of row 1', 'Name of ROW 1'));
+    await page.locator('[data-overlay="text_1"]').getByText('Name of ROW 1').waitFor();
+    await runAll(page, 2);
+    expect(await textOfRow1(page)).toContain('Name of ROW 1');
+  });
+
+  it('[EDT2] a request key that was used for other data: says so and starts a new run', async () => {
+    const page = await openLetter(csvRows(4));
+    await runAll(page, 4);
+    type Work = { request: { key: string } | null };
+    await expect
+      .poll(async () => (await readDraftWork<Work>(page)).request?.key, PATIENT)
+      .toMatch(/^editor-/);
+    const used = (await readDraftWork<Work>(page)).request?.key ?? '';
+    await page.keyboard.press('Escape');
+    await replaceRows(page, 'people.csv', csvRows(5));
+    await page.getByText('5 rows · 3 columns').waitFor();
+    await runAll(page, 5);
+    await expect.poll(async () => (await readDraftWork<Work>(page)).request?.key, PATIENT).not.toBe(used);
+    await writeDraftKey(page, used);
+    await page.reload();
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    await tab(page, 'Data').click();
+    await page.getByText('5 rows · 3 columns').waitFor();
+    await openRun(page);
+    await make(page, 5).click();
+    const refused = page.getByRole('dialog', { name: 'Not started' });
+    await refused.getByText('The project or its data changed since this run was first sent').waitFor(PATIENT);
+    await refused.getByRole('button', { name: 'Start a new run' }).click();
+    await page.getByRole('dialog', { name: 'Finished' }).getByText('5 rows are done').waitFor(PATIENT);
+  });
+
+  it('[EDT11] a project renamed after a save: the next package carries the new name', async () => {
+    const page = await openLetter(csvRows(2));
+    const save = async () => {
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save', exact: true }).click(),
+      ]);
+      const layout = JSON.parse(new TextDecoder().decode((await filesOf(saved))['layout.json']));
+      return [saved.suggestedFilename(), layout.name];
+    };
+    expect(await save()).toEqual(['letter.doqlo', 'letter']);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByLabel('Project name').fill('Invoice');
+    await page.getByLabel('Project name').press('Enter');
+    await page.getByText('Unsaved changes').waitFor();
+    expect(await save()).toEqual(['Invoice.doqlo', 'Invoice']);
+    await runAll(page, 2);
+    await page.getByRole('dialog', { name: 'Finished' }).waitFor();
+  });
+
+  it('[EDT10] an account that sorts first is created: the account in use stays', async () => {
+    const page = await openLetter(csvRows(2));
+    const header = page.getByLabel('Account that jobs run under');
+    expect(await header.inputValue()).toBe('main');
+    await expect.poll(async () => (await readDraftWork<Drawn>(page)).layout.overlays.length, PATIENT).toBe(1);
+    await app.operator.post('/accounts', { name: 'alpha' });
+    await page.reload();
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    await expect.poll(() => header.locator('option').allTextContents(), PATIENT).toContain('alpha');
+    expect(await header.inputValue()).toBe('main');
+  });
+
+  it('[EDT10] the chosen account is gone: says so and runs nothing until another one is chosen', async () => {
+    const page = await openLetter(csvRows(2));
+    await expect.poll(async () => (await readDraftWork<Drawn>(page)).layout.overlays.length, PATIENT).toBe(1);
+    await page.evaluate("localStorage.setItem('rowpress.account', 'gone')");
+    await page.reload();
+    await page.locator('[data-overlay="text_1"]').waitFor();
+    expect(await page.getByLabel('Account that jobs run under').inputValue()).toBe('');
+    await openRun(page);
+    const dialog = page.getByRole('dialog', { name: 'Run' });
+    await dialog.getByText('The account “gone” no longer exists. Choose another one.').waitFor();
+    expect(await make(page, 2).isDisabled()).toBe(true);
+    await dialog.getByLabel('Account').selectOption('main');
+    expect(await make(page, 2).isDisabled()).toBe(false);
+  });
+
+  it('breaks no policy, throws nothing and asks nobody else', () => {
+    expect(browser.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import { matchLabels, normalisedLabel } from '../../../../src/lib/rows/match-labels.ts';
+
+/**
+ * Which column of the rows file fills each column of the project, by position. Null leaves the column blank. The project's
+ * columns stay where they are, so a layout never changes because a file has another order.
+ */
+export type ColumnOrder = readonly (number | null)[];
+
+/** A column of the project that something reads. */
+export interface UsedColumn {
+  readonly position: number;
+  readonly label: string;
+}
+
+/** What a person chose for each used column: an index into the file's columns, or null for blank. */
+export type ColumnChoices = ReadonlyMap<number, number | null>;
+
+export function usedColumns(columns: Layout['columns'], keys: Iterable<string>): UsedColumn[] {
+  const labels = new Map(columns.map(({ key, label }) => [key, label]));
+  return [...new Set(keys)]
+    .map((key) => ({ position: positionOf(key), label: labels.get(key) ?? '' }))
+    .sort((a, b) => a.position - b.position);
+}
+
+/** The used columns whose name in the file differs from their label. A column without a label has nothing to differ from. */
+export function differingColumns(used: readonly UsedColumn[], header: readonly string[]): UsedColumn[] {
+  return used.filter(
+    ({ position, label }) =>
+      normalisedLabel(label) !== '' && normalisedLabel(header[position] ?? '') !== normalisedLabel(label),
+  );
+}
+
+/** Every used column takes the file's column of its name. One without a label keeps its position, if that is still free. */
+export function chooseByName(used: readonly UsedColumn[], header: readonly string[]): ColumnChoices {
+  const { inputs } = matchLabels(
+    used.map(({ label }) => label),
+    header,
+  );
+  const taken = new Set(inputs);
+  return new Map(
+    used.map(({ position, label }, index) => {
+      const unnamed = label === '' && position < header.length && !taken.has(position);
+      return [position, inputs[index] ?? (unnamed ? position : null)];
+    }),
+  );
+}
+
+export function chooseByPosition(used: readonly UsedColumn[], columnCount: number): ColumnChoices {
+  return new Map(used.map(({ position }) => [position, position < columnCount ? position : null]));
+}
+
+/**
+ * The whole order for what was chosen; null when it is the file's own. Columns that nothing reads stay with their name if the
+ * file has it; the file's other columns fill the places that are left and then follow at the end.
+ */
+export function arrangeColumns(
+  columns: Layout['columns'],
+  choices: ColumnChoices,
+  header: readonly string[],
+): ColumnOrder | null {
+  const byPosition = [...choices].every(
+    ([position, input]) => input === (position < header.length ? position : null),
+  );
+  if (byPosition) return null;
+  const ends = [...columns.map(({ key }) => positionOf(key)), ...choices.keys()].map(
+    (position) => position + 1,
+  );
+  const length = Math.max(0, ...ends);
+  const order = Array.from({ length }, (_, position) => choices.get(position) ?? null);
+  const taken = new Set(choices.values());
+  const rest = [...header.keys()].filter((input) => !taken.has(input));
+  const free = [...order.keys()].filter((position) => !choices.has(position));
+  const labels = new Map(columns.map(({ key, label }) => [positionOf(key), label]));
+  const { inputs } = matchLabels(
+    free.map((position) => labels.get(position) ?? ''),
+    rest.map((input) => header[input] ?? ''),
+  );
+  const named = new Set<number>();
+  for (const [index, position] of free.entries()) {
+    const input = rest[inputs[index] ?? -1];
+    if (input === undefined) continue;
+    order[position] = input;
+    named.add(input);
+  }
+  const left = rest.filter((input) => !named.has(input));
+  for (const position of free) if (order[position] === null) order[position] = left.shift() ?? null;
+  order.push(...left);
+  while (order.length > 0 && order.at(-1) === null && !choices.has(order.length - 1)) order.pop();
+  return order;
+}
+
+/** Cells or names of the file in the project's order. */
+export function inOrder(cells: readonly string[], order: ColumnOrder): string[] {
+  return order.map((input) => (input === null ? '' : (cells[input] ?? '')));
+}
+
+const positionOf = (key: string): number => Number(key.slice('column_'.length));

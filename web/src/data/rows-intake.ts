@@ -1,0 +1,105 @@
+import { create } from 'zustand';
+import {
+  type ColumnOrder,
+  differingColumns,
+  type UsedColumn,
+  usedColumns,
+} from '../core/columns/column-order.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import type { RowsFile, RowsReading } from '../editor/project.ts';
+import { engine, type SeenRows } from '../engine/engine-client.ts';
+import type { EncodingEvidence } from '../engine/rows/encoding-evidence.ts';
+import { useWork } from '../files/work-store.ts';
+import { columnUsage } from './column-usage.ts';
+import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
+
+/**
+ * The way of a rows file into the project. A file that leaves a question open (which encoding, which column) is not used before
+ * a person has answered it: until then the preview and a run have the rows of before, or none.
+ */
+export type Intake = {
+  readonly file: RowsFile;
+  readonly reading: RowsReading;
+  /** The file is in the draft already: it came with the PDF. Cancelled, it waits there. */
+  readonly inDraft: boolean;
+  /** The question is on the screen. */
+  readonly asking: boolean;
+} & (
+  | { readonly at: 'encoding'; readonly evidence: EncodingEvidence }
+  | { readonly at: 'columns'; readonly seen: SeenRows; readonly used: readonly UsedColumn[] }
+  | { readonly at: 'refused'; readonly message: string }
+);
+
+export const useIntake = create<{ intake: Intake | null; busy: boolean }>(() => ({
+  intake: null,
+  busy: false,
+}));
+const ask = (intake: Intake | null) => useIntake.setState({ intake });
+
+/** A file that a person chose or dropped; without a reading it is read by its own signs. */
+export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
+  useIntake.setState({ busy: true, intake: null });
+  try {
+    const file = await keepRowsFile(chosen);
+    const question = await questionAbout(file, reading);
+    if (question === null) await applyRows(file, reading, { inDraft });
+    else ask({ file, reading, inDraft, asking: true, ...question });
+  } finally {
+    useIntake.setState({ busy: false });
+  }
+}
+
+/** The rows of a draft that is being opened: they are shown as they were left, or they wait for an answer. */
+export async function restoreRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
+  const question = await questionAbout(file, reading);
+  if (question === null) await showRows(file, reading, row);
+  else ask({ file, reading, inDraft: true, asking: true, ...question });
+}
+
+type Question = { at: Intake['at'] } & (
+  | { at: 'encoding'; evidence: EncodingEvidence }
+  | { at: 'columns'; seen: SeenRows; used: readonly UsedColumn[] }
+  | { at: 'refused'; message: string }
+);
+
+async function questionAbout({ file, fileName }: RowsFile, reading: RowsReading): Promise<Question | null> {
+  const seen = await engine.seeRows(file, fileName, reading);
+  if (!seen.ok) {
+    const { encoding, message } = seen;
+    return encoding === undefined ? { at: 'refused', message } : { at: 'encoding', evidence: encoding };
+  }
+  const used = usedNow();
+  const differs = differingColumns(used, seen.rows.header ?? []).length > 0;
+  const isOpen = (reading.columns ?? null) === null && seen.rows.header !== null && differs;
+  return isOpen ? { at: 'columns', seen, used } : null;
+}
+
+/** The columns that fields, conditions or file names read. */
+function usedNow(): UsedColumn[] {
+  const { project } = useEditor.getState();
+  if (project === null) return [];
+  const { readers } = columnUsage(project.layout, 0);
+  return usedColumns(project.layout.columns, [...readers.keys(), ...useWork.getState().run.filenameColumns]);
+}
+
+export async function chooseEncoding(intake: Intake, encoding: string): Promise<void> {
+  await takeRows(intake.file, { ...intake.reading, encoding }, intake.inDraft);
+}
+
+export async function confirmColumns(intake: Intake, columns: ColumnOrder | null): Promise<void> {
+  ask(null);
+  await applyRows(intake.file, { ...intake.reading, columns }, { inDraft: intake.inDraft });
+}
+
+/** The file is left alone. One that is in the draft waits there; any other one is forgotten. */
+export function leaveQuestion(): void {
+  useIntake.setState(({ intake }) => ({
+    intake: intake?.inDraft === true ? { ...intake, asking: false } : null,
+  }));
+}
+
+export function askAgain(): void {
+  useIntake.setState(({ intake }) => ({ intake: intake && { ...intake, asking: true } }));
+}
+
+export const forgetIntake = (): void => ask(null);

@@ -1,0 +1,89 @@
+import { create } from 'zustand';
+import { type DraftPart, deleteDraft, type Stored, storeDraft } from './drafts.ts';
+
+/**
+ * Keeps two tabs from overwriting each other's work. A draft has a revision that every change raises; a tab writes only over the
+ * revision it has loaded or written itself. Other tabs receive a message at once; a tab that misses it finds the other revision
+ * when it writes. From then on this tab writes nothing until a person has chosen.
+ */
+interface Held {
+  readonly id: string;
+  readonly revision: number;
+}
+
+export interface DraftConflict {
+  readonly id: string;
+  readonly kind: 'changed' | 'gone';
+  /** The question is on the screen; closed, it comes back with the next change. */
+  readonly asking: boolean;
+}
+
+export const useDraftConflict = create<{ conflict: DraftConflict | null }>(() => ({ conflict: null }));
+
+let held: Held | null = null;
+/** Writes follow each other: the second one expects the revision of the first. */
+let lastWrite: Promise<unknown> = Promise.resolve();
+let channel: BroadcastChannel | null = null;
+
+type Message =
+  | { readonly id: string; readonly revision: number }
+  | { readonly id: string; readonly gone: true };
+
+/** From now on this tab works on that revision of that draft. */
+export function holdDraft(id: string, revision: number): void {
+  held = { id, revision };
+  useDraftConflict.setState({ conflict: null });
+}
+
+export function listenToOtherTabs(): void {
+  openChannel().addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (held?.id !== data.id) return;
+    if ('gone' in data) refuse('gone');
+    else if (data.revision > held.revision) refuse('changed');
+  });
+}
+
+/** False when another tab has changed the draft: nothing was written then. */
+export function writeDraftParts(
+  id: string,
+  parts: readonly DraftPart[],
+  { isChange }: { isChange: boolean },
+): Promise<boolean> {
+  const writing = lastWrite.then(async () => {
+    if (held?.id !== id) return false;
+    const { conflict } = useDraftConflict.getState();
+    if (conflict?.id === id) {
+      refuse(conflict.kind);
+      return false;
+    }
+    const stored: Stored = await storeDraft(id, parts, held.revision, isChange);
+    if (held?.id !== id) return false;
+    if (stored.kind !== 'stored') {
+      refuse(stored.kind);
+      return false;
+    }
+    held = { id, revision: stored.revision };
+    if (isChange) openChannel().postMessage({ id, revision: stored.revision } satisfies Message);
+    return true;
+  });
+  lastWrite = writing.catch(() => undefined);
+  return writing;
+}
+
+export async function removeDraft(id: string): Promise<void> {
+  await deleteDraft(id);
+  openChannel().postMessage({ id, gone: true } satisfies Message);
+}
+
+export function askAboutConflict(asking: boolean): void {
+  useDraftConflict.setState(({ conflict }) => ({ conflict: conflict && { ...conflict, asking } }));
+}
+
+function refuse(kind: DraftConflict['kind']): void {
+  if (held !== null) useDraftConflict.setState({ conflict: { id: held.id, kind, asking: true } });
+}
+
+function openChannel(): BroadcastChannel {
+  channel ??= new BroadcastChannel('rowpress.drafts');
+  return channel;
+}

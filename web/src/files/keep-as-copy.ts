@@ -1,0 +1,39 @@
+import { useIntake } from '../data/rows-intake.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { go } from '../shell/router.ts';
+import { tell } from '../ui/messages.tsx';
+import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
+import { newId } from './new-id.ts';
+import { useWork } from './work-store.ts';
+
+/** What is on the screen becomes a project of its own; the other one stays as it is. */
+export async function keepAsCopy(): Promise<void> {
+  const { project, rowsReading, previewRow } = useEditor.getState();
+  const { run, thumbnail } = useWork.getState();
+  // A file whose question is still open comes along.
+  const rowsFile = useWork.getState().rowsFile ?? useIntake.getState().intake?.file ?? null;
+  if (project === null) return;
+  const { layout, assets, differences, source } = project;
+  const id = newId();
+  const name = `${project.name} (copy)`.slice(0, 200);
+  await saveDraftSource(id, source);
+  if (rowsFile !== null) await saveDraftRows(id, rowsFile);
+  await saveDraft(
+    id,
+    {
+      name,
+      layout,
+      savedLayout: null,
+      savedName: null,
+      assets,
+      differences,
+      rowsReading,
+      previewRow,
+      request: null,
+      run: { ...run, webhook: null },
+    },
+    { pageCount: source.metadata.page_count, rowsFileName: rowsFile?.fileName ?? null, thumbnail },
+  );
+  go(`/editor/${id}`);
+  tell('good', `Kept as ${name}.`);
+}

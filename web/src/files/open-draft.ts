@@ -1,0 +1,13 @@
+import { useEditor } from '../editor/editor-store.ts';
+import { holdDraft } from './draft-guard.ts';
+import { loadDraft } from './drafts.ts';
+
+/** Opens the draft of that id as it is stored now. False when this browser has none. */
+export async function openDraft(id: string, isStale: () => boolean = () => false): Promise<boolean> {
+  const draft = await loadDraft(id);
+  if (draft === null) return false;
+  if (isStale()) return true;
+  holdDraft(id, draft.revision);
+  useEditor.getState().open(draft.project);
+  return true;
+}

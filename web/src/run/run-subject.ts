@@ -1,0 +1,56 @@
+import { useEditor } from '../editor/editor-store.ts';
+import type { Project, RowsReading } from '../editor/project.ts';
+import { useWork } from '../files/work-store.ts';
+import { type RunStage, type RunSubject, useRun } from './run-store.ts';
+
+/** What a run started now would be made from; null while there is no project or no rows. */
+export function subjectNow(): RunSubject | null {
+  const { project, rowsReading } = useEditor.getState();
+  const { rowsFile } = useWork.getState();
+  if (project === null || rowsFile === null) return null;
+  const { id, name, source, layout, assets } = project;
+  const { file, fileName } = rowsFile;
+  return {
+    projectId: id,
+    projectName: name,
+    source,
+    layout,
+    assets,
+    rows: file,
+    rowsName: fileName,
+    reading: rowsReading,
+  };
+}
+
+/** Every one of these is replaced when it changes, so looking at which object it is suffices. */
+function isMadeFrom(
+  subject: RunSubject,
+  project: Project | null,
+  rows: Blob | undefined,
+  reading: RowsReading,
+): boolean {
+  return (
+    subject.projectId === project?.id &&
+    subject.source === project.source &&
+    subject.layout === project.layout &&
+    subject.assets === project.assets &&
+    subject.rows === rows &&
+    subject.reading === reading
+  );
+}
+
+export interface EarlierRun {
+  readonly subject: RunSubject;
+  readonly stage: Extract<RunStage, { at: 'running' | 'settled' }>;
+}
+
+/** The run of what is on the screen. One of another project, layout or rows file is an earlier run, and never its result. */
+export function useShownRun(): { readonly stage: RunStage; readonly earlier: EarlierRun | null } {
+  const { stage, subject } = useRun();
+  const project = useEditor((editor) => editor.project);
+  const reading = useEditor((editor) => editor.rowsReading);
+  const rows = useWork((work) => work.rowsFile?.file);
+  if (subject === null || isMadeFrom(subject, project, rows, reading)) return { stage, earlier: null };
+  const followed = stage.at === 'running' || stage.at === 'settled';
+  return { stage: { at: 'choosing' }, earlier: followed ? { subject, stage } : null };
+}
