@@ -42,15 +42,15 @@ describe('[EDT5] names of columns matched to labels', () => {
   });
 
   it('a label or a header without a name: matches nothing', () => {
-    expect(matchLabels(['', ' ', '_'], ['', ' ', '_'])).toEqual({ inputs: [null, null, null], ambiguous: [] });
+    expect(matchLabels(['', ' ', '_'], ['', ' ', '_'])).toEqual({
+      inputs: [null, null, null],
+      ambiguous: [],
+    });
   });
 
   it('ten thousand labels in reverse: are matched one by one', () => {
     const labels = Array.from({ length: 10_000 }, (_, index) => `Column ${index}`);
-    const { inputs } = matchLabels(
-      labels,
-      labels.map((label) => label.toUpperCase()).reverse(),
-    );
+    const { inputs } = matchLabels(labels, labels.map((label) => label.toUpperCase()).reverse());
     expect(inputs.every((input, index) => input === 9_999 - index)).toBe(true);
   });
 });

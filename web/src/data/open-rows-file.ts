@@ -28,10 +28,11 @@ export async function applyRows(
   reading: RowsReading,
   { inDraft = false }: { inDraft?: boolean } = {},
 ): Promise<void> {
+  const id = useEditor.getState().project?.id;
   const opened = await engine.openRows(file.file, file.fileName, reading);
   if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
   const { project, replaceRows } = useEditor.getState();
-  if (project === null) return;
+  if (project === null || project.id !== id) return;
   const before = rowsNow();
   const sameFile = before.file?.file === file.file;
   useWork.setState({ rowsFile: file });

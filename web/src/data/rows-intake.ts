@@ -38,10 +38,12 @@ const ask = (intake: Intake | null) => useIntake.setState({ intake });
 
 /** A file that a person chose or dropped; without a reading it is read by its own signs. */
 export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
+  const isStale = staleWith(useEditor.getState().project?.id);
   useIntake.setState({ busy: true, intake: null });
   try {
     const file = await keepRowsFile(chosen);
     const question = await questionAbout(file, reading);
+    if (isStale()) return;
     if (question === null) await applyRows(file, reading, { inDraft });
     else ask({ file, reading, inDraft, asking: true, ...question });
   } finally {
@@ -51,10 +53,15 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
 
 /** The rows of a draft that is being opened: they are shown as they were left, or they wait for an answer. */
 export async function restoreRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
+  const isStale = staleWith(useEditor.getState().project?.id);
   const question = await questionAbout(file, reading);
+  if (isStale()) return;
   if (question === null) await showRows(file, reading, row);
   else ask({ file, reading, inDraft: true, asking: true, ...question });
 }
+
+/** Whether another project was opened meanwhile. */
+const staleWith = (id: string | undefined) => () => useEditor.getState().project?.id !== id;
 
 type Question = { at: Intake['at'] } & (
   | { at: 'encoding'; evidence: EncodingEvidence }

@@ -25,9 +25,9 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
     serverSettings().then(setSettings, () => setSettings(null));
   }, []);
   if (project === null) return null;
-  // The server reads a file by position and as UTF-8: one in another order or encoding goes as the rows that the editor has.
-  const isOwn = rows.kind === 'xlsx' || rows.encoding === null || /^utf-(8|16)/.test(rows.encoding);
-  const asIs = isOwn && (reading.columns ?? null) === null;
+  // The server finds out encoding and delimiter by itself and reads by position: a file that a person had to explain goes as a copy.
+  const { columns = null, encoding, delimiter } = reading;
+  const asIs = columns === null && (rows.kind === 'xlsx' || (encoding === null && delimiter === null));
   const rowsName = asIs ? rows.fileName : `${stemOf(rows.fileName)}-rows.csv`;
   const download = async () => downloadBlob((await engine.rowsToSend(1, rows.rowCount)).file, rowsName);
   const command = curlCommand({
@@ -46,7 +46,7 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
       {!asIs && (
         <div className={styles.rowsForScript}>
           <p className={styles.hint}>
-            {rows.fileName} has another column order or encoding than the project. Use this copy of its rows.
+            The server would read {rows.fileName} in another way. Send this copy of its rows instead.
           </p>
           <Button onClick={() => void download().catch(tellError)}>Download {rowsName}</Button>
         </div>
