@@ -7,6 +7,15 @@ export function readDraftWork<Work>(page: Page): Promise<Work> {
   );
 }
 
+/** What the start screen shows of the open project. */
+export function readDraftSummary(page: Page): Promise<{ thumbnail: unknown }> {
+  return page.evaluate(
+    inDrafts(
+      'const asked = store.get(id + "/summary"); asked.onsuccess = () => done({ thumbnail: asked.result.thumbnail });',
+    ),
+  );
+}
+
 /** Puts another request key into the stored draft of the open project. */
 export function writeDraftKey(page: Page, key: string): Promise<void> {
   return page.evaluate(

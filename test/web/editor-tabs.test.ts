@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { readDraftWork } from '../support/editor-drafts.ts';
+import { readDraftSummary, readDraftWork } from '../support/editor-drafts.ts';
 import { type EditorBench, openInEditor, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 
@@ -20,6 +20,8 @@ const place = async (page: Page, key: string, x: number, y: number) => {
   await page.keyboard.press(key);
   await page.mouse.click((sheet?.x ?? 0) + x, (sheet?.y ?? 0) + y);
 };
+/** From then on opening the project writes nothing. */
+const hasThumbnail = async (page: Page) => (await readDraftSummary(page)).thumbnail !== null;
 const fieldsKept = async (page: Page) =>
   (await readDraftWork<{ layout: { overlays: { id: string }[] } }>(page)).layout.overlays.map(({ id }) => id);
 
@@ -66,6 +68,7 @@ describe('one project in two tabs', () => {
     await openInEditor(bench, first, pagesPdf([{}]), 'both.pdf');
     await place(first, 't', 150, 150);
     await expect.poll(() => fieldsKept(first), PATIENT).toEqual(['text_1']);
+    await expect.poll(() => hasThumbnail(first), PATIENT).toBe(true);
     const { page: second } = await bench.openPage();
     // This tab does not receive the message of the other one; the stored revision alone must stop it.
     await second.addInitScript(DEAF);

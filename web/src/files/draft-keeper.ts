@@ -5,7 +5,14 @@ import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
 import { ChangeKeeper } from './change-keeper.ts';
 import { listenToOtherTabs, writeDraftParts } from './draft-guard.ts';
-import { type DraftWork, loadDraftRows, loadDraftWork, workParts } from './drafts.ts';
+import {
+  type DraftFacts,
+  type DraftWork,
+  loadDraftFacts,
+  loadDraftRows,
+  loadDraftWork,
+  workParts,
+} from './drafts.ts';
 import { makeThumbnail } from './thumbnail.ts';
 import { NO_WORK, useWork } from './work-store.ts';
 
@@ -20,6 +27,7 @@ let keptOpening = 0;
 let restoredId: string | null = null;
 /** The work as it was loaded or written last. The row on show alone is not a change that another tab must be asked about. */
 let keptWork: DraftWork | null = null;
+let keptFacts: DraftFacts | null = null;
 
 /** Watches from now on; called once, when the editor is first there. */
 export function keepDrafts(): void {
@@ -52,6 +60,7 @@ function followProject(): void {
   keptOpening = openings;
   restoredId = null;
   keptWork = null;
+  keptFacts = null;
   forgetIntake();
   useWork.setState(NO_WORK);
   if (id === null) {
@@ -62,7 +71,11 @@ function followProject(): void {
 }
 
 async function restore(id: string): Promise<void> {
-  const [work, rowsFile] = await Promise.all([loadDraftWork(id), loadDraftRows(id)]);
+  const [work, rowsFile, facts] = await Promise.all([
+    loadDraftWork(id),
+    loadDraftRows(id),
+    loadDraftFacts(id),
+  ]);
   if (keptId !== id) return;
   if (work !== null) {
     useWork.setState({ run: work.run ?? DEFAULT_RUN, request: work.request });
@@ -75,7 +88,9 @@ async function restore(id: string): Promise<void> {
       rowsReading: work.rowsReading,
     });
   }
-  keptWork = workNow();
+  useWork.setState({ thumbnail: facts?.thumbnail ?? null });
+  keptWork = work === null ? null : workNow(work.previewRow);
+  keptFacts = facts;
   // Whatever becomes of the file, the rows of another project are not this one's.
   await engine.closeRows();
   if (rowsFile !== null) {
@@ -85,7 +100,7 @@ async function restore(id: string): Promise<void> {
   restoredId = id;
   keeper.changed();
   const { project } = useEditor.getState();
-  if (project !== null) {
+  if (project !== null && useWork.getState().thumbnail === null) {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
     keeper.changed();
   }
@@ -93,8 +108,8 @@ async function restore(id: string): Promise<void> {
 
 const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft }), PAUSE_MS);
 
-function workNow(): DraftWork | null {
-  const { project, savedLayout, savedName, rowsReading, previewRow } = useEditor.getState();
+function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null {
+  const { project, savedLayout, savedName, rowsReading } = useEditor.getState();
   const { run, request } = useWork.getState();
   if (project === null) return null;
   const { name, layout, assets, differences } = project;
@@ -106,22 +121,23 @@ async function writeDraft(): Promise<boolean> {
   const { thumbnail, rowsFile } = useWork.getState();
   const work = workNow();
   if (project === null || work === null || restoredId !== project.id) return false;
-  const before = keptWork;
-  const isChange = before === null || !sameWork(before, work);
-  const parts = workParts(
-    project.id,
-    // A webhook's secret stays in the page: a draft is not a place for secrets.
-    { ...work, run: work.run && { ...work.run, webhook: null } },
-    {
-      pageCount: project.source.metadata.page_count,
-      rowsFileName: rowsFile?.fileName ?? null,
-      thumbnail,
-    },
-  );
+  const facts: DraftFacts = {
+    pageCount: project.source.metadata.page_count,
+    rowsFileName: rowsFile?.fileName ?? null,
+    thumbnail,
+  };
+  const isChange = keptWork === null || !sameWork(keptWork, work);
+  // Opening a project writes nothing: a tab that only looks has nothing to lose or to overwrite.
+  if (!isChange && work.previewRow === keptWork?.previewRow && sameFacts(keptFacts, facts)) return true;
+  // A webhook's secret stays in the page: a draft is not a place for secrets.
+  const parts = workParts(project.id, { ...work, run: work.run && { ...work.run, webhook: null } }, facts);
   const isKept = await writeDraftParts(project.id, parts, { isChange });
-  if (isKept) keptWork = work;
+  if (isKept) [keptWork, keptFacts] = [work, facts];
   return isKept;
 }
+
+const sameFacts = (a: DraftFacts | null, b: DraftFacts): boolean =>
+  a?.rowsFileName === b.rowsFileName && a.thumbnail === b.thumbnail;
 
 /** Every value is replaced when it changes, so looking at which object it is suffices. */
 function sameWork(a: DraftWork, b: DraftWork): boolean {

@@ -24,7 +24,7 @@ export interface DraftWork {
 }
 
 /** What a summary tells beside the work itself. */
-interface DraftFacts {
+export interface DraftFacts {
   readonly pageCount: number;
   readonly rowsFileName: string | null;
   /** The first page as a small PNG or JPEG. */
@@ -60,6 +60,10 @@ const revisionOf = (stored: unknown): number => (typeof stored === 'number' ? st
 
 export async function loadDraftWork(id: string): Promise<DraftWork | null> {
   return (await get<DraftWork>(part(id, 'work'), store)) ?? null;
+}
+
+export async function loadDraftFacts(id: string): Promise<DraftFacts | null> {
+  return (await get<DraftSummary>(part(id, 'summary'), store)) ?? null;
 }
 
 export async function loadDraftRows(id: string): Promise<RowsFile | null> {
