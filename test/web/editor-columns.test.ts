@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
+import { readDraftWork } from '../support/editor-drafts.ts';
 import { chooseFiles, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
@@ -56,6 +57,10 @@ describe('rows whose columns or letters are not what the project expects', () =>
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     return unzipSync(new Uint8Array(await readFile(await download.path())));
   };
+  const namesKept = async (page: Page) => {
+    const { layout } = await readDraftWork<{ layout: { columns: { label: string }[] } }>(page);
+    return layout.columns.map(({ label }) => label);
+  };
   const bothThemes = async (page: Page) => {
     const faults: string[] = [];
     for (const theme of ['light', 'dark']) {
@@ -94,6 +99,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     // The project's columns keep their places and names; the file's own one comes after them.
     const list = page.getByRole('region', { name: 'Columns' }).getByRole('listitem');
     expect(await list.locator('strong').allTextContents()).toEqual(['Name', 'Town', 'Number', 'Extra']);
+    await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'Town', 'Number', 'Extra']);
     await page.reload();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
     const files = await rowsMade(page, 2);
@@ -137,6 +143,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Ada');
     expect(await names()).toEqual(['Name', 'Town', 'Number']);
     await page.getByText('people.csv').waitFor();
+    await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'Town', 'Number']);
     await page.reload();
     await expect.poll(() => shown(page, 'text_2'), PATIENT).toContain('London');
     const files = await rowsMade(page, 2);

@@ -55,7 +55,8 @@ export function DataPanel() {
 /** A file that is not used: it cannot be read, or it waits for an answer. */
 function WaitingFile({ hasRows }: { hasRows: boolean }) {
   const intake = useIntake((state) => state.intake);
-  if (intake === null) return null;
+  const busy = useIntake((state) => state.busy);
+  if (intake === null || busy) return null;
   const { fileName } = intake.file;
   if (intake.at === 'refused')
     return (
@@ -75,7 +76,9 @@ function WaitingFile({ hasRows }: { hasRows: boolean }) {
           : 'Its encoding has to be chosen.'}
       </p>
       <div className={styles.questionActions}>
-        <Button onClick={askAgain}>{intake.at === 'columns' ? 'Check columns' : 'Choose encoding'}</Button>
+        <Button onClick={() => askAgain()}>
+          {intake.at === 'columns' ? 'Check columns' : 'Choose encoding'}
+        </Button>
         <Button look="quiet" onClick={remove}>
           Remove
         </Button>

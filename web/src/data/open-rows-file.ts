@@ -1,7 +1,6 @@
 import { useEditor, whenRowsReturn } from '../editor/editor-store.ts';
 import type { RowsFile, RowsReading, RowsState } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
-import { writeDraftParts } from '../files/draft-guard.ts';
 import { useWork } from '../files/work-store.ts';
 import { say, tell, tellError } from '../ui/messages.tsx';
 import { showRow } from './show-row.ts';
@@ -23,11 +22,7 @@ const rowsNow = (): RowsState => {
 };
 
 /** Makes the file's rows the project's, with the names of its columns: one step that undo takes back as a whole. */
-export async function applyRows(
-  file: RowsFile,
-  reading: RowsReading,
-  { inDraft = false }: { inDraft?: boolean } = {},
-): Promise<void> {
+export async function applyRows(file: RowsFile, reading: RowsReading): Promise<void> {
   const id = useEditor.getState().project?.id;
   const opened = await engine.openRows(file.file, file.fileName, reading);
   if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
@@ -42,7 +37,6 @@ export async function applyRows(
     { rows: opened.rows, reading, file },
     (layout) => withColumns(layout, opened.rows, { sameFile, isOrdered: (reading.columns ?? null) !== null }),
   );
-  if (!sameFile && !inDraft) await writeDraftParts(project.id, [['rows', file]], { isChange: true });
   await showRow(1);
   say(`${opened.rows.rowCount} rows in ${opened.rows.columnCount} columns`);
 }
@@ -64,9 +58,7 @@ export async function showRows(file: RowsFile, reading: RowsReading, row: number
 whenRowsReturn((rows) => void bringBack(rows).catch(tellError));
 
 async function bringBack({ file, reading }: RowsState): Promise<void> {
-  const { project } = useEditor.getState();
-  if (project === null) return;
-  const isOther = useWork.getState().rowsFile?.file !== file?.file;
+  if (useEditor.getState().project === null) return;
   useWork.setState({ rowsFile: file });
   if (file === null) await engine.closeRows();
   else {
@@ -74,7 +66,6 @@ async function bringBack({ file, reading }: RowsState): Promise<void> {
     if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
   }
   await showRow(1);
-  if (isOther) await writeDraftParts(project.id, [['rows', file ?? undefined]], { isChange: true });
 }
 
 export async function removeRows(): Promise<void> {
@@ -83,7 +74,6 @@ export async function removeRows(): Promise<void> {
   await engine.closeRows();
   setRows(null, rowsReading);
   useWork.setState({ rowsFile: null });
-  if (project !== null) await writeDraftParts(project.id, [['rows', undefined]], { isChange: true });
   if (rowsFile === null) return;
   const undo = () => {
     if (useEditor.getState().project?.id !== project?.id) return;

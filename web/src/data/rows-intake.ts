@@ -20,7 +20,7 @@ import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
 export type Intake = {
   readonly file: RowsFile;
   readonly reading: RowsReading;
-  /** The file is in the draft already: it came with the PDF. Cancelled, it waits there. */
+  /** The file belongs to the draft: it came with the PDF, or there are no rows that it would replace. Cancelled, it waits. */
   readonly inDraft: boolean;
   /** The question is on the screen. */
   readonly asking: boolean;
@@ -39,13 +39,20 @@ const ask = (intake: Intake | null) => useIntake.setState({ intake });
 /** A file that a person chose or dropped; without a reading it is read by its own signs. */
 export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);
-  useIntake.setState({ busy: true, intake: null });
+  // A file that waits in the draft stays there until another one has taken its place.
+  leaveQuestion();
+  useIntake.setState({ busy: true });
   try {
     const file = await keepRowsFile(chosen);
     const question = await questionAbout(file, reading);
     if (isStale()) return;
-    if (question === null) await applyRows(file, reading, { inDraft });
-    else ask({ file, reading, inDraft, asking: true, ...question });
+    if (question === null) {
+      await applyRows(file, reading);
+      ask(null);
+    } else {
+      const waits = inDraft || (question.at !== 'refused' && useWork.getState().rowsFile === null);
+      ask({ file, reading, inDraft: waits, asking: true, ...question });
+    }
   } finally {
     useIntake.setState({ busy: false });
   }
@@ -94,8 +101,9 @@ export async function chooseEncoding(intake: Intake, encoding: string): Promise<
 }
 
 export async function confirmColumns(intake: Intake, columns: ColumnOrder | null): Promise<void> {
+  askAgain(false);
+  await applyRows(intake.file, { ...intake.reading, columns });
   ask(null);
-  await applyRows(intake.file, { ...intake.reading, columns }, { inDraft: intake.inDraft });
 }
 
 /** The file is left alone. One that is in the draft waits there; any other one is forgotten. */
@@ -105,8 +113,14 @@ export function leaveQuestion(): void {
   }));
 }
 
-export function askAgain(): void {
-  useIntake.setState(({ intake }) => ({ intake: intake && { ...intake, asking: true } }));
+export function askAgain(asking = true): void {
+  useIntake.setState(({ intake }) => ({ intake: intake && { ...intake, asking } }));
 }
 
 export const forgetIntake = (): void => ask(null);
+
+/** The file that belongs to the draft: the one in use, or the one that came with the project and waits for an answer. */
+export function draftRows(): RowsFile | null {
+  const { intake } = useIntake.getState();
+  return useWork.getState().rowsFile ?? (intake?.inDraft === true ? intake.file : null);
+}

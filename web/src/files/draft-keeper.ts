@@ -1,5 +1,6 @@
-import { forgetIntake, restoreRows } from '../data/rows-intake.ts';
+import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import type { RowsFile } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
@@ -7,6 +8,7 @@ import { ChangeKeeper } from './change-keeper.ts';
 import { listenToOtherTabs, writeDraftParts } from './draft-guard.ts';
 import {
   type DraftFacts,
+  type DraftPart,
   type DraftWork,
   loadDraftFacts,
   loadDraftRows,
@@ -28,6 +30,7 @@ let restoredId: string | null = null;
 /** The work as it was loaded or written last. The row on show alone is not a change that another tab must be asked about. */
 let keptWork: DraftWork | null = null;
 let keptFacts: DraftFacts | null = null;
+let keptRows: RowsFile | null = null;
 
 /** Watches from now on; called once, when the editor is first there. */
 export function keepDrafts(): void {
@@ -43,6 +46,9 @@ export function keepDrafts(): void {
       keeper.changed();
   });
   listenToOtherTabs();
+  useIntake.subscribe((now, before) => {
+    if (now.intake !== before.intake) keeper.changed();
+  });
   const now = () => void keeper.keepNow();
   window.addEventListener('pagehide', now);
   document.addEventListener('visibilitychange', () => {
@@ -61,6 +67,7 @@ function followProject(): void {
   restoredId = null;
   keptWork = null;
   keptFacts = null;
+  keptRows = null;
   forgetIntake();
   useWork.setState(NO_WORK);
   if (id === null) {
@@ -91,6 +98,7 @@ async function restore(id: string): Promise<void> {
   useWork.setState({ thumbnail: facts?.thumbnail ?? null });
   keptWork = work === null ? null : workNow(work.previewRow);
   keptFacts = facts;
+  keptRows = rowsFile;
   // Whatever becomes of the file, the rows of another project are not this one's.
   await engine.closeRows();
   if (rowsFile !== null) {
@@ -118,21 +126,25 @@ function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null
 
 async function writeDraft(): Promise<boolean> {
   const { project } = useEditor.getState();
-  const { thumbnail, rowsFile } = useWork.getState();
+  const { thumbnail } = useWork.getState();
+  const rows = draftRows();
   const work = workNow();
   if (project === null || work === null || restoredId !== project.id) return false;
   const facts: DraftFacts = {
     pageCount: project.source.metadata.page_count,
-    rowsFileName: rowsFile?.fileName ?? null,
+    rowsFileName: rows?.fileName ?? null,
     thumbnail,
   };
-  const isChange = keptWork === null || !sameWork(keptWork, work);
+  const hasOtherRows = rows?.file !== keptRows?.file;
+  const isChange = hasOtherRows || keptWork === null || !sameWork(keptWork, work);
   // Opening a project writes nothing: a tab that only looks has nothing to lose or to overwrite.
   if (!isChange && work.previewRow === keptWork?.previewRow && sameFacts(keptFacts, facts)) return true;
   // A webhook's secret stays in the page: a draft is not a place for secrets.
   const parts = workParts(project.id, { ...work, run: work.run && { ...work.run, webhook: null } }, facts);
-  const isKept = await writeDraftParts(project.id, parts, { isChange });
-  if (isKept) [keptWork, keptFacts] = [work, facts];
+  // Rows and the names that came with them are written together: one without the other would be another project.
+  const all: readonly DraftPart[] = hasOtherRows ? [...parts, ['rows', rows ?? undefined]] : parts;
+  const isKept = await writeDraftParts(project.id, all, { isChange });
+  if (isKept) [keptWork, keptFacts, keptRows] = [work, facts, rows];
   return isKept;
 }
 

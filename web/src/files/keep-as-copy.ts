@@ -1,4 +1,4 @@
-import { useIntake } from '../data/rows-intake.ts';
+import { draftRows } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { go } from '../shell/router.ts';
 import { tell } from '../ui/messages.tsx';
@@ -11,7 +11,7 @@ export async function keepAsCopy(): Promise<void> {
   const { project, rowsReading, previewRow } = useEditor.getState();
   const { run, thumbnail } = useWork.getState();
   // A file whose question is still open comes along.
-  const rowsFile = useWork.getState().rowsFile ?? useIntake.getState().intake?.file ?? null;
+  const rowsFile = draftRows();
   if (project === null) return;
   const { layout, assets, differences, source } = project;
   const id = newId();
