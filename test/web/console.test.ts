@@ -169,6 +169,7 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send a test' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Receiver').fill(`https://hooks.test:${receiver.port}/t`);
+    await dialog.getByLabel('Account').selectOption(demo.accounts[0]);
     await dialog.getByRole('button', { name: 'Send the test' }).click();
     await dialog.getByRole('status').getByText('The receiver took it').waitFor();
     expect(receiver.received).toHaveLength(1);
@@ -239,6 +240,8 @@ describe('by keyboard alone', () => {
     await page.getByRole('button', { name: 'New key' }).press('Enter');
     await reaches(page, 'h2 New key');
     const dialog = page.getByRole('dialog');
+    // None is chosen by itself while there are several.
+    await dialog.getByLabel('Account').selectOption(demo.accounts[0]);
     await dialog.getByLabel('Name').fill('x'.repeat(201));
     await dialog.getByLabel('Name').press('Enter');
     await dialog.getByRole('alert').waitFor();

@@ -90,6 +90,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               value={form.account}
               onChange={(event) => change({ account: event.target.value })}
             >
+              {form.account === '' && accounts.length > 0 && <option value="">Choose an account</option>}
               {accounts.map(({ id, name }) => (
                 <option key={id}>{name}</option>
               ))}

@@ -64,6 +64,7 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
         onChange={(event) => setUrl(event.target.value)}
       />
       <SelectField label="Account" value={account} onChange={(event) => setAccount(event.target.value)}>
+        {account === '' && accounts.length > 0 && <option value="">Choose an account</option>}
         {accounts.map(({ id, name }) => (
           <option key={id}>{name}</option>
         ))}
