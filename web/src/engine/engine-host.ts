@@ -1,5 +1,5 @@
-import { maxColumns } from '../files/server-settings.ts';
 import type { RowsReading } from '../editor/project.ts';
+import { maxColumns } from '../files/server-settings.ts';
 import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 

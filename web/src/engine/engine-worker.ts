@@ -88,7 +88,10 @@ type RowsCall = Extract<EngineCall, { name: 'openRows' | 'seeRows' }>;
 
 async function openedOf(call: RowsCall, onProgress: (done: number, total: number) => void) {
   if (lastRead?.content !== call.content)
-    lastRead = { content: call.content, file: readFile(call.file, call.reading, onProgress, call.maxColumns) };
+    lastRead = {
+      content: call.content,
+      file: readFile(call.file, call.reading, onProgress, call.maxColumns),
+    };
   const read = await lastRead.file;
   return read.ok ? rowsOf(read.read, call.fileName, call.reading) : read;
 }

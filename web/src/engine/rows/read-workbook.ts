@@ -20,7 +20,10 @@ export async function readWorkbook(
       if (store.rowCount > maxRows)
         throw new RowsRefused('TOO_MANY_ROWS', `There are more than ${maxRows} rows.`);
       if (cells.length > maxColumns)
-        throw new RowsRefused('TOO_MANY_COLUMNS', `There are ${cells.length} columns; at most ${maxColumns} are allowed.`);
+        throw new RowsRefused(
+          'TOO_MANY_COLUMNS',
+          `There are ${cells.length} columns; at most ${maxColumns} are allowed.`,
+        );
       store.add(cells);
     });
   } catch (error) {
