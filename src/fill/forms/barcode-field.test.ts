@@ -27,7 +27,7 @@ describe('barcode fields', () => {
     ['/Symbology/QRCode/ECC 3', 'QRCode'],
     ['/Symbology/DataMatrix', 'DataMatrix'],
     ['/Symbology/PDF417/ECC 5/XSymWidth 4/XSymHeight 12/Resolution 300', 'PDF417'],
-    ['/Symbology/PDF417/nCodeWordCol 1/XSymWidth 2/XSymHeight 4', 'PDF417'],
+    ['/Symbology/PDF417/nCodeWordCol 1/XSymWidth 3/XSymHeight 6', 'PDF417'],
   ])('[FILL128] %s: draws a symbol that scans as the row’s value', async (members, format) => {
     for (const flattenForms of [false, true]) {
       const fill = await prepareForTest(source(members), { form_fields }, { flattenForms });

@@ -101,7 +101,7 @@ describe('opening a rows file', () => {
       ['column_0', null],
       ['column_1', 'b'],
     ]);
-    const sent = await workbookOf(rows, 1, 3).arrayBuffer();
+    const sent = workbookOf(rows, 1, 3);
     const again = await open(sent, { header: false });
     if (!again.ok) throw new Error(again.message);
     for (const row of [1, 2, 3]) expect([...again.rows.engineCells(row)]).toEqual([...rows.engineCells(row)]);
