@@ -116,7 +116,7 @@ describe('what a row is counted as', () => {
     ]);
   });
 
-  it('[FILL6] an image that cannot be read is skipped; check marks know their words', async () => {
+  it('[FILL6] an image that is not found: is skipped; check marks have their words', async () => {
     const layout = layoutOf([
       { id: 'pic', type: 'image', ...at, value: { column: 'column_0' } },
       { id: 'tick', type: 'check', ...at, y: 300, width: 20, height: 20, value: { column: 'column_1' } },
@@ -138,7 +138,7 @@ describe('what a row is counted as', () => {
       rowOf(archive, 2)
         .warnings.map((warning) => `${warning.overlay_id} ${warning.code}`)
         .sort(),
-    ).toEqual(['pic IMAGE_INVALID', 'tick OPTION_UNKNOWN']);
+    ).toEqual(['pic IMAGE_MISSING', 'tick OPTION_UNKNOWN']);
     expect(rowOf(archive, 2)).toMatchObject({
       status: 'partial',
       applied_overlay_count: 1,
