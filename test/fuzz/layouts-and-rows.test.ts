@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SYMBOLOGIES } from '../../src/fill/package/symbologies.ts';
+import { isLinear, SYMBOLOGIES } from '../../src/fill/package/symbologies.ts';
 import type { Cell } from '../../src/fill/rows/row-cells.ts';
 import { prepareForTest } from '../support/prepared.ts';
 import { readPdf } from '../support/read-pdf.ts';
@@ -56,8 +56,9 @@ const value = fc.oneof(
 );
 const format = fc.constantFrom(
   { number: '#,##0.00' },
-  { number: '0%' },
+  { number: '0%', input_decimal: ',' },
   { date: 'dddd D MMMM YYYY' },
+  { date: 'D. MMM YYYY', input: 'D MMM YYYY', language: 'pl' },
   { date: 'DD.MM.YY', input: 'YYYYMMDD' },
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -116,6 +117,14 @@ const overlay = fc.oneof(
     type: fc.constant('barcode'),
     symbology: fc.constantFrom(...SYMBOLOGIES),
     value,
+    color,
+  }),
+  fc.record({
+    ...placed,
+    type: fc.constant('barcode'),
+    symbology: fc.constantFrom(...SYMBOLOGIES.filter(isLinear)),
+    value,
+    human_readable: maybe(fc.boolean()),
     color,
   }),
   fc.record({ ...placed, type: fc.constantFrom('image', 'signature'), value, ...picture }),
@@ -198,7 +207,7 @@ describe('[FILL7] any layout and any row', () => {
             expect(result.applied_overlay_count + result.skipped_overlay_count).toBe(
               shown + parts.fields.length,
             );
-            const notes = ['TEXT_CLIPPED', 'GLYPH_MISSING'];
+            const notes = ['TEXT_CLIPPED', 'GLYPH_MISSING', 'VALUE_FORMAT_UNREAD', 'CODE_TOO_SMALL'];
             expect(result.warnings.filter(({ code }) => !notes.includes(code))).toHaveLength(
               result.skipped_overlay_count,
             );
