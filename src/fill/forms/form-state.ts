@@ -1,5 +1,5 @@
 import type { SourceFaceState } from '../fonts/source-face.ts';
-import type { FillableType } from '../package/source-metadata.ts';
+import type { FillableType } from '../package/form-field-types.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
 import type { FieldOption } from '../rows/match-option.ts';
 import type { FieldBarcode } from './barcode-field.ts';

@@ -1,5 +1,5 @@
 import type { PdfDict, PdfObject } from '@libpdf/core';
-import type { FillableType } from '../package/source-metadata.ts';
+import type { FillableType } from '../package/form-field-types.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import { isArray, isDict, isRef, isStream, type SourceDocument } from '../prepare/load-source.ts';
 import type { FlatSlot } from './flatten-widgets.ts';

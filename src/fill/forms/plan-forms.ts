@@ -1,5 +1,5 @@
 import type { PdfDict } from '@libpdf/core';
-import { isFillable } from '../package/source-metadata.ts';
+import { isFillable } from '../package/form-field-types.ts';
 import type { GraphWriter } from '../prepare/graph-writer.ts';
 import type { SourceDocument } from '../prepare/load-source.ts';
 import type { StructureTree } from '../prepare/structure-tree.ts';

@@ -1,5 +1,5 @@
 import { type PdfArray, type PdfDict, type PdfObject, type PdfRef, PdfString } from '@libpdf/core';
-import type { FormFieldType } from '../package/source-metadata.ts';
+import type { FormFieldType } from '../package/form-field-types.ts';
 import {
   isArray,
   isDict,

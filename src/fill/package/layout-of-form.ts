@@ -1,5 +1,5 @@
+import { isFillable } from './form-field-types.ts';
 import type { FormFieldMapping, Layout, SourceFormField, SourceMetadata } from './layout-schema.ts';
-import { isFillable } from './source-metadata.ts';
 
 /** What a form proposes: a column for each field that a row can fill, in the form's order. */
 export interface FormLayout {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LAYOUT_CAPS } from './layout-caps.ts';
 import { fontNameSchema, idSchema, overlaySchema } from './overlay-schema.ts';
 import { sourceMetadataSchema } from './source-metadata.ts';
 import { columnKeySchema, formatSchema, showIfSchema, valueSchema } from './value-schema.ts';
@@ -35,8 +36,6 @@ export type {
 export const LAYOUT_FORMAT = 'rowpress.layout';
 export const LAYOUT_VERSION = 1;
 const BUILT_IN_FONTS = ['sans', 'serif', 'mono'] as const;
-/** Columns end with the last key, `column_9999`; how many of them a row may have is a setting (ROWPRESS_MAX_COLUMNS). */
-export const LAYOUT_CAPS = { overlays: 2000, formFields: 10_000, columns: 10_000, fonts: 20 } as const;
 
 /** A package asset as an entry name; a flat, plain name, so that it can never act as a path. */
 export const ASSET_NAME = /^assets\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

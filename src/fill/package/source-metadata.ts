@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FORM_FIELD_TYPES } from './form-field-types.ts';
 
 /**
  * What a package remembers of the PDF it was made for. Filling compares it with the submitted PDF and reports
@@ -7,20 +8,8 @@ import { z } from 'zod';
  * `box` is the page's visible box (CropBox inside MediaBox, ISO 32000-2 §14.11.2) in default user space, before
  * rotation; `user_unit` scales it to points (§7.7.3.3). The displayed size follows from the three.
  */
-const FORM_FIELD_TYPES = [
-  'text',
-  'checkbox',
-  'radio',
-  'dropdown',
-  'listbox',
-  'button',
-  'signature',
-  'unknown',
-] as const;
 
 /** Kinds of fields that a row can fill. */
-const FILLABLE_TYPES = ['text', 'checkbox', 'radio', 'dropdown', 'listbox'] as const;
-
 /** What a package remembers of a field's options; filling reads them from the submitted PDF, without these limits. */
 export const OPTION_CAPS = { options: 100_000, characters: 10_000 } as const;
 
@@ -57,11 +46,6 @@ export const sourceMetadataSchema = z.strictObject({
   xfa: z.boolean().default(false).describe('The PDF carried an XFA form, which is ignored'),
 });
 
-export type FormFieldType = (typeof FORM_FIELD_TYPES)[number];
 export type SourcePage = z.infer<typeof sourcePageSchema>;
 export type SourceFormField = z.infer<typeof sourceFormFieldSchema>;
 export type SourceMetadata = z.infer<typeof sourceMetadataSchema>;
-export type FillableType = (typeof FILLABLE_TYPES)[number];
-
-const fillable: ReadonlySet<FormFieldType> = new Set(FILLABLE_TYPES);
-export const isFillable = (type: FormFieldType): type is FillableType => fillable.has(type);

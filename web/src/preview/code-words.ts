@@ -1,7 +1,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   TEXT_CLIPPED: 'text does not fit',
   GLYPH_MISSING: 'no font has a character',
-  VALUE_FORMAT_UNREAD: 'value does not fit its format',
+  VALUE_FORMAT_UNREAD: 'not a value of its format',
   CODE_TOO_SMALL: 'code too small to scan',
   FIELD_HIDDEN: 'the form field is hidden',
   CALCULATION_REMOVED: 'its calculation was removed',
