@@ -207,7 +207,13 @@ describe('[FILL7] any layout and any row', () => {
             expect(result.applied_overlay_count + result.skipped_overlay_count).toBe(
               shown + parts.fields.length,
             );
-            const notes = ['TEXT_CLIPPED', 'GLYPH_MISSING', 'VALUE_FORMAT_UNREAD', 'CODE_TOO_SMALL'];
+            const notes = [
+              'TEXT_CLIPPED',
+              'GLYPH_MISSING',
+              'VALUE_FORMAT_UNREAD',
+              'CODE_TOO_SMALL',
+              'FIELD_HIDDEN',
+            ];
             expect(result.warnings.filter(({ code }) => !notes.includes(code))).toHaveLength(
               result.skipped_overlay_count,
             );
