@@ -69,6 +69,13 @@ const OTHER_LOOKS = new Map([
   ['pypdf/libreoffice-form.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
   ['pypdf/pdflatex-forms.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
 ]);
+/** Flattened pages that one viewer draws with a shift of less than a pixel, seen at six times the size. */
+const SHIFTED_WHEN_FLAT = new Map([
+  [
+    'forms/uscourts-form_b106h.pdf',
+    'MuPDF places the text of a dropdown differently as a widget and as page content',
+  ],
+]);
 const LOOK_DPI = 36;
 const LOOKED_PAGES = 3;
 const VIEWERS = ['poppler', 'MuPDF'] as const;
@@ -210,7 +217,8 @@ describe.skipIf(folder === null || missing.length > 0)('the corpus of PDFs', () 
     const buttons = (await widgetsOf(source)).filter(({ isPushButton }) => isPushButton);
     for (const viewer of VIEWERS) {
       const found = differences(viewer, 'flat.pdf', buttons);
-      if (!OTHER_LOOKS.has(name)) expect(found ?? 0, `flat, different to ${viewer}`).toBe(0);
+      const shifted = viewer === 'MuPDF' && SHIFTED_WHEN_FLAT.has(name);
+      if (!shifted && !OTHER_LOOKS.has(name)) expect(found ?? 0, `flat, different to ${viewer}`).toBe(0);
     }
     count('flattened and compared');
     judgeMerged(flat, before);
