@@ -91,7 +91,7 @@ export async function judgeFormValues(
           if (one.shown === null) {
             const lit = isLit(blank[widget.page - 1], filled[widget.page - 1], widget.area);
             check(
-              lit === (widget.state === one.state),
+              lit === ((widget.state ?? one.state) === one.state),
               one,
               viewer,
               `${widget.state} is ${lit ? 'lit' : 'not lit'}`,
@@ -150,7 +150,8 @@ function valueFor(field: SourceFormField, index: number, widgets: readonly Found
   if (type === 'dropdown' || type === 'listbox')
     return { field, value, shown: chosen?.label ?? '', state: null };
   // Without /Opt an option is named after its appearance state; with it, states are positions in /Opt.
-  const named = widgets.some(({ state }) => state === value);
+  // A box without pictures has no state of its own yet; it is given the export value.
+  const named = widgets.some(({ state }) => state === value || state === null);
   const state = named ? value : String(chosen === undefined ? '' : options.indexOf(chosen));
   return { field, value, shown: null, state };
 }
