@@ -17,7 +17,7 @@ async function scene() {
     async *read() {
       reads += 1;
       yield Buffer.from('pic');
-      if (broken) throw new Error('the store is away');
+      if (broken) throw new Error('the store is unavailable');
       yield Buffer.from('tures');
     },
   };

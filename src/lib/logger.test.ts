@@ -36,7 +36,7 @@ test('[HTTP18] an error is told by its type, code and place; its message only wh
   log.error(unique);
   log.error({ err: new SyntaxError('Unexpected token "s3cret"', { cause: unique }) });
   log.error({ err: new Error('bug: a slice of no job') }, 'failed');
-  log.error({ err: new SurroundingsError('unavailable', 'the store is away') }, 'failed');
+  log.error({ err: new SurroundingsError('unavailable', 'the store is unavailable') }, 'failed');
   expect(lines.join('')).not.toMatch(/s3cret|example\.com/);
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
     code: '23505',
@@ -45,5 +45,5 @@ test('[HTTP18] an error is told by its type, code and place; its message only wh
   expect(JSON.parse(lines[0] ?? '').err.stack).toContain('logger.test.ts');
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ msg: 'error', err: { cause: { code: '23505' } } });
   expect(JSON.parse(lines[2] ?? '').err.message).toBe('bug: a slice of no job');
-  expect(JSON.parse(lines[3] ?? '').err.message).toBe('the store is away');
+  expect(JSON.parse(lines[3] ?? '').err.message).toBe('the store is unavailable');
 });

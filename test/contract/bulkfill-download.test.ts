@@ -139,7 +139,7 @@ describe('a download', () => {
       302,
       'https://store.example/export.zip?presigned',
     ]);
-    redirect = () => Promise.reject(new Error('the store is away'));
+    redirect = () => Promise.reject(new Error('the store is unavailable'));
     const { status, body, text } = await client.request(path);
     expect([status, body.code]).toEqual([500, 'EXPORT_DELIVERY_FAILED']);
     expect(text).not.toContain('away');

@@ -76,7 +76,7 @@ test('[BLB15] a job from its upload to its ZIP, whole and by range, with all its
   expect((await bytes(client, body.job_id)).equals(whole)).toBe(true);
 });
 
-test('[BLB13] [HTTP13] while the store is away requests are told to come back, and when it is back they are served', async () => {
+test('[BLB13] [HTTP13] while the store is unavailable requests are told to come back, and when it is back they are served', async () => {
   const store = await startS3Server();
   const { server, client } = await openS3Scene(store);
   const done = (await client.create()).body.job_id;

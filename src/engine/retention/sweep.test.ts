@@ -231,11 +231,11 @@ test('[RET4] a file that cannot be deleted keeps its record, and no deletion is 
   clock.advance(HOUR + 1);
   const remove = files.delete.bind(files);
   files.delete = async (digest) => {
-    if (digest === A) throw new Error('the store is away');
+    if (digest === A) throw new Error('the store is unavailable');
     await new Promise((resolve) => setImmediate(resolve));
     await remove(digest);
   };
-  await expect(sweepNow()).rejects.toThrow('the store is away');
+  await expect(sweepNow()).rejects.toThrow('the store is unavailable');
   expect([...files.held.keys()]).toEqual([A]);
   expect(await count(engine, 'select count(*) from blobs')).toBe(2);
   files.delete = remove;

@@ -178,7 +178,7 @@ function addWidget(
   const isButton = field.type === 'checkbox' || field.type === 'radio';
   const state = isButton ? onStateOf(source, dict) : null;
   if (isButton) {
-    // /Opt has one entry for each of the field's kids (table 230), also for those that are no widgets.
+    // /Opt has one entry for each of the field's kids (table 230), even for kids that are not widgets.
     const exported = optionOf(source, own.options?.at(index));
     field.buttons.push({ onState: state?.name ?? null, exported });
   }

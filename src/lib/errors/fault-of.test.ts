@@ -15,7 +15,7 @@ test.each([
   [new AggregateError([error({ code: 'ECONNREFUSED' })]), 'unavailable'],
   [new Error('outer', { cause: error({ code: 'ENOSPC' }) }), 'storageFull'],
   [error({ code: '53100', severity: 'ERROR' }), 'storageFull'],
-  [new SurroundingsError('unavailable', 'the store is away'), 'unavailable'],
+  [new SurroundingsError('unavailable', 'the store is unavailable'), 'unavailable'],
   [new Error('outer', { cause: new SurroundingsError('storageFull', 'no room') }), 'storageFull'],
 ])('[HTTP13] %o is a fault of the surroundings: %s', (thrown, fault) => {
   expect(faultOf(thrown)).toBe(fault);

@@ -7,7 +7,7 @@ import type { Operation } from './read-scripts.ts';
 const DECIMALS = 6;
 
 /**
- * The value of AFSimple_Calculate as plain decimal text. A blank field counts as 0, also in an average and a product, as
+ * The value of AFSimple_Calculate as plain decimal text. A blank field counts as 0, even in an average or a product, as
  * in Acrobat; so does one that holds no number, which `unread` is called for.
  */
 export function calculate(

@@ -149,7 +149,7 @@ test('[BLB13] an upload that somebody else aborts fails', async () => {
   expect(await store.has(sha256(bytes))).toBe(false);
 });
 
-test('[BLB13] while the store is away every call fails as unavailable, and leaves no file behind', async () => {
+test('[BLB13] while the store is unavailable every call fails as unavailable, and leaves no file behind', async () => {
   const { server, staging, store } = await scene({ attempts: 2 });
   const digest = await keepBytes(store, Buffer.from('x'));
   const { endpoint } = server;
