@@ -45,7 +45,7 @@ test('[FILL146] a blob of an object store: is copied once for all who need it', 
 test('[FILL146] a copy that breaks off: leaves nothing behind', async () => {
   const { files, directory, breakStore } = await scene();
   breakStore(true);
-  await expect(files.open(DIGEST)).rejects.toThrow('away');
+  await expect(files.open(DIGEST)).rejects.toThrow('unavailable');
   expect(await readdir(join(directory, 'copies'))).toEqual([]);
   breakStore(false);
   expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
