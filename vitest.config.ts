@@ -41,6 +41,7 @@ export default defineConfig({
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
       project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts']),
+      project('attack', ['test/attack/**/*.test.ts'], 300_000),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
       project('s3', ['test/s3/**/*.test.ts'], 300_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),

@@ -49,7 +49,12 @@ export interface BulkfillServer {
   readonly clock: ShiftedClock;
   readonly pool: pg.Pool;
   readonly env: Readonly<Record<string, string>>;
-  account(options?: { readonly plan?: string; readonly surface?: KeySurface }): Promise<TestAccount>;
+  /** A key of a new account, or of the named one. */
+  account(options?: {
+    readonly plan?: string;
+    readonly surface?: KeySurface;
+    readonly name?: string;
+  }): Promise<TestAccount>;
   /** Names of files in the upload area: none when no request is running. */
   temporaryFiles(): Promise<string[]>;
   stop(): Promise<void>;
@@ -96,8 +101,7 @@ export async function startBulkfillServer(
     clock,
     pool: checks.pool,
     env,
-    account: async ({ plan = 'unlimited', surface = 'bulkfill' } = {}) => {
-      const name = `account-${++accounts}`;
+    account: async ({ plan = 'unlimited', surface = 'bulkfill', name = `account-${++accounts}` } = {}) => {
       const parts = { db: checks.db, clock, ids: systemIds, plan };
       const made = await createKey(parts, { surface, account: name });
       if (!made.ok) throw new Error(made.reason);

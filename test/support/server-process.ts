@@ -15,8 +15,13 @@ export class ServerProcess {
     this.url = url;
   }
 
-  static async start(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    const child = spawn(ROWPRESS, ['serve'], {
+  /** `launcher` is a command that ends by executing its arguments, such as one that joins a cgroup first. */
+  static async start(
+    env: Readonly<Record<string, string>>,
+    launcher: readonly string[] = [],
+  ): Promise<ServerProcess> {
+    const [command = ROWPRESS, ...args] = [...launcher, ROWPRESS, 'serve'];
+    const child = spawn(command, args, {
       env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
