@@ -8,11 +8,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { openArchive } from '../support/fill-cli.ts';
 
-/** The README's "By program", as somebody types it who has just cloned the repository and started the server there. */
+/** The README's "API quick start", as typed by somebody who cloned the repository and started the server there. */
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const [, section = ''] = /^## By program.*\n([\s\S]*?)^## /m.exec(readme) ?? [];
-const [create = '', fill = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
+const [, section = ''] = /^## API quick start\n([\s\S]*?)^## /m.exec(readme) ?? [];
+const [create = '', download = '', fill = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what it says', async () => {
@@ -28,13 +28,13 @@ test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what i
   await symlink(server.env.ROWPRESS_DATA_DIR ?? '', join(checkout, 'data'));
   const { DATABASE_URL = '' } = server.env;
   const again = create.slice(create.indexOf('curl'));
-  const script = [create, again, 'echo Dora,D-4 >> $form/rows.csv', again, fill].join('\necho; echo ====\n');
+  const script = [create, download, again, 'echo Dora,D-4 >> $form/rows.csv', again, fill].join('\necho; echo ====\n');
   const { stdout } = await promisify(execFile)(
     'sh',
     ['-eu', '-c', script.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('/tmp/', `${checkout}/`)],
     { cwd: checkout, env: { PATH: process.env.PATH ?? '', DATABASE_URL } },
   );
-  const [first = '', replay, , conflict = ''] = stdout.split('\n====\n').map((text) => text.trim());
+  const [first = '', , replay, , conflict = ''] = stdout.split('\n====\n').map((text) => text.trim());
   expect(JSON.parse(first.slice(first.indexOf('{')))).toMatchObject({
     job_id: expect.any(String),
     status: 'completed',
@@ -45,6 +45,7 @@ test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what i
     code: 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
     differs_in: ['rows'],
   });
-  const { manifest } = openArchive(await readFile(join(checkout, 'out.zip')));
-  expect(manifest.summary).toMatchObject({ success_rows: 4 });
+  const rowsIn = async (name: string) => openArchive(await readFile(join(checkout, name))).manifest.summary;
+  expect(await rowsIn('filled.zip')).toMatchObject({ success_rows: 3 });
+  expect(await rowsIn('out.zip')).toMatchObject({ success_rows: 4 });
 });
