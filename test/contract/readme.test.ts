@@ -12,7 +12,9 @@ import { openArchive } from '../support/fill-cli.ts';
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const [, section = ''] = /^## API quick start\n([\s\S]*?)^## /m.exec(readme) ?? [];
-const [create = '', download = '', fill = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code]) => code);
+const [create = '', download = '', fill = ''] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, code]) => code,
+);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what it says', async () => {
@@ -28,7 +30,9 @@ test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what i
   await symlink(server.env.ROWPRESS_DATA_DIR ?? '', join(checkout, 'data'));
   const { DATABASE_URL = '' } = server.env;
   const again = create.slice(create.indexOf('curl'));
-  const script = [create, download, again, 'echo Dora,D-4 >> $form/rows.csv', again, fill].join('\necho; echo ====\n');
+  const script = [create, download, again, 'echo Dora,D-4 >> $form/rows.csv', again, fill].join(
+    '\necho; echo ====\n',
+  );
   const { stdout } = await promisify(execFile)(
     'sh',
     ['-eu', '-c', script.replaceAll('http://127.0.0.1:8080', server.url).replaceAll('/tmp/', `${checkout}/`)],

@@ -51,10 +51,11 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
   ).data.subscription.id;
   const imported = (
     await send('subscribers', '/v1/jobs/subscriber-imports', {
-      csv_text: 'Email\nown2@example.com\n',
+      csv_text: 'Email\nown2@example.com\nnot an address\n',
       mappings: [EMAIL],
     })
   ).data.id;
+  await ended(`${url}/v1/jobs/subscriber-imports/${imported}`, keys.subscribers);
   const exported = (await send('subscribers', '/v1/jobs/subscriber-exports', {})).data.id;
   const upload = (await send('subscribers', '/v1/jobs/subscriber-import-uploads', { file_name: 'own.csv' }))
     .data.id;
@@ -110,4 +111,15 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
       webhook.webhook_id,
     ],
   };
+}
+
+/** Waits for a job to end: the list of its failed rows does not exist before. */
+async function ended(url: string, key: string): Promise<void> {
+  for (let round = 0; round < 1200; round += 1) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await response.json()) as { data: { status: string } };
+    if (!['Queued', 'Pending', 'Processing', 'Running'].includes(data.status)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${url} did not end`);
 }
