@@ -206,6 +206,7 @@ async function compose(
     readers,
     trustedKeys,
     maxPages: config.maxPages,
+    keepActions: config.keepPdfActions,
     maxPackageBytes: config.maxPackageBytes,
     atOnce: config.workers,
   });

@@ -34,6 +34,7 @@ export function fillCommand(settings: () => FillSettings): Command {
     )
     .option('--flatten-forms', 'turn form fields into page content', false)
     .option('--include-stickers', 'draw sticker overlays', false)
+    .option('--keep-actions', 'keep actions of the PDF that reach other files and servers', false)
     .option(
       '--filename-columns <a,b>',
       'columns whose values are appended to file names, at most 3',

@@ -285,6 +285,11 @@ export const settings = {
     500_000_000,
     'Size of the assets of a job, packed and unpacked.',
   ),
+  keepPdfActions: boolean(
+    'ROWPRESS_KEEP_PDF_ACTIONS',
+    false,
+    'Keep actions of source PDFs that reach other files and servers (submit, import, remote links, media); scripts never stay.',
+  ),
   maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),

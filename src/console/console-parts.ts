@@ -51,5 +51,6 @@ export interface ConsoleSettings {
   readonly maxCellChars: number;
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
+  readonly keepPdfActions: boolean;
   readonly webhookTimeoutMs: number;
 }

@@ -31,6 +31,7 @@ export function prepareFill(
       source,
       targetPages: targetPages(drawn),
       flattenForms: plan.options.flattenForms,
+      keepActions: plan.options.keepActions ?? false,
       maxPages,
       mappedFields: plan.layout.form_fields.map(({ field }) => field),
       embed: (numbers, forms, pictures) => embedShared(plan, ports, numbers, forms, pictures),

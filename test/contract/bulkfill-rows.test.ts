@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { box, layoutOf } from '../support/fill-cli.ts';
+import { hostilePdf, KEPT_ACTIONS, marksIn } from '../support/hostile-source.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 
 let scene: Scene;
@@ -11,7 +12,12 @@ beforeAll(async () => {
       { id: 'a', type: 'text', ...box, value: { column: 'column_0' } },
       { id: 'b', type: 'text', ...box, y: 200, value: { column: 'column_1' } },
     ]),
-    env: { ROWPRESS_MAX_ROWS: '50', ROWPRESS_MAX_COLUMNS: '5', ROWPRESS_MAX_ROWS_BYTES: '300000' },
+    env: {
+      ROWPRESS_MAX_ROWS: '50',
+      ROWPRESS_MAX_COLUMNS: '5',
+      ROWPRESS_MAX_ROWS_BYTES: '300000',
+      ROWPRESS_KEEP_PDF_ACTIONS: 'true',
+    },
   });
   client = scene.client;
 });
@@ -178,4 +184,20 @@ describe('amounts', () => {
     ];
     expect(await drawn(json(rowsJson(rows)))).toEqual(['ROW_VALUE_TOO_LONG', 'ok', 'free']);
   });
+});
+
+it('[FILL191] a server with ROWPRESS_KEEP_PDF_ACTIONS: keeps actions, says so in engine, and fills failed rows again', async () => {
+  const bad = { rows_json: rowsJson([{ column_0: 'a' }, { column_0: {} }]), max_failed_row_percent: '100' };
+  const { body } = await client.create({ ...bad, pdf: hostilePdf() });
+  const { files, manifest } = await client.archive(body.job_id);
+  expect(manifest.engine).toMatch(/^rowpress-fill\/\d+(\+fonts\.[0-9a-f]{8})?\+actions$/);
+  expect(marksIn(files['row_1.pdf'] ?? new Uint8Array())).toEqual(
+    expect.arrayContaining(KEPT_ACTIONS.map((kind) => `EVIL-link-${kind}`)),
+  );
+  const retried = await client.request(`/v1/bulkfill/export-jobs/${body.job_id}/retry`, {
+    method: 'POST',
+    headers: { 'idempotency-key': 'again', 'content-type': 'application/json' },
+    body: JSON.stringify({ rows: [{ row_number: 2, cells: { column_0: 'b' } }] }),
+  });
+  expect([retried.status, retried.body.status]).toEqual([200, 'completed']);
 });

@@ -205,12 +205,13 @@ describe('keys', () => {
   });
 });
 
-it('[CON19] settings are public', async () => {
+it('[CON19] [FILL191] settings are public', async () => {
   const settings = await (await fetch(`${server.url}/operator/v1/settings`)).json();
   expect(settings).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+/),
     seal_public_keys: [expect.stringMatching(/^[0-9a-f]{64}$/)],
     limits: { max_rows: 100_000, max_columns: 5000, max_pages: 2000, max_cell_chars: 10_000 },
+    keep_pdf_actions: false,
     public_url: null,
     base_path: '',
   });

@@ -40,7 +40,8 @@ export async function createExport(
     const early = await replayUnread(parts, principal, key, form);
     if (early !== undefined) return early;
     rows = await stageRows(parts, principal.accountId, form);
-    const body = effectiveBody(form, rows.staged.digest, parts.keyedHash);
+    const engine = engineName(parts.settings.keepPdfActions);
+    const body = effectiveBody(form, rows.staged.digest, engine, parts.keyedHash);
     const identity: RequestIdentity = {
       scope: EXPORT_KIND,
       key,
@@ -118,7 +119,7 @@ async function accept(
   await parts.blobs.keep(form.package.file);
   await parts.blobs.keep(rows.staged);
   const input: ExportInput = {
-    engine: engineName(),
+    engine: engineName(settings.keepPdfActions),
     pdf: form.pdf.sha256,
     package: form.package.sha256,
     base: judged.base,

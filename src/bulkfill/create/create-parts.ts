@@ -35,6 +35,7 @@ export interface CreateSettings {
   readonly maxAssetsBytes: number;
   readonly maxRows: number;
   readonly maxColumns: number;
+  readonly keepPdfActions: boolean;
   readonly maxOutputBytes: number;
   readonly plans: ReadonlyMap<string, Plan>;
 }

@@ -102,7 +102,7 @@ async function bodyOf(meant: Meaning, how: Spelling) {
     options: meant.options,
     delivery: meant.delivery,
   };
-  return { form, body: effectiveBody(form, hash.digest('hex'), keyedHash) };
+  return { form, body: effectiveBody(form, hash.digest('hex'), 'engine', keyedHash) };
 }
 
 describe('[BF41] the effective body', () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { engineName } from '../../fill/node/engine-name.ts';
 import type { CreateForm } from './read-form.ts';
 
 /**
@@ -20,7 +19,12 @@ export const RAW_ROWS = 'rows_raw';
 
 export type KeyedHash = (text: string) => string;
 
-export function effectiveBody(form: CreateForm, rowsDigest: string, keyedHash: KeyedHash): EffectiveBody {
+export function effectiveBody(
+  form: CreateForm,
+  rowsDigest: string,
+  engine: string,
+  keyedHash: KeyedHash,
+): EffectiveBody {
   const delivered = deliveryParts(form, keyedHash);
   const others = { ...fileParts(form), ...optionParts(form) };
   // A stored selection is named, not sent: a retry means the same request although the selection has grown since.
@@ -28,7 +32,7 @@ export function effectiveBody(form: CreateForm, rowsDigest: string, keyedHash: K
   return {
     digest: digestOf({ ...others, rows, ...delivered }),
     parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form) },
-    work: digestOf({ ...others, rows: rowsDigest, engine: engineName() }),
+    work: digestOf({ ...others, rows: rowsDigest, engine }),
   };
 }
 

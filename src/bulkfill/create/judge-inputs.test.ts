@@ -48,6 +48,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
     readers: { take },
     trustedKeys: [publicKeyOf(secretKey)],
     maxPages: 10,
+    keepActions: false,
     maxPackageBytes: 1_000_000,
     atOnce: 1,
   });

@@ -28,6 +28,7 @@ export interface JudgeParts {
   readonly readers: { take(): CappedChild };
   readonly trustedKeys: readonly string[];
   readonly maxPages: number;
+  readonly keepActions: boolean;
   readonly maxPackageBytes: number;
   /** Children that read PDFs side by side; each may take half a gigabyte. */
   readonly atOnce: number;
@@ -96,7 +97,7 @@ export class InputJudge {
   }
 
   async #decide(accountId: string, form: CreateForm): Promise<Verdict> {
-    const { trustedKeys, maxPackageBytes, cache, templates, maxPages, readers } = this.#parts;
+    const { trustedKeys, maxPackageBytes, cache, templates, maxPages, keepActions, readers } = this.#parts;
     const opened = openPackage(await readFile(form.package.file.path), {
       codec: nativeCodec,
       trustedKeys,
@@ -105,7 +106,12 @@ export class InputJudge {
     if (!opened.ok) return opened;
     const { layout, assets } = opened.package;
     const { include_stickers, flatten_forms } = form.options;
-    const options = { includeStickers: include_stickers, flattenForms: flatten_forms, filenameColumns: [] };
+    const options = {
+      includeStickers: include_stickers,
+      flattenForms: flatten_forms,
+      keepActions,
+      filenameColumns: [],
+    };
     const filled = await this.#children.run(async () =>
       openFill(
         await readFile(form.pdf.file.path),

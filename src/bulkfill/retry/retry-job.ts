@@ -59,8 +59,9 @@ async function accept(
     throw refuse('bulkfill', 'EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
   const first = job.input as unknown as ExportInput;
   const worked = job.reused_from ?? job.id;
-  // Rows are only comparable with those of the same engine and fonts.
-  if (first.engine !== engineName() || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
+  // Rows are only comparable with those of the same engine and fonts, and kept actions stay only while the setting does.
+  const engine = engineName(parts.settings.keepPdfActions);
+  if (first.engine !== engine || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
   const chosen = await rowsWithoutPdf(parts, job, worked, first);
   const choosable = new Set(chosen);
   const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));

@@ -14,6 +14,7 @@ export interface FillFlags {
   readonly timestamp?: string;
   readonly flattenForms: boolean;
   readonly includeStickers: boolean;
+  readonly keepActions: boolean;
   readonly filenameColumns: readonly string[];
   readonly csvHeader: boolean;
   readonly csvEncoding?: string;
@@ -27,6 +28,7 @@ export interface FillSettings extends SealKeySettings {
   /** Most threads a run may use. */
   readonly workers: number;
   readonly maxColumns: number;
+  readonly keepPdfActions: boolean;
   /** Seconds since 1970, from the environment's convention for reproducible builds. */
   readonly sourceDateEpoch: string | undefined;
 }

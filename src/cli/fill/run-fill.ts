@@ -72,6 +72,7 @@ async function fillOn(
     options: {
       includeStickers: flags.includeStickers,
       flattenForms: flags.flattenForms,
+      keepActions: flags.keepActions || settings.keepPdfActions,
       filenameColumns: flags.filenameColumns,
     },
   };
@@ -99,7 +100,7 @@ async function fillOn(
   if (flags.preview !== undefined) return preview(flags, opened.fill, plan, rows, assets, flags.preview);
 
   const setupMs = performance.now() - started;
-  const report: Record<string, unknown> = { engine: engineName(), rows: rows.count };
+  const report: Record<string, unknown> = { engine: engineName(plan.options.keepActions), rows: rows.count };
   if (flags.output !== undefined) {
     Object.assign(
       report,
@@ -152,7 +153,7 @@ async function archive(
         maxFailedRowPercent: flags.maxFailedRowPercent,
         run: { threads, assets, maxCellChars: DEFAULT_MAX_CELL_CHARS },
         head: {
-          engine: engineName(),
+          engine: engineName(plan.options.keepActions),
           timestamp,
           source: {
             pdf_sha256: createHash('sha256').update(source).digest('hex'),

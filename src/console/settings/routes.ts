@@ -16,6 +16,7 @@ export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): vo
       max_pdf_bytes: settings.maxPdfBytes,
       max_package_bytes: settings.maxPackageBytes,
     },
+    keep_pdf_actions: settings.keepPdfActions,
     public_url: settings.publicUrl ?? null,
     base_path: settings.basePath,
     symbologies: SYMBOLOGIES,

@@ -81,14 +81,18 @@ describe('annotations of a merged file', () => {
   });
 
   it.each([
-    ['after another action', (second: number) => `/S/URI/URI(x:)/Next<</S/GoTo/D[${second} 0 R/Fit]>>`],
+    [
+      'after another action',
+      (second: number) => `/S/URI/URI(https://x)/Next<</S/GoTo/D[${second} 0 R/Fit]>>`,
+    ],
     [
       'as one of several that follow',
-      (second: number) => `/S/URI/URI(x:)/Next[<</S/Named/N/Print>><</S/GoTo/D[${second} 0 R/Fit]>>]`,
+      (second: number) => `/S/URI/URI(https://x)/Next[<</S/Named/N/Print>><</S/GoTo/D[${second} 0 R/Fit]>>]`,
     ],
     [
       'two actions later',
-      (second: number) => `/S/URI/URI(x:)/Next<</S/URI/URI(y:)/Next<</S/GoTo/D[${second} 0 R/Fit]>>>>`,
+      (second: number) =>
+        `/S/URI/URI(https://x)/Next<</S/URI/URI(https://y)/Next<</S/GoTo/D[${second} 0 R/Fit]>>>>`,
     ],
   ])('[FILL114] that lead to a page %s: lead to the page of their row', async (_, action) => {
     const bytes = await mergedRows(2, (pdf, _first, second) => [
@@ -104,7 +108,7 @@ describe('annotations of a merged file', () => {
   it('[FILL114] whose actions follow themselves: stay as they are', async () => {
     const bytes = await mergedRows(2, (pdf) => {
       const action = pdf.reserve();
-      pdf.set(action, `<</S/URI/URI(x:)/Next[${`${action} 0 R `.repeat(3)}]>>`);
+      pdf.set(action, `<</S/URI/URI(https://x)/Next[${`${action} 0 R `.repeat(3)}]>>`);
       return [`${pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A ${action} 0 R>>`)} 0 R`];
     });
     const rows = await rowPages(bytes);

@@ -33,7 +33,7 @@ export function baseKey(owner: string, sourceSha256: string, plan: FillPlan): st
     .sort();
   const identity = canonicalize({
     owner,
-    engine: engineName(),
+    engine: engineName(plan.options.keepActions),
     source: sourceSha256,
     layout: plan.layout,
     assets,

@@ -10,12 +10,13 @@ const STANDARD_FONTS = '@embedpdf/fonts-sc@1.0.0';
 
 /**
  * Names the engine together with its fonts: with other font packages installed, some rows have other bytes. It is the
- * engine version alone for a plain installation, else the version and a digest of the optional font packages. Bases,
- * manifests and the reuse of earlier work go by this name. Packages are read once per process.
+ * engine version alone for a plain installation, else the version and a digest of the optional font packages. `+actions`
+ * says that actions of the source were kept. Bases, manifests and the reuse of earlier work go by this name. Packages are
+ * read once per process.
  */
-export function engineName(): string {
+export function engineName(keepActions = false): string {
   known ??= nameWith(installedFontPackages());
-  return known;
+  return keepActions ? `${known}+actions` : known;
 }
 
 let known: string | undefined;

@@ -1,43 +1,118 @@
-import type { PdfDict } from '@libpdf/core';
-import { isDict, nameOf, type SourceDocument } from './load-source.ts';
+import { PdfArray, type PdfDict, type PdfObject, PdfStream } from '@libpdf/core';
+import { isForbiddenAction, isForbiddenAnywhere, staysAsAddress } from './actions.ts';
+import { isArray, isDict, nameOf, type SourceDocument } from './load-source.ts';
 
 /**
- * What a filled document must not carry on from its source: code that runs in a reader, programs it starts, and
- * what it does by itself on opening (ISO 32000-2 §12.6). Actions are recognised wherever they hang, by their /S.
+ * Removes what a filled document must not take over from its source: code that runs in a reader, programs it starts, what
+ * it does by itself on opening, and actions that reach other files and servers (ISO 32000-2 §12.6).
  */
-const FORBIDDEN_ACTIONS = new Set(['JavaScript', 'Launch']);
+export class ActiveContent {
+  readonly #source: SourceDocument;
+  /** Keeps what reaches other files and servers on a click; scripts and programs go all the same. */
+  readonly #keepActions: boolean;
+  readonly #names: PdfObject | null;
+  readonly #portfolio: PdfObject | null;
+  readonly #addresses: PdfObject | null;
 
-export function isForbiddenAction(source: SourceDocument, dict: PdfDict): boolean {
-  const kind = dict.get('S');
-  if (kind === undefined) return false;
-  const name = nameOf(source.resolve(kind));
-  return (
-    name !== null && FORBIDDEN_ACTIONS.has(name) && nameOf(source.resolve(dict.get('Type'))) !== 'StructElem'
-  );
-}
-
-/** False for entries that go whole. Resource dictionaries may use the same keys as names of theirs, so the kind of dictionary counts. */
-export function keepsEntry(source: SourceDocument, dict: PdfDict, key: string): boolean {
-  switch (key) {
-    case 'AA':
-      return !isActor(source, dict);
-    case 'OpenAction':
-    case 'NeedsRendering':
-      return dict !== source.catalog;
-    case 'JavaScript':
-      return dict !== source.resolve(source.catalog.get('Names'));
-    case 'JS':
-      // A rendition action may carry a script beside its media.
-      return nameOf(source.resolve(dict.get('S'))) !== 'Rendition';
-    default:
-      return true;
+  constructor(source: SourceDocument, keepActions: boolean) {
+    this.#source = source;
+    this.#keepActions = keepActions;
+    this.#names = this.#resolved(source.catalog, 'Names');
+    this.#portfolio = this.#resolved(source.catalog, 'Collection');
+    this.#addresses = this.#resolved(source.catalog, 'URI');
   }
-}
 
-/** Catalog, pages, annotations and form fields are what additional actions hang on. */
-function isActor(source: SourceDocument, dict: PdfDict): boolean {
-  if (dict === source.catalog) return true;
-  const type = nameOf(source.resolve(dict.get('Type')));
-  if (type === 'Page' || type === 'Catalog' || type === 'Annot') return true;
-  return dict.has('FT') || dict.has('Subtype') || (dict.has('T') && !isDict(source.resolve(dict.get('T'))));
+  /** True for an object that is written as null wherever it is found. */
+  isForbidden(object: PdfObject): boolean {
+    return isDict(object) && isForbiddenAnywhere(this.#source, object, this.#keepActions);
+  }
+
+  /**
+   * What stays of an entry; null removes it. Resource dictionaries may use the same keys as names, so the kind of
+   * dictionary counts.
+   */
+  keptValue(dict: PdfDict, key: string, value: PdfObject): PdfObject | null {
+    switch (key) {
+      case 'A': // annotations and outline items
+      case 'PA': // links; with NA the steps of a presentation
+      case 'NA':
+      case 'Next': // actions that follow each other
+        return this.#keptActions(value);
+      case 'AA':
+        return this.#isActor(dict) || this.#holdsActions(value) ? null : value;
+      case 'OpenAction':
+      case 'NeedsRendering':
+        return dict === this.#source.catalog ? null : value;
+      case 'D':
+        // The embedded file that a portfolio opens in place of the document.
+        return dict === this.#portfolio ? null : value;
+      case 'Base':
+        // What addresses without a scheme are relative to.
+        return dict === this.#addresses && !staysAsAddress(this.#source, value, this.#keepActions)
+          ? null
+          : value;
+      case 'JavaScript':
+      case 'AlternatePresentations':
+        return dict === this.#names ? null : value;
+      case 'JS':
+        // A rendition action may carry a script beside its media.
+        return this.#nameIn(dict, 'S') === 'Rendition' ? null : value;
+      case 'RichMediaContent':
+      case 'RichMediaSettings':
+        // Its assets and its activation bring scripts.
+        return this.#nameIn(dict, 'Subtype') === 'RichMedia' ? null : value;
+      case 'Movie':
+        return this.#nameIn(dict, 'Subtype') === 'Movie' && !this.#keepActions ? null : value;
+      case 'OnInstantiate':
+        // The script of a 3D stream.
+        return dict instanceof PdfStream ? null : value;
+      case 'Ref':
+        // A form XObject that shows a page of another file (§8.10.4).
+        return dict instanceof PdfStream && !this.#keepActions ? null : value;
+      default:
+        return value;
+    }
+  }
+
+  /** One action, or an array of them. */
+  #keptActions(value: PdfObject): PdfObject | null {
+    const found = this.#source.resolve(value);
+    if (isDict(found)) return this.#isForbiddenAction(found) ? null : value;
+    if (!isArray(found)) return value;
+    const kept = [...found].filter((item) => {
+      const action = this.#source.resolve(item);
+      return !isDict(action) || !this.#isForbiddenAction(action);
+    });
+    return kept.length === found.length ? value : new PdfArray(kept);
+  }
+
+  #isForbiddenAction(dict: PdfDict): boolean {
+    return isForbiddenAction(this.#source, dict, this.#keepActions);
+  }
+
+  /** Catalog, pages, annotations and form fields are what additional actions belong to. */
+  #isActor(dict: PdfDict): boolean {
+    if (dict === this.#source.catalog) return true;
+    const type = this.#nameIn(dict, 'Type');
+    if (type === 'Page' || type === 'Catalog' || type === 'Annot') return true;
+    return dict.has('FT') || dict.has('Subtype') || (dict.has('T') && !isDict(this.#resolved(dict, 'T')));
+  }
+
+  /** A dictionary of actions by trigger, whatever it belongs to. */
+  #holdsActions(value: PdfObject): boolean {
+    const found = this.#source.resolve(value);
+    if (!isDict(found)) return false;
+    return [...found].some(([, entry]) => {
+      const action = this.#source.resolve(entry);
+      return isDict(action) && action.has('S');
+    });
+  }
+
+  #nameIn(dict: PdfDict, key: string): string | null {
+    return nameOf(this.#resolved(dict, key));
+  }
+
+  #resolved(dict: PdfDict, key: string): PdfObject | null {
+    return this.#source.resolve(dict.get(key));
+  }
 }

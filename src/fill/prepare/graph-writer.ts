@@ -4,7 +4,7 @@ import { hex } from '../write/hex.ts';
 import { escapeName } from '../write/pdf-name.ts';
 import { exactPdfNumber } from '../write/pdf-number.ts';
 import type { XrefEntry } from '../write/xref-table.ts';
-import { isForbiddenAction, keepsEntry } from './active-content.ts';
+import { ActiveContent } from './active-content.ts';
 import type { SourceDocument } from './load-source.ts';
 import { PdfRefused } from './refusal.ts';
 
@@ -17,14 +17,16 @@ export class GraphWriter {
   sink: ByteSink;
   readonly xref: XrefEntry[] = [];
   readonly #source: SourceDocument;
+  readonly #active: ActiveContent;
   readonly #numbers = new Map<string, number>();
   readonly #aliases = new Map<string, PdfRef>();
   readonly #queue: PdfRef[] = [];
   #next = 1;
   #written = 0;
 
-  constructor(source: SourceDocument, capacity: number) {
+  constructor(source: SourceDocument, capacity: number, keepActions: boolean) {
     this.#source = source;
+    this.#active = new ActiveContent(source, keepActions);
     this.sink = new ByteSink(capacity);
   }
 
@@ -106,12 +108,12 @@ export class GraphWriter {
     switch (object?.type) {
       case 'ref': {
         const target = this.#source.resolve(object);
-        if (target === null || target.type === 'null' || this.#isForbidden(target)) sink.ascii('null');
+        if (target === null || target.type === 'null' || this.#active.isForbidden(target)) sink.ascii('null');
         else sink.ascii(`${this.numberOf(object as PdfRef)} 0 R`);
         return;
       }
       case 'dict':
-        if (this.#isForbidden(object)) sink.ascii('null');
+        if (this.#active.isForbidden(object)) sink.ascii('null');
         else this.#writeDict(object as PdfDict, depth);
         return;
       case 'array': {
@@ -149,17 +151,14 @@ export class GraphWriter {
     for (const [key, value] of dict) {
       if (value.type === 'null') continue;
       if (streamLength !== undefined && STREAM_KEYS.has(key.value)) continue;
-      if (!keepsEntry(this.#source, dict, key.value)) continue;
+      const kept = this.#active.keptValue(dict, key.value, value);
+      if (kept === null) continue;
       sink.ascii(escapeName(key.value));
       sink.byte(0x20);
-      this.#write(value, depth + 1);
+      this.#write(kept, depth + 1);
     }
     if (streamLength !== undefined) sink.ascii(`/Length ${streamLength}`);
     sink.ascii('>>');
-  }
-
-  #isForbidden(object: PdfObject): boolean {
-    return object instanceof PdfDict && isForbiddenAction(this.#source, object);
   }
 }
 

@@ -29,6 +29,7 @@ export interface PrepareRequest {
   /** Pages (from 1) that overlays stand on; numbers beyond the last page are ignored. */
   readonly targetPages: readonly TargetPage[];
   readonly flattenForms: boolean;
+  readonly keepActions: boolean;
   /** Full names of the native fields that rows fill. */
   readonly mappedFields: readonly string[];
   readonly maxPages: number;
@@ -68,7 +69,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   const metadata = readSourceMetadata(source, tree.pages, fields, sha256);
   dropInvalidClaims(source, fields);
   dropConformanceClaims(source, request.flattenForms);
-  const writer = new GraphWriter(source, request.source.length + 65_536);
+  const writer = new GraphWriter(source, request.source.length + 65_536, request.keepActions);
 
   const pagesDict = new PdfDict();
   const pagesRef = source.register(pagesDict);

@@ -1,5 +1,5 @@
 import type { RowsReading } from '../editor/project.ts';
-import { maxColumns } from '../files/server-settings.ts';
+import { keepsPdfActions, maxColumns } from '../files/server-settings.ts';
 import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 
@@ -55,8 +55,10 @@ export class EngineHost implements EngineCalls {
   rowsToSend: EngineCalls['rowsToSend'] = (from, to) => this.#ask({ name: 'rowsToSend', from, to });
   checkLayout: EngineCalls['checkLayout'] = (plan) =>
     this.#ask({ name: 'checkLayout', plan: this.#planMessage(plan) });
-  previewRow: EngineCalls['previewRow'] = (row, plan) =>
-    this.#ask({ name: 'previewRow', row, plan: this.#planMessage(plan) });
+  previewRow: EngineCalls['previewRow'] = async (row, plan) => {
+    const asServed = await withServerOptions(plan);
+    return this.#ask({ name: 'previewRow', row, plan: this.#planMessage(asServed) });
+  };
   longestValues: EngineCalls['longestValues'] = (layout) => this.#ask({ name: 'longestValues', layout });
   preflight: EngineCalls['preflight'] = (plan, onProgress, signal) =>
     this.#ask({ name: 'preflight', plan: this.#planMessage(plan) }, onProgress, signal);
@@ -153,4 +155,8 @@ export class EngineHost implements EngineCalls {
     this.#pending.clear();
     for (const { reject } of left) reject(new Error(reason));
   }
+}
+
+async function withServerOptions(plan: PreviewPlan): Promise<PreviewPlan> {
+  return (await keepsPdfActions()) ? { ...plan, options: { ...plan.options, keepActions: true } } : plan;
 }

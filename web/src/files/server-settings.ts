@@ -1,7 +1,7 @@
 import { DEFAULT_ROW_LIMITS } from '../../../src/lib/rows/read-rows.ts';
 import { callJson } from '../api/operator-client.ts';
 
-/** What the server tells anybody who opens the editor. */
+/** What the server publishes to everybody who opens the editor. */
 export interface ServerSettings {
   readonly seal_public_keys: readonly string[];
   readonly limits: {
@@ -9,6 +9,7 @@ export interface ServerSettings {
     readonly max_columns: number;
     readonly max_pdf_bytes: number;
   };
+  readonly keep_pdf_actions: boolean;
   readonly public_url: string | null;
   readonly base_path: string;
 }
@@ -28,5 +29,13 @@ export async function maxColumns(): Promise<number> {
   return serverSettings().then(
     ({ limits }) => limits.max_columns,
     () => DEFAULT_ROW_LIMITS.maxColumns,
+  );
+}
+
+/** The server's ROWPRESS_KEEP_PDF_ACTIONS, so that a preview has the bytes of the row; false while the server cannot be reached. */
+export async function keepsPdfActions(): Promise<boolean> {
+  return serverSettings().then(
+    ({ keep_pdf_actions }) => keep_pdf_actions,
+    () => false,
   );
 }
