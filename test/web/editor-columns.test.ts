@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { readDraftWork } from '../support/editor-drafts.ts';
 import { chooseFiles, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts, readFields } from '../support/read-pdf.ts';
-import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { useSignedInEditor } from '../support/signed-in-editor.ts';
+import { workbook } from '../support/workbook.ts';
 
 const PATIENT = { timeout: 60_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
@@ -19,27 +19,11 @@ const SWAPPED = 'town;Extra;NAME;Number\r\nParis;x;Grace;7\r\nOslo;y;Niels;8\r\n
 const western = Buffer.from('Name,Town,Number\r\nAda,G\xf6teborg,1\r\nKurt,M\xe1laga,2\r\n', 'latin1');
 
 describe('rows whose columns or letters are not what the project expects', () => {
-  let app: WebApp;
-  let browser: WebBrowser;
-  beforeAll(async () => {
-    app = await startWebApp();
-    await app.operator.post('/accounts', { name: 'main' });
-    browser = await openBrowser(app.url);
-    await app.signIn(browser.context);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  const editor = useSignedInEditor();
 
-  const openPage = async (): Promise<Page> => {
-    const page = await browser.context.newPage();
-    onTestFinished(() => page.close());
-    return page;
-  };
   const openLetter = async (): Promise<Page> => {
-    const page = await openPage();
-    await openProject(page, app.url, letter, people);
+    const page = await editor.openPage();
+    await openProject(page, editor.app.url, letter, people);
     await tab(page, 'Data').click();
     for (const column of ['Name', 'Town'])
       await page.getByRole('button', { name: `Add ${column} to the page` }).click();
@@ -117,6 +101,30 @@ describe('rows whose columns or letters are not what the project expects', () =>
     expect(await page.getByRole('dialog').locator('pre').textContent()).toContain('csv_file=@later-rows.csv');
   });
 
+  it('[EDT21] a reordered workbook with an error: the copy for a script is a workbook by name and by content', async () => {
+    const page = await openLetter();
+    const sheet = workbook([
+      ['Town', 'Name', 'Number'],
+      ['Paris', 'Grace', { error: '#N/A' }],
+    ]);
+    await replaceRows(page, 'later.xlsx', Buffer.from(sheet));
+    const dialog = page.getByRole('dialog', { name: 'Check the columns of later.xlsx' });
+    await dialog.getByRole('button', { name: 'Use these columns' }).click();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Run it from a script').click();
+    const [rows] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download later-rows.xlsx' }).click(),
+    ]);
+    expect(rows.suggestedFilename()).toBe('later-rows.xlsx');
+    const files = unzipSync(new Uint8Array(await readFile(await rows.path())));
+    expect(Object.keys(files)).toContain('xl/workbook.xml');
+    expect(await page.getByRole('dialog').locator('pre').textContent()).toContain(
+      'rows_file=@later-rows.xlsx',
+    );
+  });
+
   it('[EDT3] a column the file lacks: is chosen by hand or left blank', async () => {
     const page = await openLetter();
     await replaceRows(page, 'city.csv', 'Name,City\r\nGrace,Paris\r\n');
@@ -151,8 +159,8 @@ describe('rows whose columns or letters are not what the project expects', () =>
   });
 
   it('[EDT3][EDT6] a form and a file with the field names in another order: nothing is filled before the choice', async () => {
-    const page = await openPage();
-    await page.goto(app.url);
+    const page = await editor.openPage();
+    await page.goto(editor.app.url);
     const form = 'city,note,employee.name\r\nOslo,A note,Niels\r\n';
     await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() }, { name: 'staff.csv', bytes: form });
     await page.getByRole('button', { name: 'Use the form’s own fields' }).click();
@@ -179,8 +187,8 @@ describe('rows whose columns or letters are not what the project expects', () =>
   });
 
   it('[EDT8] a Windows-1252 file dropped with a PDF: is read after its encoding was chosen', async () => {
-    const page = await openPage();
-    await page.goto(app.url);
+    const page = await editor.openPage();
+    await page.goto(editor.app.url);
     await chooseFiles(page, letter, { name: 'western.csv', bytes: western });
     await page.getByRole('button', { name: 'Open in the editor' }).click();
     const dialog = page.getByRole('dialog', { name: 'Choose the encoding of western.csv' });
@@ -214,6 +222,6 @@ describe('rows whose columns or letters are not what the project expects', () =>
   });
 
   it('breaks no policy, throws nothing and asks nobody else', () => {
-    expect(browser.faults).toEqual([]);
+    expect(editor.browser.faults).toEqual([]);
   });
 });

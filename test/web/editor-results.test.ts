@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readDraftWork, writeDraftKey } from '../support/editor-drafts.ts';
 import { csvRows, openProject, tab } from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 import { pageTexts } from '../support/read-pdf.ts';
-import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { useSignedInEditor } from '../support/signed-in-editor.ts';
 
 const PATIENT = { timeout: 60_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
@@ -18,32 +17,16 @@ interface Drawn {
 }
 
 describe('results, request keys, accounts and names', () => {
-  let app: WebApp;
-  let browser: WebBrowser;
-  beforeAll(async () => {
-    app = await startWebApp();
-    await app.operator.post('/accounts', { name: 'main' });
-    browser = await openBrowser(app.url);
-    await app.signIn(browser.context);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  const editor = useSignedInEditor();
 
-  const openPage = async (): Promise<Page> => {
-    const page = await browser.context.newPage();
-    onTestFinished(() => page.close());
-    return page;
-  };
   const addName = async (page: Page) => {
     await tab(page, 'Data').click();
     await page.getByRole('button', { name: 'Add Name to the page' }).click();
     await page.locator('[data-overlay="text_1"]').waitFor();
   };
   const openLetter = async (csv: string): Promise<Page> => {
-    const page = await openPage();
-    await openProject(page, app.url, letter, { name: 'people.csv', bytes: csv });
+    const page = await editor.openPage();
+    await openProject(page, editor.app.url, letter, { name: 'people.csv', bytes: csv });
     await addName(page);
     return page;
   };
@@ -154,6 +137,23 @@ describe('results, request keys, accounts and names', () => {
     await page.getByRole('dialog', { name: 'Finished' }).getByText('5 rows are done').waitFor(PATIENT);
   });
 
+  it('[EDT20] problem rows that cannot be loaded: the result says so and loads them again', async () => {
+    const page = await openLetter(csvRows(2).replace('Name of row 2', '\u{10ffff}'));
+    await page.route('**/problem-rows*', (route) => route.abort());
+    await runAll(page, 2);
+    const dialog = page.getByRole('dialog', { name: 'Finished' });
+    await dialog.getByText('The list of problem rows could not be loaded').waitFor();
+    await dialog.getByText('Some rows may have failed or need attention').waitFor();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    // Still unreachable.
+    await page.getByRole('alert').getByText('Failed to fetch').waitFor();
+    await page.unroute('**/problem-rows*');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('button', { name: 'Open row 2' }).waitFor();
+    expect(await dialog.getByText('could not be loaded').count()).toBe(0);
+    await dialog.getByText('2 rows succeeded, 1 with notes').waitFor();
+  });
+
   it('[EDT11] a project renamed after a save: the next package carries the new name', async () => {
     const page = await openLetter(csvRows(2));
     const save = async () => {
@@ -179,7 +179,7 @@ describe('results, request keys, accounts and names', () => {
     const header = page.getByLabel('Account that jobs run under');
     expect(await header.inputValue()).toBe('main');
     await expect.poll(async () => (await readDraftWork<Drawn>(page)).layout.overlays.length, PATIENT).toBe(1);
-    await app.operator.post('/accounts', { name: 'alpha' });
+    await editor.app.operator.post('/accounts', { name: 'alpha' });
     await page.reload();
     await page.locator('[data-overlay="text_1"]').waitFor();
     await expect.poll(() => header.locator('option').allTextContents(), PATIENT).toContain('alpha');
@@ -202,6 +202,6 @@ describe('results, request keys, accounts and names', () => {
   });
 
   it('breaks no policy, throws nothing and asks nobody else', () => {
-    expect(browser.faults).toEqual([]);
+    expect(editor.browser.faults).toEqual([]);
   });
 });

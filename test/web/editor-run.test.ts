@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { csvRows, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { pagesPdf } from '../support/page-sources.ts';
-import { startWebApp, type WebApp } from '../support/web-app.ts';
-import { openBrowser, type WebBrowser } from '../support/web-page.ts';
+import { useSignedInEditor } from '../support/signed-in-editor.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate } from '../support/webhooks.ts';
 import { workbook } from '../support/workbook.ts';
@@ -15,26 +14,14 @@ const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
 
 /** What can be told to a run beside its rows, how it is stopped, and rows that come from a workbook. */
 describe('running from the editor', () => {
-  let app: WebApp;
-  let browser: WebBrowser;
-  beforeAll(async () => {
-    app = await startWebApp(
-      { ROWPRESS_WEBHOOK_ALLOW: 'hooks.test' },
-      { webhookCa: authority.ca, resolve: async (host) => (host === 'hooks.test' ? ['127.0.0.1'] : []) },
-    );
-    await app.operator.post('/accounts', { name: 'main' });
-    browser = await openBrowser(app.url);
-    await app.signIn(browser.context);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.stop();
-  });
+  const editor = useSignedInEditor(
+    { ROWPRESS_WEBHOOK_ALLOW: 'hooks.test' },
+    { webhookCa: authority.ca, resolve: async (host) => (host === 'hooks.test' ? ['127.0.0.1'] : []) },
+  );
 
   const openLetter = async (name: string, bytes: Uint8Array | string, column: string): Promise<Page> => {
-    const page = await browser.context.newPage();
-    onTestFinished(() => page.close());
-    await openProject(page, app.url, letter, { name, bytes });
+    const page = await editor.openPage();
+    await openProject(page, editor.app.url, letter, { name, bytes });
     await tab(page, 'Data').click();
     await page.getByRole('button', { name: `Add ${column} to the page` }).click();
     await page.locator('[data-overlay="text_1"]').waitFor();
@@ -81,7 +68,10 @@ describe('running from the editor', () => {
     await outcome.getByText('The run was cancelled').waitFor(PATIENT);
     expect(await outcome.getByRole('link', { name: /Download/ }).count()).toBe(0);
     const id = (await outcome.locator('code').first().textContent()) ?? '';
-    expect((await app.operator.get(`/jobs/${id}`)).body).toMatchObject({ state: 'failed', cancelled: true });
+    expect((await editor.app.operator.get(`/jobs/${id}`)).body).toMatchObject({
+      state: 'failed',
+      cancelled: true,
+    });
 
     await outcome.getByRole('button', { name: 'New run' }).click();
     await page.getByLabel('Last row').fill('2');
@@ -120,7 +110,7 @@ describe('running from the editor', () => {
   });
 
   it('breaks no policy, throws nothing and asks nobody else', () => {
-    expect(browser.faults).toEqual([]);
+    expect(editor.browser.faults).toEqual([]);
   });
 });
 

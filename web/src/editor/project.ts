@@ -20,6 +20,8 @@ export interface Source {
 export interface RowsInfo {
   readonly fileName: string;
   readonly kind: 'csv' | 'xlsx';
+  /** What a copy of the rows for the server is: only a workbook can hold cells with errors. */
+  readonly sentAs: 'csv' | 'xlsx';
   readonly rowCount: number;
   readonly columnCount: number;
   /** The first line's cells when it is a header, in the order the columns are used in. It gives labels and nothing else. */

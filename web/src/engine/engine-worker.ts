@@ -71,7 +71,7 @@ async function perform(
       return rowsBetween(call.from, call.from + call.count - 1);
     case 'rowsToSend':
       await reading;
-      if (rows?.hasErrors === true) {
+      if (rows?.info.sentAs === 'xlsx') {
         const bytes = (await import('./rows/write-workbook.ts')).workbookOf(rows, call.from, call.to);
         return { file: new Blob([bytes], { type: XLSX_TYPE }), sha256: bytesToHex(sha256(bytes)) };
       }

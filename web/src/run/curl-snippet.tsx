@@ -28,14 +28,14 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   // The server finds out encoding and delimiter by itself and reads by position: a file that a person had to explain goes as a copy.
   const { columns = null, encoding, delimiter } = reading;
   const asIs = columns === null && (rows.kind === 'xlsx' || (encoding === null && delimiter === null));
-  const rowsName = asIs ? rows.fileName : `${stemOf(rows.fileName)}-rows.csv`;
+  const rowsName = asIs ? rows.fileName : `${stemOf(rows.fileName)}-rows.${rows.sentAs}`;
   const download = async () => downloadBlob((await engine.rowsToSend(1, rows.rowCount)).file, rowsName);
   const command = curlCommand({
     baseUrl: settings?.public_url ?? `${window.location.origin}${basePath}`,
     pdf: project.source.fileName,
     package: `${fileStem(project.name)}.doqlo`,
     rows: rowsName,
-    isWorkbook: asIs && rows.kind === 'xlsx',
+    isWorkbook: (asIs ? rows.kind : rows.sentAs) === 'xlsx',
     header: asIs && reading.header,
     cellValues: asIs ? reading.cells : undefined,
     choices,

@@ -1,7 +1,7 @@
 import { callJson, operatorUrl } from '../api/operator-client.ts';
 import { say, tellError } from '../ui/messages.tsx';
 import { forgetRequestKey } from './request-key.ts';
-import { type JobProblem, type RunningJob, showStage, useRun } from './run-store.ts';
+import { type JobProblem, type ListedProblems, type RunningJob, showStage, useRun } from './run-store.ts';
 import { withProgress } from './speed.ts';
 
 export const jobPath = (id: string): string => `/acting/bulkfill/export-jobs/${id}`;
@@ -48,12 +48,7 @@ export async function settle(job: RunningJob): Promise<void> {
   const { subject } = useRun.getState();
   const envelope = await callJson<JobEnvelope>(jobPath(id), { account });
   if (envelope.status === 'failed') forgetRequestKey();
-  const found = await callJson<{ items: readonly JobProblem[]; next_cursor: string | null }>(
-    `/jobs/${id}/problem-rows`,
-    {
-      query: { limit: PROBLEMS_SHOWN },
-    },
-  ).catch(() => ({ items: [], next_cursor: null }));
+  const problems = await loadProblems(id).catch(() => null);
   // Another run was started meanwhile.
   if (useRun.getState().subject !== subject) return;
   showStage({
@@ -64,11 +59,27 @@ export async function settle(job: RunningJob): Promise<void> {
       error: envelope.error ?? null,
       fileSizeBytes: envelope.result?.file_size_bytes ?? null,
       expiresAt: envelope.result?.expires_at ?? null,
-      problems: found.items,
-      moreProblems: found.next_cursor !== null,
+      problems,
     },
   });
   say(envelope.status === 'failed' ? 'The run failed' : 'The run is finished');
+}
+
+/** Loads the problem rows of the shown result again. Throws if they cannot be loaded this time either. */
+export async function reloadProblems(job: RunningJob): Promise<void> {
+  const problems = await loadProblems(job.id);
+  const { stage } = useRun.getState();
+  // Another run was started meanwhile.
+  if (stage.at !== 'settled' || stage.job.id !== job.id) return;
+  showStage({ ...stage, outcome: { ...stage.outcome, problems } });
+}
+
+async function loadProblems(id: string): Promise<ListedProblems> {
+  const { items, next_cursor } = await callJson<{
+    readonly items: readonly JobProblem[];
+    readonly next_cursor: string | null;
+  }>(`/jobs/${id}/problem-rows`, { query: { limit: PROBLEMS_SHOWN } });
+  return { rows: items, more: next_cursor !== null };
 }
 
 export async function cancelRun(): Promise<void> {

@@ -1,16 +1,26 @@
 import type { Tone } from '../ui/badge.tsx';
 import type { JobProblem } from './run-store.ts';
 
-/** A finished run in one sentence; green only if no listed row failed, lost a field or carries a note. */
+interface Listed {
+  readonly rows: readonly Pick<JobProblem, 'row_number' | 'status'>[];
+  readonly more: boolean;
+}
+
+/** A finished run in one sentence; green only if the list of problem rows was loaded and is empty. */
 export function outcomeWords(
   total: number,
-  problems: readonly Pick<JobProblem, 'row_number' | 'status'>[],
-  more: boolean,
+  problems: Listed | null,
 ): { readonly tone: Tone; readonly words: string } {
-  if (problems.length === 0)
+  if (problems === null)
+    return {
+      tone: 'warn',
+      words: 'Some rows may have failed or need attention. The manifest in the ZIP lists them all.',
+    };
+  const { rows: listed, more } = problems;
+  if (listed.length === 0)
     return { tone: 'good', words: 'All rows succeeded. See manifest.json for notes such as clipped text.' };
   const byStatus = new Map<string, Set<number>>();
-  for (const { row_number, status } of problems) {
+  for (const { row_number, status } of listed) {
     const rows = byStatus.get(status) ?? new Set();
     byStatus.set(status, rows.add(row_number));
   }

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import { operatorUrl } from '../api/operator-client.ts';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -10,10 +11,17 @@ import buttons from '../ui/button.module.css';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
-import { jobPath } from './follow-job.ts';
+import { jobPath, reloadProblems } from './follow-job.ts';
 import { outcomeWords } from './outcome-words.ts';
 import styles from './run-dialog.module.css';
-import { type JobProblem, type Outcome, type RunningJob, type RunSubject, showStage } from './run-store.ts';
+import {
+  type JobProblem,
+  type ListedProblems,
+  type Outcome,
+  type RunningJob,
+  type RunSubject,
+  showStage,
+} from './run-store.ts';
 import { bytesWords } from './speed.ts';
 
 /** The ZIP, and the rows that need a look, each one click away from where it can be put right. */
@@ -32,7 +40,7 @@ export function RunOutcome({
   const again = earlier?.onBack ?? (() => showStage({ at: 'choosing' }));
   const done = outcome.status === 'completed';
   const size = outcome.fileSizeBytes;
-  const summary = outcomeWords(job.total, outcome.problems, outcome.moreProblems);
+  const summary = outcomeWords(job.total, outcome.problems);
   return (
     <Dialog
       title={
@@ -82,8 +90,9 @@ export function RunOutcome({
           {outcome.error?.message} Nothing was counted against the quota.
         </Banner>
       )}
-      {outcome.problems.length > 0 && earlier === null && (
-        <Problems job={job} outcome={outcome} onClose={onClose} />
+      {outcome.problems === null && <ProblemsMissing job={job} />}
+      {outcome.problems !== null && outcome.problems.rows.length > 0 && earlier === null && (
+        <Problems job={job} problems={outcome.problems} onClose={onClose} />
       )}
       <p className={styles.hint}>
         Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>See it in the console</Link>
@@ -94,7 +103,39 @@ export function RunOutcome({
 
 const until = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function Problems({ job, outcome, onClose }: { job: RunningJob; outcome: Outcome; onClose: () => void }) {
+/** A list that could not be loaded is not an empty list. */
+function ProblemsMissing({ job }: { job: RunningJob }) {
+  const [loading, setLoading] = useState(false);
+  const retry = () => {
+    setLoading(true);
+    reloadProblems(job)
+      .catch(tellError)
+      .finally(() => setLoading(false));
+  };
+  return (
+    <Banner
+      tone="bad"
+      title="The list of problem rows could not be loaded"
+      action={
+        <Button onClick={retry} resting={loading}>
+          {loading ? 'Loading…' : 'Try again'}
+        </Button>
+      }
+    >
+      The job itself is not affected.
+    </Banner>
+  );
+}
+
+function Problems({
+  job,
+  problems,
+  onClose,
+}: {
+  job: RunningJob;
+  problems: ListedProblems;
+  onClose: () => void;
+}) {
   const layout = useEditor((editor) => editor.project?.layout);
   /** Opens the failing row at the failing field. */
   const open = async ({ row_number, field }: JobProblem) => {
@@ -118,7 +159,7 @@ function Problems({ job, outcome, onClose }: { job: RunningJob; outcome: Outcome
           </tr>
         </thead>
         <tbody>
-          {outcome.problems.map((problem) => (
+          {problems.rows.map((problem) => (
             <tr key={`${problem.row_number} ${problem.code} ${problem.field}`}>
               <td>{(problem.row_number + job.firstRow - 1).toLocaleString()}</td>
               <td>
@@ -141,7 +182,7 @@ function Problems({ job, outcome, onClose }: { job: RunningJob; outcome: Outcome
           ))}
         </tbody>
       </table>
-      {outcome.moreProblems && <p className={styles.hint}>There are more; the console lists all of them.</p>}
+      {problems.more && <p className={styles.hint}>There are more; the console lists all of them.</p>}
     </div>
   );
 }

@@ -48,8 +48,14 @@ export interface Outcome {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly fileSizeBytes: number | null;
   readonly expiresAt: string | null;
-  readonly problems: readonly JobProblem[];
-  readonly moreProblems: boolean;
+  /** Null if they could not be loaded. */
+  readonly problems: ListedProblems | null;
+}
+
+export interface ListedProblems {
+  readonly rows: readonly JobProblem[];
+  /** Whether the server has more than these. */
+  readonly more: boolean;
 }
 
 export interface JobProblem {

@@ -19,7 +19,7 @@ export class OpenRows {
 
   constructor(
     store: RowStore,
-    info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns'>,
+    info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns' | 'sentAs'>,
     { header, columns }: Pick<RowsReading, 'header' | 'columns'>,
   ) {
     this.#store = store;
@@ -27,6 +27,7 @@ export class OpenRows {
     this.#order = columns ?? null;
     this.info = {
       ...info,
+      sentAs: store.hasErrors ? 'xlsx' : 'csv',
       rowCount: store.rowCount - this.#skipped,
       columnCount: this.#order?.length ?? store.columnCount,
       header: header ? this.cells(0) : null,
@@ -38,10 +39,6 @@ export class OpenRows {
   cells(row: number): string[] {
     const cells = this.#store.cells(row - 1 + this.#skipped);
     return this.#order === null ? cells : inOrder(cells, this.#order);
-  }
-
-  get hasErrors(): boolean {
-    return this.#store.hasErrors;
   }
 
   /** Columns of a row in which the workbook shows an error. */
