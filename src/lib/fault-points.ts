@@ -24,6 +24,10 @@ export const faultPoints = [
   'webhook.before-send',
   'webhook.after-send',
   'webhook.after-record',
+  'embedded.after-role',
+  'embedded.after-hand-over',
+  'embedded.after-password',
+  'embedded.after-rules',
 ] as const;
 export type FaultPoint = (typeof faultPoints)[number];
 

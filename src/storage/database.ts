@@ -18,7 +18,7 @@ export interface Database {
 /** `host` may be the directory of a unix socket, which is how the embedded server is reached. */
 export type DatabaseAddress =
   | { readonly url: string }
-  | { readonly host: string; readonly database: string; readonly user: string };
+  | { readonly host: string; readonly database: string; readonly user: string; readonly password?: string };
 
 /** Counts and sizes fit a double (2^53); as strings they would infect every sum in the product. */
 const INT8 = 20;

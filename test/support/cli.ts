@@ -38,5 +38,6 @@ export async function rowpressJson<T>(args: readonly string[], env: Record<strin
 
 export function databaseUrl(address: DatabaseAddress): string {
   if ('url' in address) return address.url;
-  return `postgresql://${address.user}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`;
+  const login = address.password === undefined ? address.user : `${address.user}:${address.password}`;
+  return `postgresql://${login}@localhost/${address.database}?host=${encodeURIComponent(address.host)}`;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, type DatabaseAddress, type Db, openDatabase } from '../../src/storage/database.ts';
+import { SERVER_ROLE } from '../../src/storage/embedded/database-roles.ts';
 
 let made = 0;
 
@@ -10,11 +11,13 @@ export async function createDatabase(): Promise<DatabaseAddress & { host: string
   const database = `t_${process.pid}_${++made}`;
   const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
   try {
-    await admin.pool.query(`create database ${database} template template_rowpress strategy file_copy`);
+    await admin.pool.query(
+      `create database ${database} owner ${SERVER_ROLE} template template_rowpress strategy file_copy`,
+    );
   } finally {
     await admin.close();
   }
-  return { host, database, user: 'rowpress' };
+  return { host, database, user: SERVER_ROLE };
 }
 
 /** The same, opened, and closed when the test that asked for it ends. */

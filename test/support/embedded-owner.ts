@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import type { FaultPoint } from '../../src/lib/fault-points.ts';
 import { silentLog } from '../../src/lib/plain-log.ts';
 import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
 import { findDirectory } from '../../src/storage/embedded/place.ts';
@@ -26,8 +27,14 @@ export class EmbeddedOwner {
   #wake: (() => void)[] = [];
   #ended = false;
 
-  constructor(mode: 'own' | 'durable' | 'borrow', dataDir: string, as: { uid?: number; gid?: number } = {}) {
+  constructor(
+    mode: 'own' | 'durable' | 'borrow',
+    dataDir: string,
+    as: { uid?: number; gid?: number } = {},
+    killAt?: FaultPoint,
+  ) {
     const args = ['--disable-warning=ExperimentalWarning', SCRIPT, mode, dataDir];
+    if (killAt !== undefined) args.push(killAt);
     this.child = spawn(process.execPath, args, {
       ...as,
       cwd: '/',

@@ -2,12 +2,13 @@
  * A process that owns (or borrows) the embedded PostgreSQL of a data directory until SIGTERM, and tells its
  * parent on stdout what happens, one JSON object a line. Run by test/support/embedded-owner.ts.
  */
+import { onFaultPoint } from '../../src/lib/fault-points.ts';
 import {
   borrowEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/storage/embedded/embedded-postgres.ts';
 
-const [mode, dataDir = ''] = process.argv.slice(2);
+const [mode, dataDir = '', killAt] = process.argv.slice(2);
 const tell = (event: string, members: object = {}) => console.log(JSON.stringify({ event, ...members }));
 const log = {
   info: (message: string) => tell('log', { message }),
@@ -16,6 +17,11 @@ const log = {
 const terminated = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve());
 });
+
+if (killAt !== undefined)
+  onFaultPoint((point) => {
+    if (point === killAt) process.kill(process.pid, 'SIGKILL');
+  });
 
 try {
   const options = { dataDir, log, settings: { fsync: mode === 'durable' } };

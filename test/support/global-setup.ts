@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/storage/database.ts';
+import { SERVER_ROLE } from '../../src/storage/embedded/database-roles.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { startCluster } from './postgres.ts';
 
@@ -13,11 +14,13 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startCluster();
   project.provide('socketDir', cluster.socketDir);
-  const address = { host: cluster.socketDir, user: 'rowpress' };
-  const postgres = openDatabase({ ...address, database: 'postgres' }, 1, console.error);
-  await postgres.pool.query('create database template_rowpress');
+  const host = cluster.socketDir;
+  const postgres = openDatabase({ host, user: 'rowpress', database: 'postgres' }, 1, console.error);
+  // What the product does in the embedded database: its role is not a superuser.
+  await postgres.pool.query(`create role ${SERVER_ROLE} login`);
+  await postgres.pool.query(`create database template_rowpress owner ${SERVER_ROLE}`);
   await postgres.close();
-  const template = openDatabase({ ...address, database: 'template_rowpress' }, 2, console.error);
+  const template = openDatabase({ host, user: SERVER_ROLE, database: 'template_rowpress' }, 2, console.error);
   await migrate(template.db);
   await template.close();
   return cluster.stop;

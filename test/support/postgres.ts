@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../src/lib/plain-log.ts';
@@ -9,7 +9,7 @@ import { ping } from '../../src/storage/embedded/ping.ts';
 import { serverArguments } from '../../src/storage/embedded/postmaster.ts';
 import { runAs } from '../../src/storage/embedded/run-user.ts';
 
-/** A throw-away PostgreSQL cluster for one test run: unix socket in a temporary directory, no TCP. */
+/** A throw-away PostgreSQL cluster for one test run: unix socket in a temporary directory, no TCP, no password. */
 export interface TestCluster {
   readonly socketDir: string;
   stop(): Promise<void>;
@@ -22,14 +22,20 @@ export interface TestCluster {
 export async function startCluster(fsync = false): Promise<TestCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'rp-test-'));
   chmodSync(dir, 0o755);
-  const { place, binaries, options } = await install(join(dir, 'data'), { fsync }, silentLog);
-  const child = spawn(join(binaries.bin, 'postgres'), serverArguments(place, options), {
-    ...runAs(place.user),
-    env: binaries.env,
-    stdio: 'ignore',
-  });
+  const { place, binaries, key, options } = await install(join(dir, 'data'), { fsync }, silentLog);
+  const rules = join(dir, 'pg_hba.conf');
+  writeFileSync(rules, 'local all all trust\n', { mode: 0o644 });
+  const child = spawn(
+    join(binaries.bin, 'postgres'),
+    serverArguments(place, { ...options, hba_file: rules }),
+    {
+      ...runAs(place.user),
+      env: binaries.env,
+      stdio: 'ignore',
+    },
+  );
   const socketDir = options.unix_socket_directories ?? '';
-  await ready(socketDir, child);
+  await ready(socketDir, key, child);
   return {
     socketDir,
     stop: async () => {
@@ -41,10 +47,10 @@ export async function startCluster(fsync = false): Promise<TestCluster> {
   };
 }
 
-async function ready(socketDir: string, child: ChildProcess): Promise<void> {
+async function ready(socketDir: string, key: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`postgres exited with ${child.exitCode}`);
-    if ((await ping(socketDir)) === 'ready') return;
+    if ((await ping(socketDir, key)) === 'ready') return;
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
   throw new Error('postgres did not become ready');

@@ -1,18 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
 import type { PlainLog } from '../../lib/plain-log.ts';
 import { randomToken } from '../../lib/random-token.ts';
 import { exists } from '../data-dir.ts';
+import { writeAccessRules } from './access-rules.ts';
 import type { Binaries } from './binaries.ts';
+import { SUPERUSER } from './database-roles.ts';
 import { takeOwnedDirectory } from './owned-directory.ts';
 import type { Place } from './place.ts';
 import { isAlive } from './process-state.ts';
 import { runAs } from './run-user.ts';
 
-export const DATABASE_USER = 'rowpress';
 const UNFINISHED = 'cluster.new-';
 
 /**
@@ -25,11 +37,12 @@ const UNFINISHED = 'cluster.new-';
 export async function ensureCluster(
   place: Place,
   binaries: Binaries,
+  key: string,
   log: PlainLog,
   sync = true,
 ): Promise<void> {
   const version = clusterMajor(place.cluster);
-  if (version === undefined) await makeCluster(place, binaries, log, sync);
+  if (version === undefined) await makeCluster(place, binaries, key, log, sync);
   else if (version !== binaries.major)
     throw new OperatorError(
       `The database in ${place.cluster} was made by PostgreSQL ${version}, but this Rowpress brings PostgreSQL ${binaries.major}. ` +
@@ -48,13 +61,20 @@ export function clusterMajor(cluster: string): number | undefined {
   return undefined;
 }
 
-async function makeCluster(place: Place, binaries: Binaries, log: PlainLog, sync: boolean): Promise<void> {
+async function makeCluster(
+  place: Place,
+  binaries: Binaries,
+  key: string,
+  log: PlainLog,
+  sync: boolean,
+): Promise<void> {
   removeUnfinished(place.directory);
   const unfinished = join(place.directory, `${UNFINISHED}${process.pid}-${randomToken(6)}`);
   takeOwnedDirectory(unfinished, place.user);
   log.info(`making a PostgreSQL ${binaries.version} database in ${place.cluster}`);
   try {
-    await initdb(unfinished, place, binaries, sync);
+    await initdb(unfinished, place, binaries, key, sync);
+    writeAccessRules(unfinished, place.user);
     renameSync(unfinished, place.cluster);
     if (sync) syncDirectory(place.directory);
   } catch (error) {
@@ -73,7 +93,14 @@ function removeUnfinished(directory: string): void {
   }
 }
 
-async function initdb(target: string, place: Place, binaries: Binaries, sync: boolean): Promise<void> {
+async function initdb(
+  target: string,
+  place: Place,
+  binaries: Binaries,
+  key: string,
+  sync: boolean,
+): Promise<void> {
+  const password = openNameless(`${target}.key`, key);
   // The built-in locale sorts alike on every machine; a libc locale may change its order with an upgrade.
   const locale =
     binaries.major >= 17
@@ -83,9 +110,10 @@ async function initdb(target: string, place: Place, binaries: Binaries, sync: bo
     '-D',
     target,
     '-U',
-    DATABASE_USER,
+    SUPERUSER,
     '-A',
-    'trust',
+    'scram-sha-256',
+    '--pwfile=/dev/fd/3',
     '-E',
     'UTF8',
     '--data-checksums',
@@ -94,15 +122,29 @@ async function initdb(target: string, place: Place, binaries: Binaries, sync: bo
   const child = spawn(join(binaries.bin, 'initdb'), sync ? args : [...args, '--no-sync'], {
     ...runAs(place.user),
     env: binaries.env,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', password],
   });
+  closeSync(password);
   let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0)
     throw new OperatorError(`The database could not be made in ${place.directory}: ${complaint.trim()}`);
+}
+
+/**
+ * initdb runs as the database's user, who cannot read the key's own file: it inherits a file without a name, which that
+ * user can open again and nobody else can find.
+ */
+function openNameless(path: string, content: string): number {
+  const fd = openSync(path, 'wx+', 0o600);
+  // At a position: the offset stays at the start, where initdb reads on systems that share it.
+  writeSync(fd, content, 0);
+  unlinkSync(path);
+  fchmodSync(fd, 0o444);
+  return fd;
 }
 
 function syncDirectory(path: string): void {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { PlainLog } from '../../lib/plain-log.ts';
-import type { RunningServer } from './ensure-running.ts';
+import { DATABASE, SERVER_ROLE } from './database-roles.ts';
+import type { Installed, RunningServer } from './ensure-running.ts';
 import { leave, own, use } from './hold.ts';
 import { install } from './install.ts';
 import { DURABLE, type ServerSettings } from './settings.ts';
@@ -27,6 +28,7 @@ export interface EmbeddedAddress {
   readonly host: string;
   readonly database: string;
   readonly user: string;
+  readonly password: string;
 }
 
 export interface EmbeddedOptions {
@@ -82,7 +84,7 @@ export async function startEmbeddedPostgres({
 
   const watching = watch();
   return {
-    address: address(held.server),
+    address: address(held.server, installed),
     adopted,
     directory: installed.place.directory,
     recovered: (n) =>
@@ -124,12 +126,12 @@ export async function borrowEmbeddedPostgres({
   const installed = await install(dataDir, settings, log);
   const held = await use(installed, log);
   return {
-    address: address(held.server),
+    address: address(held.server, installed),
     directory: installed.place.directory,
     release: () => leave(held, log),
   };
 }
 
-function address({ socketDirectory }: RunningServer): EmbeddedAddress {
-  return { host: socketDirectory, database: 'rowpress', user: 'rowpress' };
+function address({ socketDirectory }: RunningServer, { key }: Installed): EmbeddedAddress {
+  return { host: socketDirectory, database: DATABASE, user: SERVER_ROLE, password: key };
 }

@@ -13,6 +13,8 @@ import { isAlive, isServerOf } from './process-state.ts';
 export interface Installed {
   readonly place: Place;
   readonly binaries: Binaries;
+  /** The password of the database's roles. */
+  readonly key: string;
   readonly options: Record<string, string>;
 }
 
@@ -33,14 +35,14 @@ const REPORT_MS = 10_000;
  * server through and all callers find that one.
  */
 export async function ensureRunning(installed: Installed, log: PlainLog): Promise<RunningServer> {
-  const { place, binaries, options } = installed;
+  const { place, binaries, key, options } = installed;
   const begun = performance.now();
   let reported = begun;
   let child: Postmaster | undefined;
   let failures = 0;
   for (let turn = 1; ; turn += 1) {
     const file = readPostmasterFile(place.cluster);
-    const state = file?.socketDirectory === undefined ? 'down' : await ping(file.socketDirectory);
+    const state = file?.socketDirectory === undefined ? 'down' : await ping(file.socketDirectory, key);
     if (file?.socketDirectory !== undefined && state === 'ready')
       return {
         pid: file.pid,

@@ -1,5 +1,11 @@
-import pg from 'pg';
-import { DATABASE_USER } from './cluster.ts';
+import type pg from 'pg';
+import type { PlainLog } from '../../lib/plain-log.ts';
+import { needsPassword, rulesChangedAt } from './access-rules.ts';
+import { ADVISORY_SPACE } from './advisory-space.ts';
+import { connect, isRefused } from './connect.ts';
+import { DATABASE, SERVER_ROLE } from './database-roles.ts';
+import type { Installed } from './ensure-running.ts';
+import { secureCluster } from './secure-cluster.ts';
 
 /**
  * Who may stop the server is settled inside the server, by two advisory locks on a connection that each
@@ -24,30 +30,26 @@ export interface Guard {
   /** Whether nobody uses the server at this moment (the owner asks). */
   isUnused(): Promise<boolean>;
   serverMark(): Promise<string | null>;
-  ensureDatabase(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** "Rwps": keeps our advisory locks apart from any others. */
-const SPACE = 0x52777073;
 const OWNER = 1;
 const USE = 2;
-const DUPLICATE = new Set(['42P04', '23505']);
 
-export async function openGuard(socketDirectory: string, name: string): Promise<Guard> {
-  const client = new pg.Client({
-    host: socketDirectory,
-    user: DATABASE_USER,
-    database: 'postgres',
-    application_name: name,
-    connectionTimeoutMillis: 5_000,
-  });
+export async function openGuard(
+  installed: Installed,
+  socketDirectory: string,
+  name: string,
+  log: PlainLog,
+): Promise<Guard> {
+  const client = await login(installed, socketDirectory, name, log);
   const lost = new Promise<void>((resolve) => client.once('end', () => resolve()));
-  client.on('error', () => {}); // 'end' follows, and is what we act on
-  await client.connect();
 
   const ask = async (lock: string, id: number): Promise<boolean> => {
-    const { rows } = await client.query<{ got: boolean }>(`select ${lock}($1, $2) as got`, [SPACE, id]);
+    const { rows } = await client.query<{ got: boolean }>(`select ${lock}($1, $2) as got`, [
+      ADVISORY_SPACE,
+      id,
+    ]);
     return rows[0]?.got === true;
   };
 
@@ -59,7 +61,7 @@ export async function openGuard(socketDirectory: string, name: string): Promise<
       const { rows } = await client.query<{ name: string }>(
         `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
          where l.locktype = 'advisory' and l.classid = $1 and l.objid = $2 and l.granted`,
-        [SPACE, OWNER],
+        [ADVISORY_SPACE, OWNER],
       );
       return rows[0]?.name;
     },
@@ -81,13 +83,34 @@ export async function openGuard(socketDirectory: string, name: string): Promise<
       );
       return rows[0]?.mark ?? null;
     },
-    ensureDatabase: async (database) => {
-      const { rows } = await client.query('select 1 from pg_database where datname = $1', [database]);
-      if (rows.length > 0) return;
-      await client.query(`create database ${client.escapeIdentifier(database)}`).catch((error) => {
-        if (!DUPLICATE.has(error.code)) throw error;
-      });
-    },
     close: () => client.end().catch(() => {}),
   };
+}
+
+/** As the server's role; a database that is not yet in the form of this release is brought into it first. */
+async function login(
+  installed: Installed,
+  socketDirectory: string,
+  name: string,
+  log: PlainLog,
+): Promise<pg.Client> {
+  const enter = () =>
+    connect({ socketDirectory, user: SERVER_ROLE, database: 'postgres', key: installed.key, name });
+  const { cluster } = installed.place;
+  if (needsPassword(cluster)) {
+    const client = await enter().catch((error) => {
+      if (isRefused(error)) return undefined;
+      throw error;
+    });
+    if (client !== undefined) {
+      const { rows } = await client.query<{ secured: boolean }>(
+        `select pg_conf_load_time() >= $1 and exists (select from pg_database where datname = $2) as secured`,
+        [rulesChangedAt(cluster), DATABASE],
+      );
+      if (rows[0]?.secured === true) return client;
+      await client.end().catch(() => {});
+    }
+  }
+  await secureCluster(installed, socketDirectory, log);
+  return enter();
 }

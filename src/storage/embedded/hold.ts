@@ -23,7 +23,7 @@ export async function own(installed: Installed, dataDir: string, log: PlainLog):
   let owner: string | undefined;
   const held = await retryWhileLeaving(async () => {
     const server = await ensureRunning(installed, log);
-    const guard = await openGuard(server.socketDirectory, `${SERVER} ${process.pid}`);
+    const guard = await openGuard(installed, server.socketDirectory, `${SERVER} ${process.pid}`, log);
     if (await guard.tryOwn()) {
       const sameSettings = (await guard.serverMark()) === installed.options['rowpress.mark'];
       if (sameSettings || !(await guard.isUnused())) return { server, guard };
@@ -36,7 +36,6 @@ export async function own(installed: Installed, dataDir: string, log: PlainLog):
     return owner?.startsWith(SERVER) ? undefined : 'leaving';
   });
   if (held === undefined) throw new OperatorError(secondOwner(dataDir, owner));
-  await held.guard.ensureDatabase('rowpress');
   return held;
 }
 
@@ -52,14 +51,13 @@ function secondOwner(dataDir: string, owner: string | undefined): string {
 export async function use(installed: Installed, log: PlainLog): Promise<Held> {
   const held = await retryWhileLeaving(async () => {
     const server = await ensureRunning(installed, log);
-    const guard = await openGuard(server.socketDirectory, `rowpress command ${process.pid}`);
+    const guard = await openGuard(installed, server.socketDirectory, `rowpress command ${process.pid}`, log);
     if (await guard.tryUse()) return { server, guard };
     await guard.close();
     return 'leaving';
   });
   if (held === undefined)
     throw new OperatorError('The embedded PostgreSQL is being stopped by another process and does not end.');
-  await held.guard.ensureDatabase('rowpress');
   return held;
 }
 

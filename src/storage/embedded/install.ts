@@ -1,20 +1,23 @@
 import type { PlainLog } from '../../lib/plain-log.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
+import { ensureDatabaseKey } from './database-key.ts';
 import type { Installed } from './ensure-running.ts';
 import { takePlace } from './place.ts';
 import { type ServerSettings, serverOptions, settingsMark } from './settings.ts';
 import { takeSocketDirectory } from './socket-directory.ts';
 
-/** Finds or makes everything a start needs: place, programs, cluster, socket directory, settings. */
+/** Finds or makes everything a start needs: place, programs, password, cluster, socket directory, settings. */
 export async function install(dataDir: string, settings: ServerSettings, log: PlainLog): Promise<Installed> {
   const place = takePlace(dataDir, log);
   const binaries = findBinaries(place, log);
-  await ensureCluster(place, binaries, log, settings.fsync);
+  const key = await ensureDatabaseKey(dataDir);
+  await ensureCluster(place, binaries, key, log, settings.fsync);
   const options = serverOptions(takeSocketDirectory(place), settings);
   return {
     place,
     binaries,
+    key,
     options: { ...options, 'rowpress.mark': settingsMark(binaries.version, options) },
   };
 }

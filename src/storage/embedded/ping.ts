@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { DATABASE_USER } from './cluster.ts';
+import { isRefused } from './connect.ts';
+import { SUPERUSER } from './database-roles.ts';
 
 /** `busy`: it runs, but is starting, recovering or stopping. `closed`: the socket is not ours to open. */
 export type PingResult = 'ready' | 'busy' | 'down' | 'closed';
@@ -7,10 +8,11 @@ export type PingResult = 'ready' | 'busy' | 'down' | 'closed';
 const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
 
-export async function ping(socketDirectory: string): Promise<PingResult> {
+export async function ping(socketDirectory: string, key: string): Promise<PingResult> {
   const client = new pg.Client({
     host: socketDirectory,
-    user: DATABASE_USER,
+    user: SUPERUSER,
+    password: key,
     database: 'postgres',
     connectionTimeoutMillis: 5_000,
   });
@@ -21,7 +23,8 @@ export async function ping(socketDirectory: string): Promise<PingResult> {
     return 'ready';
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === TOO_MANY_CONNECTIONS) return 'ready';
+    // A wrong password is reported where the connection is needed.
+    if (code === TOO_MANY_CONNECTIONS || isRefused(error)) return 'ready';
     if (code === CANNOT_CONNECT_NOW) return 'busy';
     return code === 'EACCES' ? 'closed' : 'down';
   }

@@ -59,7 +59,8 @@ export function runAs(user: RunUser): { uid?: number; gid?: number; cwd: string 
 
 /** Tries as that user, because mode bits alone do not tell (access lists, read-only or squashed mounts). */
 export function canWriteAs(user: RunUser, dir: string): boolean {
-  const script = 'cd "$1" && : > .probe && rm .probe';
+  // The shell's process id keeps two starts at the same moment apart.
+  const script = 'cd "$1" && : > .probe-$$ && rm .probe-$$';
   const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', dir], { ...runAs(user), stdio: 'ignore' });
   return status === 0;
 }

@@ -18,7 +18,7 @@ export const DURABLE: ServerSettings = { fsync: true };
 export function serverOptions(socketDirectory: string, { fsync }: ServerSettings): Record<string, string> {
   const memory = availableMemory();
   const options = {
-    // Reached through the socket only; who can open it is trusted (socket-directory.ts).
+    // Reached through the socket only, which needs a password (access-rules.ts).
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',

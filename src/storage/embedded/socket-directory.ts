@@ -5,8 +5,8 @@ import { takeOwnedDirectory } from './owned-directory.ts';
 import type { Place } from './place.ts';
 
 /**
- * The directory of the unix socket: 0700 and owned by the database's user, because everyone who can open the
- * socket is trusted. `run/` beside the cluster is best; where its path is too long for a socket address
+ * The directory of the unix socket: 0700 and owned by the database's user, so that other users do not even reach the
+ * password prompt. `run/` beside the cluster is best; where its path is too long for a socket address
  * (`sun_path` holds 108 bytes on Linux and 104 on macOS, with the closing zero), a short one in /tmp is taken.
  */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
