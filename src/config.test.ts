@@ -93,11 +93,25 @@ describe('the configuration', () => {
       { AWS_ACCESS_KEY_ID: 'of another program' },
       { ROWPRESS_PUBLIC_URL: 'https://rows.example.com/tools/' },
       { ROWPRESS_WEBHOOK_ALLOW: 'hooks.internal:8443,[::1]:8443,10.0.0.7' },
-      { TRUST_PROXY: 'true' },
+      { TRUST_PROXY: 'false' },
+      { TRUST_PROXY: '2' },
       { TRUST_PROXY: 'loopback, 10.0.0.0/8, 192.0.2.1, fd00::/8' },
       { ROWPRESS_PLANS: '{"gold":{"rows_per_month":5}}', ROWPRESS_PLAN: 'gold' },
     ])
       expect(problemsOf(env), JSON.stringify(env)).toEqual([]);
+  });
+
+  test.each(['true', '0', '100', 'yes', ',', '10.0.0.0/40', '10.0.0.5,proxy'])(
+    '[HTTP33] TRUST_PROXY %s: stops the start',
+    (value) => {
+      expect(problemsOf({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY must /)]);
+    },
+  );
+
+  test('[HTTP33] TRUST_PROXY true: the message says what to use instead', () => {
+    expect(problemsOf({ TRUST_PROXY: 'true' })).toEqual([
+      'TRUST_PROXY must name the proxies, because any client could set their headers: a comma list of addresses or networks (10.0.0.5, 10.0.0.0/8), or the number of proxies in front of the server (1), but is "true"',
+    ]);
   });
 
   test('[OPS7] masks secrets where it is shown', () => {

@@ -27,21 +27,31 @@ export function parseBlobs(value: string): BlobAddress {
   throw parsed.secret === true ? new BadSecret(parsed.problem) : new BadValue(parsed.problem);
 }
 
-/** The names are those of proxy-addr, which judges the requests. */
-export function parseTrustProxy(value: string): string {
-  const isProxy = (part: string) => {
-    const [address = '', bits, ...rest] = part.split('/');
-    const width = isIP(address) === 4 ? 32 : 128;
-    const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
-    return rest.length === 0 && isIP(address) !== 0 && fits;
-  };
-  const known =
-    ['true', 'false'].includes(value) ||
-    splitList(value).every(
-      (part) => ['loopback', 'linklocal', 'uniquelocal'].includes(part) || isProxy(part),
-    );
-  if (!known) throw new BadValue('must be true, false, or a comma list of addresses or networks');
-  return value;
+/** `false`, the number of proxies in front of the server, or their addresses, networks and names of networks. */
+export type TrustProxy = false | number | readonly string[];
+
+/** The names are those of proxy-addr. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+const HOPS = /^[1-9]\d?$/;
+
+export function parseTrustProxy(value: string): TrustProxy {
+  if (value === 'false') return false;
+  if (HOPS.test(value)) return Number(value);
+  const listed = splitList(value);
+  if (listed.length > 0 && listed.every((part) => NAMED_NETWORKS.includes(part) || isNetwork(part)))
+    return listed;
+  throw new BadValue(
+    value === 'true'
+      ? 'must name the proxies, because any client could set their headers: a comma list of addresses or networks (10.0.0.5, 10.0.0.0/8), or the number of proxies in front of the server (1)'
+      : 'must be false, a number of proxies from 1 to 99, or a comma list of addresses or networks',
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const width = isIP(address) === 4 ? 32 : 128;
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+  return rest.length === 0 && isIP(address) !== 0 && fits;
 }
 
 export function parseTrustedSeals(value: string): string[] {

@@ -92,13 +92,25 @@ export const settings = {
     ...text(
       'TRUST_PROXY',
       'false',
-      'Proxies whose X-Forwarded-* headers are believed: true, false, or a comma list of addresses.',
+      'Proxies whose X-Forwarded-* headers are believed: false, how many stand in front (1), or a comma list of addresses and networks.',
     ),
     parse: parseTrustProxy,
   },
   tlsCert: file('ROWPRESS_TLS_CERT', 'Certificate file (PEM) to listen with TLS.'),
   tlsKey: file('ROWPRESS_TLS_KEY', 'Private key file (PEM) that belongs to the certificate.'),
   tlsClientCa: file('ROWPRESS_TLS_CLIENT_CA', 'CA file (PEM) whose client certificates are accepted.'),
+  connectionsPerAddress: integer(
+    'ROWPRESS_CONNECTIONS_PER_ADDRESS',
+    2000,
+    'Open connections per client address; trusted proxies are exempt; 0: no limit.',
+    0,
+  ),
+  failedKeysPerMinute: integer(
+    'ROWPRESS_FAILED_KEYS_PER_MINUTE',
+    60,
+    'Invalid API keys per client address and minute that are answered 401; further ones are answered 429; 0: no limit.',
+    0,
+  ),
   requestTimeoutMs: integer(
     'ROWPRESS_REQUEST_TIMEOUT_MS',
     300_000,

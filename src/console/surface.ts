@@ -31,9 +31,6 @@ export function consoleSurface(parts: ConsoleParts): SurfaceSpec {
         route.schema = { ...route.schema, hide: true };
       });
       app.addHook('onRequest', createSessionGuard(parts.session));
-      app.addHook('onSend', async (_request, reply) => {
-        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-      });
       sessionRoutes(app, parts);
       settingsRoutes(app, parts);
       operatorRoutes(app, parts);

@@ -22,6 +22,12 @@ export function rememberSocket(request: FastifyRequest, reply: FastifyReply): vo
   current.set(request.socket, { url: request.url, reply });
 }
 
+/** Whether a request of this connection has not been answered yet. */
+export function isAnswering(socket: Socket): boolean {
+  const busy = current.get(socket);
+  return busy !== undefined && !busy.reply.raw.closed;
+}
+
 interface ClientErrorOptions {
   readonly ids: Ids;
   readonly publicUrl: string | undefined;

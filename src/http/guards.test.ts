@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readRaw, sendRaw, startServer } from '../../test/support/http.ts';
+import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { exampleSurface, keyedDialects, limitOf, prefixOf } from '../../test/support/surfaces.ts';
 import { shellCodes } from '../lib/errors/catalogue.ts';
+import { createLogger } from '../lib/logger.ts';
 import { openDatabase } from '../storage/database.ts';
+import { createMetrics } from './metrics.ts';
 
 describe.each(keyedDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
@@ -29,6 +31,42 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     );
     const answer = readRaw(twice);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  test('[HTTP37] more invalid keys of an address than allowed: 429 with Retry-After, but a valid key works', async () => {
+    const settings = { ...testSettings, failedKeysPerMinute: 2 };
+    const registry = createMetrics();
+    const lines: string[] = [];
+    const log = createLogger({
+      level: 'warn',
+      pretty: false,
+      destination: { write: (line: string) => void lines.push(line) },
+    });
+    const { metrics } = registry;
+    const { url } = await startServer({ settings, metrics, log, surfaces: [exampleSurface(dialect)] });
+    const ask = async (key: string) => {
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const refused = [await ask('a'), await ask('b'), await ask('c'), await ask('d')];
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 429, 429]);
+    const last = refused[3];
+    expect(last?.text).toContain(shellCodes.rateLimited[dialect]);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('good')).status).toBe(200);
+    // Not guesses: the answers still give the reason.
+    expect((await ask('revoked')).text).toContain(shellCodes.keyRevoked[dialect]);
+    expect((await fetch(url + path)).status).toBe(401);
+
+    const { body } = await registry.scrape();
+    expect(body).toContain(`rowpress_failed_keys_total{surface="${dialect}",outcome="refused"} 2`);
+    expect(body).toContain(`rowpress_failed_keys_total{surface="${dialect}",outcome="limited"} 2`);
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged.map(({ msg, surface, address }) => ({ msg, surface, address }))).toEqual([
+      { msg: 'invalid API key', surface: dialect, address: '127.0.0.1' },
+      { msg: 'invalid API key', surface: dialect, address: '127.0.0.1' },
+      { msg: 'invalid API keys of this address are limited', surface: dialect, address: '127.0.0.1' },
+    ]);
   });
 
   test('[HTTP17] [HTTP14] an account over its limit is 429 with Retry-After; the key is judged first', async () => {

@@ -4,6 +4,7 @@ import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
 import { type PublicDialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { onlyValue } from './dialects/dialect-spec.ts';
+import type { FailedKeys } from './failed-keys.ts';
 import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
 
 /** Runs as an `onRequest` hook, so a request without a right costs no body. */
@@ -29,18 +30,33 @@ export interface GuardDeps {
 /** RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
-export function createGuards({ authenticate, limits, metrics }: GuardDeps): Guards {
-  const deny = (surface: PublicDialect, fault: ShellFault, extra: ApiErrorExtra = {}): never => {
+/** What a client with an invalid key reads once its address is limited. */
+const TOO_MANY_FAILED_KEYS = 'Too many requests with invalid API keys came from this address; retry later.';
+
+export function createGuards(
+  { authenticate, limits, metrics }: GuardDeps,
+  failedKeys: Pick<FailedKeys, 'record'>,
+): Guards {
+  const deny = (
+    surface: PublicDialect,
+    fault: ShellFault,
+    extra: ApiErrorExtra = {},
+    message?: string,
+  ): never => {
     metrics.count('rowpress_http_denials_total', { surface, reason: fault });
-    throw new ApiError(surface, shellCodes[fault][surface], undefined, extra);
+    throw new ApiError(surface, shellCodes[fault][surface], message, extra);
   };
   return {
     requireKey: (surface) => async (request) => {
       const token = BEARER.exec(onlyValue(request.raw, 'authorization') ?? '')?.[1];
       if (token === undefined) return deny(surface, 'keyRequired');
       const answer = await authenticate(token, surface);
-      if (!answer.ok) return deny(surface, answer.refusal);
-      setPrincipal(request, answer.principal);
+      if (answer.ok) return setPrincipal(request, answer.principal);
+      const retryAfterSeconds =
+        answer.refusal === 'keyInvalid' ? await failedKeys.record(surface, request.ip) : undefined;
+      if (retryAfterSeconds !== undefined)
+        return deny(surface, 'rateLimited', { retryAfterSeconds }, TOO_MANY_FAILED_KEYS);
+      return deny(surface, answer.refusal);
     },
     rateLimit: (surface, name) => async (request) => {
       const verdict = await limits.take(name, getPrincipal(request).accountId);

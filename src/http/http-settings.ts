@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
+import type { TrustProxy } from '../config/parse-values.ts';
 import type { Config } from '../config.ts';
 
 /** The part of the configuration that the shell needs. */
 export interface HttpSettings {
   readonly basePath: string;
   readonly publicUrl: string | undefined;
-  readonly trustProxy: boolean | string[];
+  readonly trustProxy: TrustProxy;
   readonly tls: TlsFiles | undefined;
   /** A whole request, body included, has to arrive within it. */
   readonly requestTimeoutMs: number;
   /** How often Node.js looks for requests that are late. */
   readonly timeoutCheckMs: number;
+  /** Open connections per client address; 0 or absent: no limit. */
+  readonly connectionsPerAddress?: number;
+  /** Invalid keys per client address and minute; 0 or absent: no limit. */
+  readonly failedKeysPerMinute?: number;
+  /** How long the body of an unauthenticated request may stall; by default SLOW_BODY_MS. */
+  readonly slowBodyMs?: number;
 }
 
 export interface TlsFiles {
@@ -24,6 +31,8 @@ export const IDLE_SOCKET_MS = 180_000;
 /** Above the 60 s that common load balancers keep a connection, so that they close first. */
 export const KEEP_ALIVE_MS = 65_000;
 export const HEADERS_TIMEOUT_MS = 30_000;
+/** A window of this length and the sweep after it close a stalled body within 10 s (HTTP36). */
+export const SLOW_BODY_MS = 4_000;
 export const MAX_HEADER_BYTES = 16_384;
 /** Bodies that a schema validates in memory; surfaces raise it per route where their contract does. */
 export const MAX_JSON_BYTES = 4 * 1024 * 1024;
@@ -32,19 +41,13 @@ export function httpSettings(config: Config): HttpSettings {
   return {
     basePath: config.basePath,
     publicUrl: config.publicUrl?.replace(/\/$/, ''),
-    trustProxy: parseTrustProxy(config.trustProxy),
+    trustProxy: config.trustProxy,
     tls: readTls(config),
     requestTimeoutMs: config.requestTimeoutMs,
     timeoutCheckMs: 5_000,
+    connectionsPerAddress: config.connectionsPerAddress,
+    failedKeysPerMinute: config.failedKeysPerMinute,
   };
-}
-
-function parseTrustProxy(value: string): boolean | string[] {
-  if (value === 'true' || value === 'false') return value === 'true';
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }
 
 function readTls({ tlsCert, tlsKey, tlsClientCa }: Config): TlsFiles | undefined {

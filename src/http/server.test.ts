@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
+import type { TrustProxy } from '../config/parse-values.ts';
 import { ApiError, refuse } from '../lib/errors/api-error.ts';
 import { catalogue, type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import type { SurfaceSpec } from './surface.ts';
@@ -226,7 +227,7 @@ test('[HTTP15] under a base path every route is reached with it and without it',
 
 test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', async () => {
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.com' };
-  const typeWith = async (trustProxy: boolean | string[]) => {
+  const typeWith = async (trustProxy: TrustProxy) => {
     const settings = { ...testSettings, trustProxy };
     const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
     const problem = (await (await fetch(`${url}/wms-ingest/v1/nothing`, { headers })).json()) as {
@@ -234,7 +235,7 @@ test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', asyn
     };
     return problem.type;
   };
-  expect(await typeWith(true)).toBe('https://api.example.com/docs/errors#not-found');
+  expect(await typeWith(1)).toBe('https://api.example.com/docs/errors#not-found');
   expect(await typeWith(['127.0.0.1'])).toBe('https://api.example.com/docs/errors#not-found');
   expect(await typeWith(false)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#not-found$/);
   expect(await typeWith(['10.0.0.1'])).toMatch(/^http:\/\/127\.0\.0\.1/);

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
@@ -7,7 +6,9 @@ import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/logger.ts';
 import { logRequests } from './access-log.ts';
 import { createClientErrorHandler, rememberSocket } from './client-errors.ts';
+import { capConnections } from './connection-cap.ts';
 import { Drain } from './drain.ts';
+import { FailedKeys } from './failed-keys.ts';
 import { createGuards, type GuardDeps } from './guards.ts';
 import {
   HEADERS_TIMEOUT_MS,
@@ -16,6 +17,7 @@ import {
   KEEP_ALIVE_MS,
   MAX_HEADER_BYTES,
   MAX_JSON_BYTES,
+  SLOW_BODY_MS,
   type TlsFiles,
 } from './http-settings.ts';
 import { nameRequest, tellRequestId } from './identity.ts';
@@ -24,9 +26,12 @@ import { collectOpenapi, serveOpenapi } from './openapi/serve-openapi.ts';
 import { type OperationsDeps, serveOperations } from './operations.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { watchMethods } from './refuse-methods.ts';
+import { refuseAmbiguousRequest, refuseNul } from './refuse-requests.ts';
 import { createErrorHandler } from './send-error.ts';
+import { SlowBodies } from './slow-bodies.ts';
 import type { SurfaceSpec } from './surface.ts';
 import { ShellRefusal } from './translate-error.ts';
+import { trustedProxies } from './trusted-proxies.ts';
 import { type RequestConflict, watchConflicts } from './watch-conflicts.ts';
 
 export interface ServerDeps extends GuardDeps, OperationsDeps {
@@ -54,8 +59,10 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   const { settings, ids } = deps;
   const drain = new Drain();
   const sendError = createErrorHandler(settings.publicUrl);
+  const trusts = trustedProxies(settings.trustProxy);
   const app = Fastify({
     ...listenerOptions(deps),
+    trustProxy: settings.trustProxy !== false && trusts,
     loggerInstance: deps.log,
     genReqId: (raw) => nameRequest(raw, ids),
     rewriteUrl: ({ url = '/' }) => withoutBasePath(url, settings.basePath),
@@ -65,21 +72,28 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
+  app.setNotFoundHandler(refuseUnknownPath);
   readJsonBodies(app);
   // Before the hooks that refuse, so that refusals carry these headers too.
   await app.register(helmet, securityHeaders(settings));
 
+  const slowBodies = new SlowBodies(app.server, settings.slowBodyMs ?? SLOW_BODY_MS);
   app.addHook('onRequest', async (request, reply) => {
     rememberSocket(request, reply);
     tellRequestId(request, reply);
-    refuseTransferEncodings(request.headers['transfer-encoding']);
-    refuseMissingHost(request.raw);
-    // Here and not in a handler, which would come only after the body was read.
-    if (request.is404) throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
+    slowBodies.watch(request, reply);
+    refuseAmbiguousRequest(request.raw);
+    // Here and not only in the handler, which would come after the body was read.
+    if (request.is404) refuseUnknownPath();
+    refuseNul(request.url);
   });
+  app.addHook('onResponse', async (request) => slowBodies.ended(request));
+  app.addHook('onClose', async () => slowBodies.stop());
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (drain.draining) reply.header('connection', 'close');
+    // Answers hold secrets, personal data or the state of a moment; what may be cached says so itself.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     // Fastify would read a stream to its end to answer HEAD; an event stream goes on for as long as its job.
     if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
     return payload;
@@ -93,10 +107,12 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   serveOperations(app, drain, deps);
   await servePages(app, settings.basePath, deps.webRoot);
   await serveOpenapi(app, settings.basePath);
-  const context = { guards: createGuards(deps), shutdown: drain.signal };
+  const failedKeys = new FailedKeys({ ...deps, perMinute: settings.failedKeysPerMinute ?? 0 });
+  const context = { guards: createGuards(deps, failedKeys), shutdown: drain.signal };
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
   refuseOtherMethods();
   await app.ready();
+  capConnections(app.server, { max: settings.connectionsPerAddress ?? 0, trusts });
   // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node.js answers it bare.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return { app, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
@@ -119,7 +135,6 @@ function listenerOptions({ settings }: ServerDeps): object {
     connectionTimeout: IDLE_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: MAX_JSON_BYTES,
-    trustProxy: settings.trustProxy,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     return503OnClosing: false,
     // Ids of any length reach their route, which knows the right code for them.
@@ -154,18 +169,8 @@ function withoutBasePath(url: string, basePath: string): string {
   return rest.startsWith('/') ? rest : url;
 }
 
-/** Node.js lets `gzip, chunked` pass and hands over the still compressed body (RFC 9112 section 6.1). */
-function refuseTransferEncodings(encoding: string | undefined): void {
-  if (encoding === undefined || encoding.trim().toLowerCase() === 'chunked') return;
-  throw new ShellRefusal('malformed', 'The only Transfer-Encoding taken is chunked.', {
-    connection: 'close',
-  });
-}
-
-/** RFC 9112 section 3.2: a request of HTTP/1.1 names its host. */
-function refuseMissingHost({ httpVersion, headers }: IncomingMessage): void {
-  if (headers.host !== undefined || httpVersion === '1.0') return;
-  throw new ShellRefusal('malformed', 'The Host header is missing.', { connection: 'close' });
+function refuseUnknownPath(): never {
+  throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
 }
 
 async function drainServer(app: FastifyInstance, drain: Drain, deadlineMs: number): Promise<void> {

@@ -12,6 +12,8 @@ const FRAMEWORK: Readonly<Record<string, readonly [ShellFault, string]>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed', 'The body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed', 'The body is not valid JSON.'],
   FST_ERR_BAD_URL: ['badUrl', 'The path is not validly percent-encoded.'],
+  // Files of /docs: a path that leaves their folder, or names one that starts with a dot.
+  FST_STATIC_FORBIDDEN_PATH: ['routeNotFound', 'There is nothing at this path.'],
   FST_ERR_MAX_PARAM_LENGTH: ['badUrl', 'A part of the path is too long.'],
 };
 

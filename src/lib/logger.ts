@@ -12,6 +12,7 @@ const LOGGED = new Set([
   'surface',
   'account',
   'keyId',
+  'address',
   'method',
   'route',
   'status',

@@ -15,6 +15,10 @@ export const counters = {
     help: 'Requests refused by key, limit or cooldown.',
     labels: ['surface', 'reason'],
   },
+  rowpress_failed_keys_total: {
+    help: 'Invalid API keys: refused, or limited because their address sent too many.',
+    labels: ['surface', 'outcome'],
+  },
   rowpress_request_replays_total: {
     help: 'Requests answered from an earlier one with the same key.',
     labels: ['surface'],

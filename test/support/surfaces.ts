@@ -36,11 +36,12 @@ export function exampleSurface(
       });
       app.get('/waits', async () => behaviour.waits?.(context));
       if (dialect === 'console') return;
-      app.get(
-        '/guarded',
-        { onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])] },
-        async () => ({ ok: true }),
-      );
+      app.route({
+        method: ['GET', 'POST'],
+        url: '/guarded',
+        onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])],
+        handler: async () => ({ ok: true }),
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { onlyValue } from '../../http/dialects/dialect-spec.ts';
+import { admitBody } from '../../http/slow-bodies.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { extendSession, findSession } from '../../storage/console/sessions.ts';
@@ -54,7 +55,10 @@ export function createSessionGuard(parts: SessionParts, { everyRoute = false } =
   return async function guardSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.headers['sec-fetch-site'] === 'cross-site') throw refuse('console', 'CROSS_SITE_REFUSED');
     const session = await openSession(parts, request, reply);
-    if (session !== undefined) sessions.set(request, session);
+    if (session !== undefined) {
+      sessions.set(request, session);
+      admitBody(request);
+    }
     if (!everyRoute && request.routeOptions.config.public === true) return;
     if (session === undefined) throw refuse('console', 'SIGN_IN_REQUIRED');
     if (

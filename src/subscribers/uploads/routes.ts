@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { acceptMultipart } from '../../http/multipart.ts';
 import { getPrincipal } from '../../http/principal.ts';
+import { admitBody } from '../../http/slow-bodies.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { randomToken } from '../../lib/random-token.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
@@ -124,6 +125,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   const findFirst = async (request: FastifyRequest) => {
     const { token } = request.params as z.infer<typeof tokenParams>;
     uploads.set(request, await find(token));
+    admitBody(request);
   };
   const uploadOf = (request: FastifyRequest): UploadRecord => {
     const found = uploads.get(request);
