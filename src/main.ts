@@ -231,7 +231,12 @@ async function compose(
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const surfaces = [
     bulkfill,
-    subscribersSurface({ ...people, engine, outbox }),
+    subscribersSurface({
+      ...people,
+      engine,
+      outbox,
+      signLink: (text) => secret.keyedHash('subscribers-download', text).toString('base64url'),
+    }),
     ingest.surface({ engine, webhookAllow: allow }),
   ];
   const operators = operatorSurfaces(config, {

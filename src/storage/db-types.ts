@@ -391,6 +391,7 @@ export interface SubscriberUploads {
   headers: Generated<string[]>;
   id: string;
   import_job_id: string | null;
+  issued_by: string | null;
   queued_at: Timestamp | null;
   row_count: number | null;
   size_bytes: number | null;

@@ -30,6 +30,8 @@ export interface SubscriberParts {
 
 /** Routes also accept jobs and tell of single changes. */
 export interface SurfaceDeps extends SubscriberParts {
+  /** A keyed hash of the text, as unguessable text for a URL. All nodes of an installation make the same. */
+  signLink(text: string): string;
   readonly engine: Engine;
   readonly outbox: Outbox;
 }

@@ -247,6 +247,26 @@ describe('acting', () => {
       expect((await fetch(server.url + path, { headers: key })).status).toBe(401);
   });
 
+  it('[SUB77] an upload link used by an operator: its token is not in the audit list', async () => {
+    const headers = { 'x-rowpress-account': account.name };
+    const begun = await operator.request<{ data: { upload_url: string } }>(
+      'POST',
+      '/acting/subscribers/jobs/subscriber-import-uploads',
+      { headers },
+    );
+    expect(begun.status).toBe(201);
+    const token = begun.body.data.upload_url.split('/').at(-1) ?? '';
+    const sent = await operator.fetch(`/acting/subscribers/uploads/${token}`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'text/csv' },
+      body: 'Email\nada@example.com\n',
+    });
+    expect([sent.status, sent.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const { items } = (await operator.get<Listed<{ action: string; target: string }>>('/audit')).body;
+    expect(items[0]).toMatchObject({ action: 'subscribers.put', target: '/uploads/:token' });
+    expect(JSON.stringify(items)).not.toContain(token);
+  });
+
   it('[CON11] an account that is not active can be looked at and no more', async () => {
     const idle = await server.account();
     await operator.patch(`/accounts/${idle.id}`, { active: false });

@@ -97,7 +97,8 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   };
   const engine = new Engine(parts);
   await engine.start(options.address);
-  const deps: SurfaceDeps = { ...common, engine, outbox };
+  const signLink = (text: string) => secret.keyedHash('link', text).toString('base64url');
+  const deps: SurfaceDeps = { ...common, engine, outbox, signLink };
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: {

@@ -44,7 +44,7 @@ export function actingSurface(
           request.method,
           (request.routeOptions.url ?? '').slice(prefix.length),
         );
-        const target = request.url.slice(prefix.length).replace(/\?.*$/s, '');
+        const target = targetOf(request, prefix);
         const accountId = actedFor.get(request);
         await recordAction(parts, request, { action, target, ...(accountId && { accountId }) }).catch(
           parts.onError,
@@ -57,6 +57,12 @@ export function actingSurface(
 }
 
 const actedFor = new WeakMap<FastifyRequest, string>();
+
+/** The path, but of an upload link, which is a secret, only the pattern: every operator can read the audit list. */
+function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string): string {
+  const shown = 'token' in (params as object) ? (routeOptions.url ?? '') : url;
+  return shown.slice(prefix.length).replace(/\?.*$/s, '');
+}
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
 

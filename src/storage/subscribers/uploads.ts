@@ -8,7 +8,10 @@ export type UploadRecord = Selectable<SubscriberUploads>;
 
 export async function insertUpload(
   db: Db,
-  upload: Pick<UploadRecord, 'id' | 'account_id' | 'token_hash' | 'file_name' | 'created_at' | 'expires_at'>,
+  upload: Pick<
+    UploadRecord,
+    'id' | 'account_id' | 'issued_by' | 'token_hash' | 'file_name' | 'created_at' | 'expires_at'
+  >,
 ): Promise<void> {
   await db.insertInto('subscriber_uploads').values(upload).execute();
 }

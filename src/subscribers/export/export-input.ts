@@ -21,6 +21,4 @@ export interface ExportResult {
 export interface ExportOutcome {
   readonly count: number;
   readonly fileName: string;
-  /** The unguessable part of the download link. */
-  readonly token: string;
 }

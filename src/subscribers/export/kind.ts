@@ -1,5 +1,4 @@
 import type { FinishedWork, JobKind, JobOutcome, SliceDone, SliceRun } from '../../engine/job-kind.ts';
-import { randomToken } from '../../lib/random-token.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
 import { streamSubscribers } from '../../storage/subscribers/stream-subscribers.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
@@ -61,8 +60,6 @@ function finishExport(
   const outcome: ExportOutcome = {
     count: made.count,
     fileName: `subscribers-${input.day}.${input.format}`,
-    // Presigned: whoever holds the link may read, so it is 256 random bits. Only the attempt that settles keeps its own.
-    token: randomToken(43),
   };
   return {
     state: 'completed',

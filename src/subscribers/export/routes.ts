@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { getPrincipal } from '../../http/principal.ts';
@@ -6,6 +5,8 @@ import { isUuid } from '../../lib/ids.ts';
 import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
 import { findJob, findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
 import { listJobs } from '../../storage/jobs/list-jobs.ts';
+import { isIssuerLive } from '../../storage/keys/is-issuer-live.ts';
+import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
@@ -35,7 +36,8 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
   const linkOf = async (request: FastifyRequest, job: JobRecord) => {
     const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
     if (delivery === undefined) return undefined;
-    const { token, fileName } = job.outcome as unknown as ExportOutcome;
+    const { fileName } = job.outcome as unknown as ExportOutcome;
+    const token = makeDownloadToken(deps, job.id, getPrincipal(request).keyId);
     const url = `${baseUrl(request)}/v1/downloads/${job.id}/${token}/${fileName}`;
     return { url: isDeliverable(delivery, clock.now()) ? url : null, expiresAt: delivery.expires_at };
   };
@@ -126,7 +128,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
     },
   );
 
-  // Presigned: the link itself is the right to read, until it expires.
+  // Presigned: the link itself is the right to read, until it expires or the key that got it is revoked.
   app.get(
     '/downloads/:job_id/:token/:file_name',
     {
@@ -144,17 +146,17 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
     },
     async (request, reply) => {
       const { job_id: id, token } = request.params;
-      const job = isUuid(id) ? await findJob(db, id) : undefined;
+      const issuer = isUuid(id) ? issuerOf(deps, id.toLowerCase(), token) : undefined;
+      const job = issuer === undefined ? undefined : await findJob(db, id);
       const known = job?.kind === EXPORT_KIND ? (job.outcome as unknown as ExportOutcome | null) : null;
-      if (job === undefined || known === null || !equal(known.token, token)) throw gone('download');
-      const delivery = await findDelivery(db, job.id);
-      if (!isDeliverable(delivery, clock.now())) throw gone('download');
+      if (job === undefined || issuer === undefined || known === null) throw gone('download');
+      const now = clock.now();
+      const [delivery, live] = await Promise.all([
+        findDelivery(db, job.id),
+        isIssuerLive(db, job.account_id, issuer, now),
+      ]);
+      if (!live || !isDeliverable(delivery, now)) throw gone('download');
       return sendArtifact(reply, blobs, delivery, known.fileName);
     },
   );
-}
-
-function equal(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -7,6 +7,7 @@ import { getPrincipal } from '../../http/principal.ts';
 import { admitBody } from '../../http/slow-bodies.ts';
 import { ApiError } from '../../lib/errors/api-error.ts';
 import { randomToken } from '../../lib/random-token.ts';
+import { isIssuerLive } from '../../storage/keys/is-issuer-live.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
 import {
   findUpload,
@@ -58,9 +59,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     async (request, reply) => {
       const token = randomToken(43);
       const now = clock.now();
+      const { accountId, keyId } = getPrincipal(request);
       const record = {
         id: ids.uuid(),
-        account_id: getPrincipal(request).accountId,
+        account_id: accountId,
+        issued_by: keyId,
         token_hash: hashOf(token),
         file_name: request.body?.file_name ?? null,
         created_at: now,
@@ -94,10 +97,15 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     },
   );
 
+  /** A link is worth no more than the key that made it: revoking the key closes it. */
+  const requireIssuer = async ({ account_id: accountId, issued_by: issuer }: UploadRecord) => {
+    if (!(await isIssuerLive(db, accountId, issuer, clock.now()))) throw gone('upload');
+  };
   /** The link itself is the permission: its token is 256 random bits, of which only a hash is stored. */
   const find = async (token: string): Promise<UploadRecord> => {
     const found = await findUploadByToken(db, hashOf(token));
     if (found === undefined) throw gone('upload');
+    await requireIssuer(found);
     if (found.queued_at !== null)
       throw no('resource_conflict', 'The import of this upload has begun; start a new upload.');
     if (found.expires_at <= clock.now())
@@ -109,6 +117,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       throw error instanceof CsvRefused ? no(error.code, error.message) : error;
     });
     const { headers, rows: rowCount } = source;
+    await requireIssuer(record);
     const arrived = await recordArrival(
       db,
       record.id,

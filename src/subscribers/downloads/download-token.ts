@@ -1,0 +1,25 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SurfaceDeps } from '../surface-deps.ts';
+
+/**
+ * The unguessable part of a download link: `<issuer>.<keyed hash of job and issuer>`. It is computed whenever the link is
+ * shown and checked, so it is stored nowhere. The issuer is the id of the key that read the link, or `operator:<id>`.
+ */
+export function makeDownloadToken(
+  { signLink }: Pick<SurfaceDeps, 'signLink'>,
+  jobId: string,
+  issuer: string,
+): string {
+  return `${issuer}.${signLink(`${jobId} ${issuer}`)}`;
+}
+
+/** The issuer of a token that this installation made for this job; undefined for any other token. */
+export function issuerOf(
+  deps: Pick<SurfaceDeps, 'signLink'>,
+  jobId: string,
+  token: string,
+): string | undefined {
+  const issuer = token.slice(0, Math.max(0, token.lastIndexOf('.')));
+  const [given, made] = [Buffer.from(token), Buffer.from(makeDownloadToken(deps, jobId, issuer))];
+  return given.length === made.length && timingSafeEqual(given, made) ? issuer : undefined;
+}
