@@ -1,17 +1,19 @@
+import type { CreateParts } from '../src/bulkfill/create/create-parts.ts';
 import { bulkfillSurface } from '../src/bulkfill/routes.ts';
 import { schemaSurface } from '../src/bulkfill/schema-route.ts';
 import { loadConfig } from '../src/config.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
+import type { IngestParts } from '../src/ingest/ingest-parts.ts';
 import { ingestSurface } from '../src/ingest/routes.ts';
 import { systemIds } from '../src/lib/ids.ts';
 import { createLogger } from '../src/lib/logger.ts';
 import { subscribersSurface } from '../src/subscribers/surface.ts';
 import type { SurfaceDeps } from '../src/subscribers/surface-deps.ts';
 
-/** Stands for what a surface works with: routes are described without being called, so any use is a mistake. */
-function untouched<T extends object>(known: Partial<T> = {}): T {
+/** Replaces what a surface works with: routes are described without being called, so any use is a mistake. */
+export function untouched<T extends object>(known: Partial<T> = {}): T {
   const get = (target: Partial<T>, name: string | symbol) =>
     name in target ? target[name as keyof T] : unusable(String(name));
   return new Proxy(known, { get }) as T;
@@ -27,14 +29,18 @@ function unusable(name: string): unknown {
 
 const defaults = loadConfig({});
 if (!defaults.ok) throw new Error('bug: the default settings are bad');
-const people = { ...defaults.config, webhookAllow: { covers: () => false } };
+export const { config } = defaults;
+const people = { ...config, webhookAllow: { covers: () => false } };
+
+const bulkfill = { ...config, cooldowns: { failedJobs: 0, ratioJobs: 0 } };
+const ingest = { ...config, autoRedrive: config.ingestAutoRedrive, urlBase: '' };
 
 /** Every surface of the product, as `main.ts` registers them. */
-const surfaces: readonly SurfaceSpec[] = [
-  bulkfillSurface(untouched()),
+export const surfaces: readonly SurfaceSpec[] = [
+  bulkfillSurface(untouched<CreateParts>({ settings: bulkfill })),
   schemaSurface,
   subscribersSurface(untouched<SurfaceDeps>({ settings: people })),
-  ingestSurface(untouched()),
+  ingestSurface(untouched<IngestParts>({ settings: ingest })),
 ];
 
 /** The document that `/openapi.json` serves, without starting anything. */

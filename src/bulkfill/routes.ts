@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { LimitName } from '../engine/limits/rate-limits.ts';
+import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
 import { acceptMultipart } from '../http/multipart.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import {
@@ -15,6 +16,7 @@ import {
   retryBodySchema,
 } from './contract.ts';
 import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
+import { maxCreateBytes } from './create/create-fields.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
 import {
@@ -58,6 +60,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
 
       app.post(JOBS, {
         onRequest: creates,
+        bodyLimit: maxCreateBytes(parts.settings), // counted field by field while it is read
         schema: {
           operationId: 'createExportJob',
           summary: 'Create an export job',
@@ -96,6 +99,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       });
       app.delete(JOB, {
         onRequest: reads,
+        bodyLimit: MAX_SMALL_JSON_BYTES,
         schema: {
           operationId: 'cancelExportJob',
           summary: 'Cancel an open job, or let go of the files of a settled one',
@@ -167,6 +171,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
       });
       app.post(`${JOB}/retry`, {
         onRequest: creates,
+        bodyLimit: MAX_JSON_BYTES,
         schema: {
           operationId: 'retryExportJob',
           summary: 'Try the failed rows again, as a new job',

@@ -1,4 +1,5 @@
 import { operatorConsole } from '../http/dialects/console.ts';
+import { MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -29,6 +30,7 @@ export function consoleSurface(parts: ConsoleParts): SurfaceSpec {
     plugin: async (app, { shutdown }) => {
       app.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
+        route.bodyLimit ??= MAX_SMALL_JSON_BYTES;
       });
       app.addHook('onRequest', createSessionGuard(parts.session));
       sessionRoutes(app, parts);

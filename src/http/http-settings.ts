@@ -34,8 +34,10 @@ export const HEADERS_TIMEOUT_MS = 30_000;
 /** A window of this length and the sweep after it close a stalled body within 10 s (HTTP36). */
 export const SLOW_BODY_MS = 4_000;
 export const MAX_HEADER_BYTES = 16_384;
-/** Bodies that a schema validates in memory; surfaces raise it per route where their contract does. */
-export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+/** JSON that is parsed at once, on the main thread: the worst megabyte (empty arrays) takes less than 0.1 s. */
+export const MAX_JSON_BYTES = 1024 * 1024;
+/** JSON with a few short members. */
+export const MAX_SMALL_JSON_BYTES = 64 * 1024;
 
 export function httpSettings(config: Config): HttpSettings {
   return {

@@ -27,6 +27,7 @@ export function watchMethods(app: FastifyInstance): () => void {
         app.route({
           method: others as HTTPMethods[],
           url,
+          bodyLimit: 1,
           schema: { hide: true },
           onRequest: refuse,
           handler: refuse,

@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/logger.ts';
 import { logRequests } from './access-log.ts';
+import { watchBodyLimits } from './body-limits.ts';
 import { createClientErrorHandler, rememberSocket } from './client-errors.ts';
 import { capConnections } from './connection-cap.ts';
 import { Drain } from './drain.ts';
@@ -103,6 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   if (deps.onConflict !== undefined) watchConflicts(app, deps.onConflict);
   await collectOpenapi(app, deps.surfaces);
 
+  const requireBodyLimits = watchBodyLimits(app);
   const refuseOtherMethods = watchMethods(app);
   serveOperations(app, drain, deps);
   await servePages(app, settings.basePath, deps.webRoot);
@@ -112,6 +114,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
   refuseOtherMethods();
   await app.ready();
+  requireBodyLimits();
   capConnections(app.server, { max: settings.connectionsPerAddress ?? 0, trusts });
   // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node.js answers it bare.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

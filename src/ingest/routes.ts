@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import { refuse } from '../lib/errors/api-error.ts';
 import type { CodeOf } from '../lib/errors/catalogue.ts';
@@ -87,6 +88,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
     prefix: PREFIX,
     webhooks: ingestWebhooks,
     plugin: async (app, { guards }) => {
+      const { maxUpsertBytes, maxBulkBytes } = parts.settings;
       const onRequest = [requireCredential(parts, guards), guards.rateLimit('ingest', 'ingest')];
       const answerOnce = createAnswerOnce(parts);
       // Bodies are streams here: a replay does not depend on what they hold, and a bulk load is large.
@@ -99,8 +101,10 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         response: Record<number, z.ZodType>,
         perform: Perform,
         documentedBody?: Record<string, object>,
+        bodyLimit = MAX_SMALL_JSON_BYTES,
       ) => ({
         onRequest,
+        bodyLimit, // counted while it is read
         schema: { summary, tags, response },
         config: {
           errors: errors.write,
@@ -127,6 +131,7 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         { 200: contract.writtenSchema, 202: contract.acceptedSchema },
         (request, first) => writeItems(parts, request, first),
         bodies.items,
+        Math.max(maxUpsertBytes, maxBulkBytes),
       );
       app.post('/:group/:name', {
         ...items,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_JSON_BYTES } from '../../src/http/http-settings.ts';
 import type { SurfaceContext, SurfaceSpec } from '../../src/http/surface.ts';
 import type { Dialect, PublicDialect } from '../../src/lib/errors/catalogue.ts';
 
@@ -28,7 +29,10 @@ export function exampleSurface(
       app.get('/things/:id', async (request) => ({ id: (request.params as { id: string }).id }));
       app.post(
         '/things',
-        { schema: { body: z.object({ name: z.string().max(3), tags: z.array(z.string()).optional() }) } },
+        {
+          bodyLimit: MAX_JSON_BYTES,
+          schema: { body: z.object({ name: z.string().max(3), tags: z.array(z.string()).optional() }) },
+        },
         async (request) => request.body,
       );
       app.get('/throws', async () => {
@@ -39,6 +43,7 @@ export function exampleSurface(
       app.route({
         method: ['GET', 'POST'],
         url: '/guarded',
+        bodyLimit: MAX_JSON_BYTES,
         onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])],
         handler: async () => ({ ok: true }),
       });

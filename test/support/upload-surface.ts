@@ -58,7 +58,7 @@ export function uploadSurface(sink: TempSink): SurfaceSpec {
     prefix: '/v1/bulkfill',
     plugin: async (app) => {
       await acceptMultipart(app);
-      app.post('/uploads', async (request) => {
+      app.post('/uploads', { bodyLimit: 200_000 }, async (request) => {
         const form = await readMultipart(request, sink, {
           fields: { pdf: { kind: 'file', maxBytes: 100_000 }, percent: { kind: 'text', maxBytes: 20 } },
           refuse: sayWhy,

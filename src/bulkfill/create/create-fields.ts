@@ -10,6 +10,7 @@ export interface CreateLimits {
 }
 
 const MAX_TEXT_BYTES = 16 * 1024;
+const FORM_BYTES = 1024 * 1024;
 const text: FieldRule = { kind: 'text', maxBytes: MAX_TEXT_BYTES };
 const tooLargeCodes: Readonly<Record<string, CodeOf<'bulkfill'>>> = {
   pdf: 'PDF_TOO_LARGE',
@@ -19,6 +20,12 @@ const tooLargeCodes: Readonly<Record<string, CodeOf<'bulkfill'>>> = {
   rows_file: 'ROWS_TOO_LARGE',
   assets_file: 'INVALID_ASSETS',
 };
+
+/** The most that a create request can hold: one row input, the other files, the texts, and what the form puts around them. */
+export function maxCreateBytes(limits: CreateLimits): number {
+  const { maxPdfBytes, maxPackageBytes, maxRowsBytes, maxAssetsBytes } = limits;
+  return maxPdfBytes + maxPackageBytes + maxRowsBytes + maxAssetsBytes + FORM_BYTES;
+}
 
 /** The form of a create request. Rows are files whichever way they come: their size decides, not their form. */
 export function createRules(limits: CreateLimits): MultipartRules {

@@ -21,7 +21,9 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
   await acceptMultipart(app);
   const rules = formRules(settings);
 
-  app.post('/packages', async (request, reply) => {
+  // Counted field by field while it is read.
+  const bodyLimit = MAX_LAYOUT_BYTES + settings.maxPdfBytes + 2 * settings.maxPackageBytes;
+  app.post('/packages', { bodyLimit }, async (request, reply) => {
     if (!request.isMultipart())
       throw refuse('console', 'MALFORMED_REQUEST', 'This route takes multipart/form-data.');
     const form = await readMultipart(request, blobs, rules);

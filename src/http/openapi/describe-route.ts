@@ -21,6 +21,7 @@ export const describeRoute: SwaggerTransform = (document) => {
     described.body = { content: Object.fromEntries(content) };
   }
   if (config.documentedHeaders !== undefined) described.headers = headersSchema(config.documentedHeaders);
+  if (described.body !== undefined) described['x-max-body-bytes'] = route.bodyLimit;
   if (config.public !== true) described.security = [{ bearer: config.scopes ?? [] }];
   const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
   const errors = errorResponses(

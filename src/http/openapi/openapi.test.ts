@@ -12,6 +12,7 @@ const surface: SurfaceSpec = {
   plugin: async (app) => {
     const thing = z.object({ id: z.string() }).meta({ id: 'OpenapiTestThing' });
     app.post('/things', {
+      bodyLimit: 5_000,
       schema: { summary: 'Make a thing', response: { 200: thing, 500: thing } },
       config: {
         errors: ['NO_ROWS', 'MISSING_FIELD'],
@@ -100,6 +101,26 @@ test('[OPS5] every route lists its errors by status, the shell’s and its own',
   // A failed job is 500 as well, so there are two shapes.
   expect(responses['500']?.content['application/json']?.schema.anyOf).toHaveLength(2);
   expect(components.responses).toHaveProperty('bulkfillUnknownPath');
+});
+
+test('[HTTP39] an operation with a body: the document tells how large it may be', async () => {
+  const { paths } = await readDocument();
+  expect(paths['/v1/bulkfill/things']?.post).toMatchObject({ 'x-max-body-bytes': 5_000 });
+  expect(paths['/v1/bulkfill/things/{id}/file']?.get).not.toHaveProperty('x-max-body-bytes');
+});
+
+test('[HTTP39] a route that takes a body without a limit: the server does not start', async () => {
+  const unlimited: SurfaceSpec = {
+    dialect: 'ingest',
+    prefix: '/wms-ingest/v1',
+    plugin: async (app) => {
+      app.post('/things', async () => ({}));
+      app.get('/things', async () => ({}));
+    },
+  };
+  await expect(startServer({ surfaces: [surface, unlimited] })).rejects.toThrow(
+    /^bug: no bodyLimit for POST \/wms-ingest\/v1\/things$/,
+  );
 });
 
 test('[OPS6] /docs is served whole by this server, also below a base path', async () => {

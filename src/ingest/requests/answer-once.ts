@@ -161,7 +161,12 @@ function sendStored(reply: FastifyReply, record: RequestKeyRecord, digest: strin
 async function* hashed(request: FastifyRequest, update: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   if (request.body === undefined || request.body === null) return;
   // Leaving early must not cut the connection: the refusal still has to get out.
+  const { bodyLimit } = request.routeOptions;
+  let bytes = 0;
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > bodyLimit)
+      throw refuse('ingest', 'payload-too-large', `The body is larger than ${bodyLimit} bytes.`);
     update(chunk);
     yield chunk;
   }

@@ -3,20 +3,13 @@ import { refuse } from '../../lib/errors/api-error.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { Write } from './answer-once.ts';
 
-const MAX_BYTES = 64 * 1024;
-
-/** A small JSON body of a management route. */
+/** A small JSON body of a management route; its bytes are counted where they are hashed. */
 export async function readJsonBody<Schema extends z.ZodType>(
   write: Write,
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of write.body) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw refuse('ingest', 'payload-too-large');
-    chunks.push(chunk);
-  }
+  for await (const chunk of write.body) chunks.push(chunk);
   const json = parseJson(Buffer.concat(chunks));
   if (!json.ok) throw refuse('ingest', 'malformed-request', `The body ${json.reason}.`);
   const parsed = schema.safeParse(json.value);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { MAX_JSON_BYTES } from '../../http/http-settings.ts';
 import { getPrincipal } from '../../http/principal.ts';
 import type { SurfaceContext } from '../../http/surface.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
@@ -13,6 +14,7 @@ export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
 type SubscriberCode = CodeOf<'subscribers'>;
 
 interface OpenRoute {
+  readonly bodyLimit: number;
   readonly onRequest: ((request: FastifyRequest) => Promise<void>)[];
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
   readonly config: {
@@ -58,6 +60,7 @@ export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceC
   const rateLimit = guards.rateLimit('subscribers', 'subscribers');
   const { publicUrl, basePath } = deps.settings;
   const open: RouteKit['open'] = (scopes, errors = []) => ({
+    bodyLimit: MAX_JSON_BYTES,
     onRequest: [requireKey, rateLimit, async (request) => requireScopes(request, scopes)],
     config: { scopes, errors: ['insufficient_scope', ...errors] },
   });
@@ -66,9 +69,9 @@ export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceC
     shutdown,
     open,
     openOnce: (scopes, errors = []) => {
-      const { onRequest, config } = open(scopes, [...ONCE_ERRORS, ...errors]);
+      const { config, ...route } = open(scopes, [...ONCE_ERRORS, ...errors]);
       return {
-        onRequest,
+        ...route,
         preValidation: keepSentBody,
         config: { ...config, documentedHeaders: ONCE_HEADERS },
       };

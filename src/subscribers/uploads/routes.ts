@@ -28,6 +28,9 @@ import { showUpload, upload } from './wire.ts';
 /** As long as the blob store keeps what nobody refers to yet; a file in time is there until its upload ends. */
 const UPLOAD_MS = 3_600_000;
 
+/** What a form puts around its file. */
+const FORM_BYTES = 64 * 1024;
+
 const tags = ['Jobs'];
 const tokenParams = z.object({ token: z.string() });
 const createBody = z.object({ file_name: label(255).nullish() }).nullish();
@@ -165,7 +168,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     scope.put(
       '/uploads/:token',
       {
-        bodyLimit: Number.MAX_SAFE_INTEGER, // counted while it is read
+        bodyLimit: settings.maxCsvBytes, // counted while it is read
         onRequest: (request, reply) => unreadable(reply, findFirst(request)),
         config: { ...config, documentedBody: Object.fromEntries(FILE_TYPES.map((type) => [type, binary])) },
         schema: {
@@ -214,7 +217,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     scope.post(
       '/uploads/:token',
       {
-        bodyLimit: Number.MAX_SAFE_INTEGER,
+        bodyLimit: settings.maxCsvBytes + FORM_BYTES,
         onRequest: (request, reply) =>
           findFirst(request).catch(
             (error) => void sendProblem(reply.header('connection', 'close'), error, closedPage),

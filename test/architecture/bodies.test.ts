@@ -1,0 +1,77 @@
+import type { RouteOptions } from 'fastify';
+import { expect, test } from 'vitest';
+import { config, openapiDocument, surfaces, untouched } from '../../scripts/openapi-document.ts';
+import { actingSurface } from '../../src/console/acting/acting-surface.ts';
+import type { ConsoleParts } from '../../src/console/console-parts.ts';
+import { consoleSurface } from '../../src/console/surface.ts';
+import type { SurfaceSpec } from '../../src/http/surface.ts';
+import type { PublicDialect } from '../../src/lib/errors/catalogue.ts';
+import { readRaw, sendRaw, startServer } from '../support/http.ts';
+
+type PublicSurface = SurfaceSpec & { dialect: PublicDialect };
+const operators = untouched<ConsoleParts>({
+  settings: { ...config, sealPublicKeys: [] },
+  session: untouched(),
+});
+/** Everything that `main.ts` registers, with nothing behind it: what needs no database must be answered without one. */
+const everything = [
+  ...surfaces,
+  consoleSurface(operators),
+  ...surfaces
+    .filter(({ prefix }) => prefix !== '/schemas')
+    .map((spec) => actingSurface(spec as PublicSurface, operators)),
+];
+
+/** The same surface, with its routes written down. */
+function listed(spec: SurfaceSpec, routes: RouteOptions[]): SurfaceSpec {
+  return {
+    ...spec,
+    plugin: async (app, { guards, shutdown }) => {
+      app.addHook('onRoute', (route) => void routes.push(route));
+      await app.register(spec.plugin, { guards, shutdown });
+    },
+  };
+}
+
+test('[HTTP38] a request without a credential: is refused before its body arrives, on every route', async () => {
+  const routes: RouteOptions[] = [];
+  const { port } = await startServer({ surfaces: everything.map((spec) => listed(spec, routes)) });
+  const open: string[] = [];
+  let asked = 0;
+  for (const { method, url, config } of routes) {
+    for (const name of [method].flat().filter((verb) => !['GET', 'HEAD'].includes(verb))) {
+      const path = url.replace(/:\w+/g, '0190a000-0000-7000-8000-000000000001');
+      if ((config as { public?: boolean } | undefined)?.public === true && !url.includes('/acting/')) {
+        open.push(`${name} ${url}`);
+        continue;
+      }
+      const head = `${name} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\nConnection: close\r\n\r\n`;
+      expect(readRaw(await sendRaw(port, head, false)).status, `${name} ${url}`).toBe(401);
+      asked += 1;
+    }
+  }
+  expect(asked).toBeGreaterThan(60);
+  // These have another check before the body: a rate limit and 1 kB, the link itself (SUB44).
+  expect(open.sort()).toEqual([
+    'POST /operator/v1/session',
+    'POST /v1/uploads/:token',
+    'PUT /v1/uploads/:token',
+  ]);
+});
+
+test('[HTTP39] every operation of the document that takes a body: has its limit and 413', async () => {
+  type Operation = { requestBody?: object; responses: object; 'x-max-body-bytes'?: number };
+  const { paths } = JSON.parse(await openapiDocument()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const withBody = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { requestBody }]) => requestBody !== undefined)
+      .map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  );
+  expect(withBody.length).toBeGreaterThan(15);
+  for (const { name, operation } of withBody) {
+    expect(operation['x-max-body-bytes'], name).toBeGreaterThan(0);
+    expect(operation.responses, name).toHaveProperty('413');
+  }
+});
