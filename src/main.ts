@@ -28,12 +28,14 @@ import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
+import { readersAtOnce } from './fill/node/reader-memory.ts';
 import { loadSealKey } from './fill/node/seal-key.ts';
 import { StandbyReader } from './fill/node/standby-reader.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
 import { createIngestSurface } from './ingest/surface.ts';
+import { ByteBudget } from './lib/byte-budget.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
 import { systemIds } from './lib/ids.ts';
@@ -114,6 +116,7 @@ async function compose(
   started.push(storage.close);
   const { database } = storage;
   const { db, pool } = database;
+  const budget = new ByteBudget(config.memoryBudgetBytes);
   const secret = await loadInstallationSecret(config);
   const seal = await loadSealKey(config);
   if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
@@ -154,6 +157,7 @@ async function compose(
     clock,
     ids,
     secrets,
+    budget,
     settings: { ...config, webhookAllow: allow },
   };
   const ingest = createIngestSurface({
@@ -163,6 +167,7 @@ async function compose(
     ids,
     outbox,
     secrets,
+    budget,
     settings: {
       ...config,
       autoRedrive: config.ingestAutoRedrive,
@@ -208,7 +213,8 @@ async function compose(
     maxPages: config.maxPages,
     keepActions: config.keepPdfActions,
     maxPackageBytes: config.maxPackageBytes,
-    atOnce: config.workers,
+    budget,
+    atOnce: readersAtOnce(config.workers),
   });
   const bulkfill = bulkfillSurface({
     engine,
@@ -219,6 +225,7 @@ async function compose(
     clock,
     ids,
     handOff: surroundings.handOff ?? directHandOff,
+    budget,
     rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge,
     secrets,
@@ -245,6 +252,7 @@ async function compose(
     seal: { secretKey: seal.secretKey, trustedKeys },
     readers,
     inTurn: (work) => judge.inTurn(work),
+    budget,
     background,
     surfaces,
     clock,
@@ -269,6 +277,7 @@ async function compose(
     limits: new RateLimits(pool, clock, configuredLimits(config)),
     ids,
     log,
+    budget,
     metrics,
     registry,
     health: createHealth(db, store),

@@ -1,5 +1,6 @@
 import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Db } from '../storage/database.ts';
@@ -15,6 +16,8 @@ export interface BulkfillParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly handOff: HandOff;
+  /** What requests hold in memory draws on it. */
+  readonly budget: ByteBudget;
 }
 
 /**

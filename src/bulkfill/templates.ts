@@ -5,6 +5,7 @@ import { decodeMessage, encodeMessage } from '../fill/node/message.ts';
 import { nativeCodec } from '../fill/node/native-codec.ts';
 import { openPackage } from '../fill/package/open-package.ts';
 import type { BaseFacts, PreparedBase } from '../fill/prepare/prepared-base.ts';
+import { memoryLimitBytes } from '../lib/memory-limit.ts';
 import type { ExportInput } from './export-input.ts';
 import type { Template } from './threads/thread-messages.ts';
 
@@ -16,7 +17,7 @@ export interface StoredTemplate {
 }
 
 /** Bases kept in memory, all together; one is 200 kB for a letter and may be 200 MB for a book. */
-const MAX_CACHED_BYTES = 256_000_000;
+const MAX_CACHED_BYTES = Math.min(256_000_000, memoryLimitBytes() / 8);
 
 /**
  * Templates by digest. A job names its prepared base by digest, so any node can load it; the last few stay in
@@ -51,6 +52,11 @@ export class Templates {
   /** Keeps a stored template from the sweeper for another hour; false when it is gone. */
   touch(digest: string): Promise<boolean> {
     return this.#blobs.touch(digest);
+  }
+
+  /** Whether the template is in memory, or on its way there. */
+  isLoaded(digest: string): boolean {
+    return this.#cached.has(digest);
   }
 
   async load(digest: string): Promise<StoredTemplate> {

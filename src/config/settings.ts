@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { memoryLimitBytes } from '../lib/memory-limit.ts';
 import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
 import {
   parseBasePath,
@@ -301,6 +302,11 @@ export const settings = {
     'ROWPRESS_KEEP_PDF_ACTIONS',
     false,
     'Keep actions of source PDFs that reach other files and servers (submit, import, remote links, media); scripts never stay.',
+  ),
+  memoryBudgetBytes: integer(
+    'ROWPRESS_MEMORY_BUDGET_BYTES',
+    Math.floor(memoryLimitBytes() / 4),
+    'Bytes of requests that this process holds in memory at the same time; an account has at most half of them.',
   ),
   maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),

@@ -4,6 +4,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { LimitVerdict } from '../engine/limits/rate-limits.ts';
 import type { Signals } from '../engine/queue/signals.ts';
 import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Db } from '../storage/database.ts';
@@ -30,6 +31,8 @@ export interface ConsoleParts {
   readonly sealer: PackageSealer;
   readonly health: HealthProbe;
   readonly settings: ConsoleSettings;
+  /** What requests hold in memory draws on it. */
+  readonly budget: ByteBudget;
   /** Failures of what runs behind the answers. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,21 +1,22 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import { parseJson } from '../lib/parse-json.ts';
+import { readHeldBody, releaseHeldBodies } from './held-body.ts';
 import { ShellRefusal } from './translate-error.ts';
 
 /**
  * JSON is the only body the shell reads whole; a surface adds what else it takes (multipart, NDJSON).
  * An empty body counts as none, so that a route with an optional body can say so in its schema.
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, budget: ByteBudget): void {
+  releaseHeldBodies(app);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: unknown, bytes: Buffer) => {
-      if (bytes.length === 0) return undefined;
-      const result = parseJson(bytes);
-      if (!result.ok) throw new ShellRefusal('malformed', `The body ${result.reason}.`);
-      return result.value;
-    },
-  );
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readHeldBody(request, payload, budget);
+    if (bytes.length === 0) return undefined;
+    const result = parseJson(bytes);
+    if (!result.ok) throw new ShellRefusal('malformed', `The body ${result.reason}.`);
+    return result.value;
+  });
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { ByteBudget } from '../lib/byte-budget.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Log } from '../lib/logger.ts';
 import { logRequests } from './access-log.ts';
@@ -40,6 +41,8 @@ export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly surfaces: readonly SurfaceSpec[];
+  /** What bodies in memory draw on; without it they are not counted. */
+  readonly budget?: ByteBudget;
   /** Told of requests whose key stood for another one. */
   readonly onConflict?: (conflict: RequestConflict) => void;
   /** Where the built web app lies; without it a small page says what this is. */
@@ -74,7 +77,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(refuseUnknownPath);
-  readJsonBodies(app);
+  readJsonBodies(app, deps.budget ?? new ByteBudget(Number.MAX_SAFE_INTEGER));
   // Before the hooks that refuse, so that refusals carry these headers too.
   await app.register(helmet, securityHeaders(settings));
 

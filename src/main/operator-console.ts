@@ -20,7 +20,10 @@ import { surfaceViews } from './surface-views.ts';
 
 /** What the console takes over from the rest of the server. */
 export interface ConsoleInputs
-  extends Pick<ConsoleParts, 'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'webhooks' | 'forgetKey'> {
+  extends Pick<
+    ConsoleParts,
+    'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'budget' | 'webhooks' | 'forgetKey'
+  > {
   readonly database: Database;
   readonly secret: InstallationSecret;
   readonly seal: { readonly secretKey: Uint8Array; readonly trustedKeys: readonly string[] };

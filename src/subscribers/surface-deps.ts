@@ -2,6 +2,7 @@ import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
 import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { HostAllowList } from '../lib/host-allow-list.ts';
 import type { Ids } from '../lib/ids.ts';
@@ -26,6 +27,8 @@ export interface SubscriberParts {
   readonly ids: Ids;
   readonly secrets: SecretBox;
   readonly settings: SubscriberSettings;
+  /** What requests hold in memory draws on it. */
+  readonly budget: ByteBudget;
 }
 
 /** Routes also accept jobs and tell of single changes. */

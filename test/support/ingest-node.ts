@@ -8,6 +8,7 @@ import { InstallationSecret } from '../../src/engine/secrets.ts';
 import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
 import type { IngestSettings } from '../../src/ingest/ingest-parts.ts';
 import { createIngestSurface, type IngestWork } from '../../src/ingest/surface.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
@@ -67,6 +68,7 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     outbox,
     secrets,
     settings,
+    budget: new ByteBudget(1024 ** 3),
     onError,
   });
   const parts: EngineParts = {

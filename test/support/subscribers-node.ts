@@ -12,6 +12,7 @@ import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
 import type { WebhookParts } from '../../src/engine/webhooks/webhook-parts.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { buildServer } from '../../src/http/server.ts';
+import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
@@ -82,7 +83,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     exportLinkSeconds: 3_600,
     ...options.settings,
   };
-  const common = { db, blobs, clock, ids, secrets, settings };
+  const common = { db, blobs, clock, ids, secrets, settings, budget: new ByteBudget(1024 ** 3) };
   const parts: EngineParts = {
     database,
     queue,

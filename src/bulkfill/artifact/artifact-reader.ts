@@ -1,4 +1,4 @@
-import type { Blobs } from '../../engine/blobs.ts';
+import type { Blobs, ByteRange } from '../../engine/blobs.ts';
 import { ZipPlan } from '../../fill/zip/zip-plan.ts';
 import type { ArtifactParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
@@ -19,7 +19,6 @@ export class ArtifactReader {
   readonly #template: StoredTemplate;
   readonly #plan: ZipPlan;
   readonly #rowNumbers: readonly number[];
-  readonly #manifest: Buffer;
 
   private constructor(
     blobs: Blobs,
@@ -27,14 +26,12 @@ export class ArtifactReader {
     template: StoredTemplate,
     plan: ZipPlan,
     rowNumbers: readonly number[],
-    manifest: Buffer,
   ) {
     this.#blobs = blobs;
     this.#parts = parts;
     this.#template = template;
     this.#plan = plan;
     this.#rowNumbers = rowNumbers;
-    this.#manifest = manifest;
   }
 
   static async open(
@@ -50,16 +47,11 @@ export class ArtifactReader {
     const { plainLength, crc32 } = parts.manifest;
     const prefix = { deflatedLength: template.deflated.length, plainLength: template.base.byteLength };
     const plan = new ZipPlan(prefix, rows, { deflated: manifest, plainLength, crc32 });
-    return new ArtifactReader(blobs, parts, template, plan, rowNumbers, manifest);
+    return new ArtifactReader(blobs, parts, template, plan, rowNumbers);
   }
 
   get size(): number {
     return this.#plan.size;
-  }
-
-  /** manifest.json as it lies in the ZIP: raw deflate. */
-  get deflatedManifest(): Buffer {
-    return this.#manifest;
   }
 
   /**
@@ -96,31 +88,60 @@ export class ArtifactReader {
   }
 
   /** The PDF of one input row; undefined when that row has none. */
-  async row(
-    rowNumber: number,
-  ): Promise<{ readonly base: Uint8Array; readonly tail: Uint8Array } | undefined> {
+  row(rowNumber: number): RowPdf | undefined {
     const index = this.#rowNumbers.indexOf(rowNumber);
     if (index === -1) return undefined;
     const { start, end } = this.#plan.tailRange(index);
-    const tail = await new TailWindow(this.#blobs, this.#parts.slices).move(start, end);
-    return { base: new Uint8Array(this.#template.base), tail };
+    const base = new Uint8Array(this.#template.base);
+    const tail = new Tails(this.#parts.slices).find(start, end);
+    const blobs = this.#blobs;
+    return {
+      length: base.length + end - start,
+      async *bytes() {
+        yield base;
+        yield* blobs.read(tail.blob, { start: tail.start, end: tail.end });
+      },
+    };
+  }
+}
+
+/** The PDF of a row as a stream: the base that all rows share, then the row's own tail. */
+export interface RowPdf {
+  readonly length: number;
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+/** Where each slice's tails lie when the tails of all slices are read as one file. */
+class Tails {
+  readonly #slices: { readonly blob: string; readonly start: number; readonly end: number }[] = [];
+
+  constructor(slices: ArtifactParts['slices']) {
+    let at = 0;
+    for (const { blob, tailsLength } of slices) {
+      this.#slices.push({ blob, start: at, end: at + tailsLength });
+      at += tailsLength;
+    }
+  }
+
+  /** A tail never spans two slices, so one blob holds these bytes. `rest` is where the blob's tails end. */
+  find(start: number, end: number): ByteRange & { readonly blob: string; readonly rest: number } {
+    const slice = this.#slices.find((candidate) => start >= candidate.start && end <= candidate.end);
+    if (slice === undefined) throw new Error(`bug: no slice holds tail bytes ${start}–${end}`);
+    const { blob, start: first } = slice;
+    return { blob, start: start - first, end: end - first, rest: slice.end - first };
   }
 }
 
 /** Reads forward through the tails of all slices as if they were one file, a window at a time. */
 class TailWindow {
   readonly #blobs: Blobs;
-  readonly #slices: { readonly blob: string; readonly start: number; readonly end: number }[] = [];
+  readonly #tails: Tails;
   #bytes: Uint8Array = new Uint8Array(0);
   #from = 0;
 
   constructor(blobs: Blobs, slices: ArtifactParts['slices']) {
     this.#blobs = blobs;
-    let at = 0;
-    for (const { blob, tailsLength } of slices) {
-      this.#slices.push({ blob, start: at, end: at + tailsLength });
-      at += tailsLength;
-    }
+    this.#tails = new Tails(slices);
   }
 
   /** These bytes if the window holds them, without a wait. */
@@ -129,15 +150,11 @@ class TailWindow {
     return this.#bytes.subarray(start - this.#from, end - this.#from);
   }
 
-  /** Moves the window to these bytes. A tail never spans two slices, so one blob holds what is asked for. */
+  /** Moves the window to these bytes. */
   async move(start: number, end: number): Promise<Uint8Array> {
-    const slice = this.#slices.find((candidate) => start >= candidate.start && end <= candidate.end);
-    if (slice === undefined) throw new Error(`bug: no slice holds tail bytes ${start}–${end}`);
-    const until = Math.min(slice.end, Math.max(end, start + WINDOW_BYTES));
-    this.#bytes = await this.#blobs.readAll(slice.blob, {
-      start: start - slice.start,
-      end: until - slice.start,
-    });
+    const tail = this.#tails.find(start, end);
+    const until = Math.min(tail.rest, Math.max(tail.end, tail.start + WINDOW_BYTES));
+    this.#bytes = await this.#blobs.readAll(tail.blob, { start: tail.start, end: until });
     this.#from = start;
     return this.#bytes.subarray(0, end - start);
   }

@@ -8,6 +8,7 @@ import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { layoutSchema } from '../../fill/package/layout-schema.ts';
 import { publicKeyOf } from '../../fill/package/seal.ts';
 import { sealPackage } from '../../fill/package/seal-package.ts';
+import { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Templates } from '../templates.ts';
 import { InputJudge } from './judge-inputs.ts';
 import type { CreateForm } from './read-form.ts';
@@ -29,7 +30,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
   const file = (name: string, bytes: Uint8Array) => {
     const path = join(directory, name);
     writeFileSync(path, bytes);
-    return { sha256: name, file: { path } };
+    return { sha256: name, sizeBytes: bytes.length, file: { path } };
   };
   const options = { include_stickers: false, flatten_forms: false };
   const form = {
@@ -50,6 +51,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
     maxPages: 10,
     keepActions: false,
     maxPackageBytes: 1_000_000,
+    budget: new ByteBudget(1e9),
     atOnce: 1,
   });
   const refusal = () => judge.judge('account', form).catch((error: unknown) => error);

@@ -7,6 +7,7 @@ import { DEFAULT_PARSE_LIMITS } from '../../fill/node/prepare-in-child.ts';
 import { compareSource, type TopLevelWarning } from '../../fill/package/compare-source.ts';
 import { openPackage } from '../../fill/package/open-package.ts';
 import { undeclaredNumberColumns } from '../../fill/rows/decimal-signs.ts';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
 import { Turnstile } from '../../lib/turnstile.ts';
@@ -30,6 +31,7 @@ export interface JudgeParts {
   readonly maxPages: number;
   readonly keepActions: boolean;
   readonly maxPackageBytes: number;
+  readonly budget: ByteBudget;
   /** Children that read PDFs side by side; each may take half a gigabyte. */
   readonly atOnce: number;
 }
@@ -43,6 +45,8 @@ type Verdict =
       readonly passing?: true;
     };
 
+/** The PDF, its prepared base and the deflated base are in memory at the same time. */
+const PDF_FACTOR = 3;
 /** Verdicts remembered; they are small, and a refused upload is often sent again. */
 const MAX_VERDICTS = 500;
 
@@ -96,7 +100,15 @@ export class InputJudge {
     return verdict;
   }
 
-  async #decide(accountId: string, form: CreateForm): Promise<Verdict> {
+  #decide(accountId: string, form: CreateForm): Promise<Verdict> {
+    // In a place of its own and not before: files that wait are on disk, not in memory.
+    return this.#children.run(() => {
+      const bytes = PDF_FACTOR * form.pdf.sizeBytes + form.package.sizeBytes;
+      return this.#parts.budget.run(accountId, bytes, () => this.#decideInTurn(accountId, form));
+    });
+  }
+
+  async #decideInTurn(accountId: string, form: CreateForm): Promise<Verdict> {
     const { trustedKeys, maxPackageBytes, cache, templates, maxPages, keepActions, readers } = this.#parts;
     const opened = openPackage(await readFile(form.package.file.path), {
       codec: nativeCodec,
@@ -112,17 +124,15 @@ export class InputJudge {
       keepActions,
       filenameColumns: [],
     };
-    const filled = await this.#children.run(async () =>
-      openFill(
-        await readFile(form.pdf.file.path),
-        { layout, assets, options },
-        {
-          cache,
-          owner: accountId,
-          limits: { ...DEFAULT_PARSE_LIMITS, maxPages },
-          takeReader: () => readers.take(),
-        },
-      ),
+    const filled = await openFill(
+      await readFile(form.pdf.file.path),
+      { layout, assets, options },
+      {
+        cache,
+        owner: accountId,
+        limits: { ...DEFAULT_PARSE_LIMITS, maxPages },
+        takeReader: () => readers.take(),
+      },
     );
     if (!filled.ok) return filled;
     const { base, deflated } = filled.fill;

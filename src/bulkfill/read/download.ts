@@ -44,7 +44,7 @@ export async function download(
     reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${delivery.size_bytes}`);
   reply.header('content-length', end - start);
   if (request.method === 'HEAD') return reply.send();
-  const artifact = await openArtifact(parts, delivery);
+  const { artifact } = await openArtifact(parts, request, reply, delivery);
   if (artifact.size !== delivery.size_bytes)
     throw new Error(`bug: the artifact of job ${delivery.job_id} has changed its size`);
   return reply.send(streamOf(holdArtifact(parts, delivery.artifact_id, artifact.zip(start, end))));

@@ -1,10 +1,8 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
-import { getActiveDelivery, openArtifact } from './open-delivery.ts';
-
-const inflate = promisify(inflateRaw);
+import { getActiveDelivery } from './open-delivery.ts';
 
 /** GET …/manifest: manifest.json without the ZIP around it. */
 export async function manifest(
@@ -12,8 +10,16 @@ export async function manifest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const artifact = await openArtifact(parts, await getActiveDelivery(parts, request));
+  const delivery = await getActiveDelivery(parts, request);
+  const { blob, plainLength } = delivery.parts.manifest;
+  const inflate = createInflateRaw();
+  // A failure destroys the stream that is sent, which ends the response.
+  pipeline(parts.blobs.read(blob), inflate, () => undefined);
   return reply
-    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
-    .send(await inflate(artifact.deflatedManifest));
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': plainLength,
+      'cache-control': 'private, no-store',
+    })
+    .send(inflate);
 }

@@ -1,6 +1,10 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getPrincipal } from '../../http/principal.ts';
+import { whenClosed } from '../../http/when-closed.ts';
+import type { Reservation } from '../../lib/byte-budget.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { type DeliveryRecord, findDelivery } from '../../storage/artifacts/find-delivery.ts';
+import { findBlobSizes } from '../../storage/blob-records/find-blob-sizes.ts';
 import { ArtifactReader } from '../artifact/artifact-reader.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ArtifactParts } from '../export-input.ts';
@@ -19,9 +23,30 @@ export async function getActiveDelivery(
   return { ...delivery, parts: delivery.parts as ArtifactParts };
 }
 
-export function openArtifact(
-  parts: BulkfillParts,
+/** As text, as columns and as a row object each, an index takes about six times its size. */
+const INDEX_FACTOR = 6;
+/** A template is read whole and then copied to where threads share it. */
+const TEMPLATE_FACTOR = 2;
+
+export interface OpenedArtifact {
+  readonly artifact: ArtifactReader;
+  /** What it draws on the memory budget until the response is closed. */
+  readonly reservation: Reservation;
+}
+
+export async function openArtifact(
+  { db, blobs, templates, budget }: BulkfillParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
   delivery: { readonly parts: ArtifactParts },
-): Promise<ArtifactReader> {
-  return ArtifactReader.open(parts, delivery.parts);
+): Promise<OpenedArtifact> {
+  const { base, index, manifest } = delivery.parts;
+  const sizes = await findBlobSizes(db, [base, index, manifest.blob]);
+  const sizeOf = (digest: string) => sizes.get(digest) ?? 0;
+  // A template in memory is shared by all who read it.
+  const template = templates.isLoaded(base) ? 0 : TEMPLATE_FACTOR * sizeOf(base);
+  const bytes = template + INDEX_FACTOR * sizeOf(index) + sizeOf(manifest.blob);
+  const reservation = budget.reserve(getPrincipal(request).accountId, bytes);
+  whenClosed(reply, reservation.release);
+  return { artifact: await ArtifactReader.open({ blobs, templates }, delivery.parts), reservation };
 }

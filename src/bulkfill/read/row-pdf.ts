@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import type { RowPdf } from '../artifact/artifact-reader.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { CreateParts } from '../create/create-parts.ts';
 import { pagePicture } from '../picture/page-picture.ts';
-import { getActiveDelivery, openArtifact } from './open-delivery.ts';
+import { getActiveDelivery, type OpenedArtifact, openArtifact } from './open-delivery.ts';
 
 /** GET …/rows/{n}.pdf: one row's PDF, the same bytes as in the ZIP. */
 export async function rowPdf(
@@ -11,14 +13,15 @@ export async function rowPdf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { row, pdf } = await getRow(parts, request);
+  const { row, pdf } = await getRow(parts, request, reply);
   return reply
     .headers({
       'content-type': 'application/pdf',
+      'content-length': pdf.length,
       'content-disposition': `inline; filename="row_${row}.pdf"`,
       'cache-control': 'private, no-store',
     })
-    .send(pdf);
+    .send(Readable.from(pdf.bytes(), { objectMode: false }));
 }
 
 /** GET …/rows/{n}.png: a page of it as a picture. */
@@ -27,9 +30,13 @@ export async function rowPng(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { row, pdf } = await getRow(parts, request);
+  const { row, pdf, reservation } = await getRow(parts, request, reply);
   const { page, width } = request.query as { page: number; width: number };
-  const picture = await parts.judge.inTurn(() => pagePicture(pdf, { page, width }));
+  // The PDF is read whole only once there is a place for its reader.
+  const picture = await parts.judge.inTurn(async () => {
+    reservation.grow(pdf.length);
+    return pagePicture(await wholeOf(pdf), { page, width });
+  });
   if (picture === undefined) throw nothing(`Row ${row} has no page ${page}.`);
   return reply
     .headers({
@@ -40,14 +47,25 @@ export async function rowPng(
     .send(picture);
 }
 
-async function getRow(parts: BulkfillParts, request: FastifyRequest): Promise<{ row: string; pdf: Buffer }> {
+async function getRow(
+  parts: BulkfillParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ row: string; pdf: RowPdf } & Pick<OpenedArtifact, 'reservation'>> {
   const { row } = request.params as { row: string };
   const delivery = await getActiveDelivery(parts, request);
-  const found = /^[1-9]\d{0,6}$/.test(row)
-    ? await (await openArtifact(parts, delivery)).row(Number(row))
-    : undefined;
-  if (found === undefined) throw nothing(`Row ${row.slice(0, 20)} of this job has no PDF.`);
-  return { row, pdf: Buffer.concat([found.base, found.tail]) };
+  const missing = () => nothing(`Row ${row.slice(0, 20)} of this job has no PDF.`);
+  if (!/^[1-9]\d{0,6}$/.test(row)) throw missing();
+  const { artifact, reservation } = await openArtifact(parts, request, reply, delivery);
+  const pdf = artifact.row(Number(row));
+  if (pdf === undefined) throw missing();
+  return { row, pdf, reservation };
+}
+
+async function wholeOf(pdf: RowPdf): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of pdf.bytes()) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 const nothing = (message: string): ApiError => refuse('bulkfill', 'EXPORT_DELIVERY_NOT_FOUND', message);

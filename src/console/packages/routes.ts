@@ -35,11 +35,13 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
         [name, part.kind === 'file' ? await readFile(part.file.path) : new Uint8Array(0)] as const;
       const assetBytes = Object.values(assets).reduce((sum, part) => sum + sizeOf(part), 0);
       if (assetBytes > settings.maxPackageBytes) throw refuse('console', 'PACKAGE_TOO_LARGE');
-      const sealed = await sealer.seal({
-        layout: layout.value,
-        pdf: await readFile(pdf.file.path),
-        assets: new Map(await Promise.all(Object.entries(assets).sort(byName).map(read))),
-      });
+      const sealed = await parts.budget.run('console', 2 * (pdf.sizeBytes + assetBytes), async () =>
+        sealer.seal({
+          layout: layout.value,
+          pdf: await readFile(pdf.file.path),
+          assets: new Map(await Promise.all(Object.entries(assets).sort(byName).map(read))),
+        }),
+      );
       if (!sealed.ok) {
         const members = sealed.details === undefined ? {} : { details: sealed.details };
         throw refuse('console', sealed.code, sealed.message, { members });

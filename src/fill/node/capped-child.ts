@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT_PROGRAMS, CHECKOUT } from '../../lib/built-programs.ts';
+import { readerShare } from './reader-memory.ts';
 
 /**
  * Runs one of our modules on untrusted bytes in a process that may be killed at any moment: input and output by
@@ -68,10 +69,11 @@ export class CappedChild {
     const started = performance.now();
     let peakRssBytes = 0;
     this.#maxOutputBytes = caps.maxOutputBytes;
+    const maxRssBytes = Math.min(caps.maxRssBytes, readerShare());
     const poll = setInterval(() => {
       const rss = residentBytes(this.#process);
       peakRssBytes = Math.max(peakRssBytes, rss);
-      if (rss > caps.maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
+      if (rss > maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
       if (performance.now() - started > caps.maxMs) this.#kill('time', `${caps.maxMs} ms passed`);
     }, POLL_MS);
     const onAbort = () => this.#kill('time', 'aborted');
@@ -127,7 +129,7 @@ function nodeFlags(maxHeapBytes: number, readable: readonly string[]): string[] 
   return [
     '--permission',
     ...[...readableRoots(), ...readable].map((root) => `--allow-fs-read=${root}`),
-    `--max-old-space-size=${Math.floor((maxHeapBytes * HEAP_SHARE) / 1e6)}`,
+    `--max-old-space-size=${Math.floor((Math.min(maxHeapBytes, readerShare()) * HEAP_SHARE) / 1e6)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--no-addons',
@@ -172,9 +174,18 @@ function networkJail(): string[] {
 /** Far above what the clock allows; it ends a child whose parent was killed and watches no longer. */
 const CPU_SECONDS = 120;
 
+/** Where memory runs out all the same, the kernel of Linux ends a reader and not the server (proc(5), oom_score_adj). */
+const FIRST_TO_GO = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj;';
+
 function withCpuLimit(program: readonly string[]): string[] {
   if (process.platform === 'win32') return [...program];
-  return ['/bin/sh', '-c', `ulimit -t ${CPU_SECONDS}; unset PWD OLDPWD SHLVL _; exec "$@"`, 'sh', ...program];
+  return [
+    '/bin/sh',
+    '-c',
+    `${FIRST_TO_GO} ulimit -t ${CPU_SECONDS}; unset PWD OLDPWD SHLVL _; exec "$@"`,
+    'sh',
+    ...program,
+  ];
 }
 
 const PAGE_BYTES = 4096;

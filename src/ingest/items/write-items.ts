@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import { metered, type Reservation } from '../../lib/byte-budget.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { Tx } from '../../storage/database.ts';
 import { type LoadMode, listOpenLoads, lockLoads } from '../../storage/ingest/insert-load.ts';
 import { tombstoneUnseen } from '../../storage/ingest/tombstone-items.ts';
 import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
-import { type PayloadFormat, UnreadablePayload } from '../batch/payload-slice.ts';
+import { type PayloadFormat, SLICE_LIMITS, UnreadablePayload } from '../batch/payload-slice.ts';
 import { readSlice } from '../batch/read-slice.ts';
 import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
@@ -27,6 +28,11 @@ interface Order {
   readonly format: PayloadFormat;
 }
 
+/** A body, its items and their rows are about six times the size of the body; small bodies are not counted. */
+const IN_MEMORY = { factor: 6, free: 64 * 1024 };
+/** A payload on its way to the store holds at most two slices of itself (receive-payload.ts). */
+const STREAMED_BYTES = 2 * SLICE_LIMITS.maxBytes;
+
 /** `POST /{collection}`: judges the envelope, reads the payload, and answers now or with a job. */
 export async function writeItems(
   parts: IngestParts,
@@ -37,12 +43,16 @@ export async function writeItems(
   const { maxUpsertBytes, maxBulkBytes } = parts.settings;
   const maxBytes = order.mode === 'upsert' ? maxUpsertBytes : maxBulkBytes;
   const payload = new ReceivedPayload(order.format, maxBytes);
+  const announced = Number(request.headers['content-length'] ?? STREAMED_BYTES);
   try {
     // A body that says it is too large need not be read.
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge();
-    return order.mode === 'upsert'
-      ? await receiveInMemory(parts, order, write, payload)
-      : await receiveToStore(parts, order, write, payload);
+    if (request.headers['content-length'] !== undefined && announced > maxBytes) throw new PayloadTooLarge();
+    const streamed = order.mode === 'upsert' ? 0 : Math.min(announced, STREAMED_BYTES);
+    return await parts.budget.run(write.caller.accountId, streamed, (held) =>
+      order.mode === 'upsert'
+        ? receiveInMemory(parts, order, { ...write, body: metered(write.body, held, IN_MEMORY) }, payload)
+        : receiveToStore(parts, order, write, payload, held),
+    );
   } catch (error) {
     if (error instanceof UnreadablePayload) throw refuse('ingest', 'malformed-request', error.message);
     if (error instanceof PayloadTooLarge)
@@ -100,6 +110,7 @@ async function receiveToStore(
   order: Order,
   write: Write,
   payload: ReceivedPayload,
+  held: Reservation,
 ): Promise<Answer | RequestKeyRecord> {
   const { digest } = await parts.blobs.put(payload.through(write.body));
   if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
@@ -110,8 +121,10 @@ async function receiveToStore(
     );
   const { bulkAsyncThreshold, maxUpsertBytes } = parts.settings;
   const fits = payload.items <= bulkAsyncThreshold && payload.sizeBytes <= maxUpsertBytes;
-  if (fits && (order.mode === 'full-refresh' || order.validateOnly))
+  if (fits && (order.mode === 'full-refresh' || order.validateOnly)) {
+    held.grow(payload.sizeBytes * IN_MEMORY.factor);
     return writeNow(parts, order, write, payload, await parts.blobs.readAll(digest));
+  }
   return writeLater(parts, order, write, payload, digest);
 }
 

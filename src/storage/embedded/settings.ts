@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { totalmem } from 'node:os';
+import { memoryLimitBytes } from '../../lib/memory-limit.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export const DURABLE: ServerSettings = { fsync: true };
  * synchronous_commit are named although they are the default, because a promise stands on them.
  */
 export function serverOptions(socketDirectory: string, { fsync }: ServerSettings): Record<string, string> {
-  const memory = availableMemory();
+  const memory = memoryLimitBytes();
   const options = {
     // Reached through the socket only, which needs a password (access-rules.ts).
     listen_addresses: '',
@@ -54,12 +54,6 @@ export function serverOptions(socketDirectory: string, { fsync }: ServerSettings
 /** Tells an orphan of this very release from one that was started with other settings. */
 export function settingsMark(version: string, options: Record<string, string>): string {
   return createHash('sha256').update(version).update(JSON.stringify(options)).digest('hex').slice(0, 16);
-}
-
-/** The limit of the container where there is one. */
-function availableMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
 function megabytes(bytes: number, least: number, most: number): number {
