@@ -19,6 +19,7 @@ import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
+import { StorageRoom } from './engine/limits/storage-room.ts';
 import { LocalBlobFiles } from './engine/local-blob-files.ts';
 import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
@@ -45,10 +46,12 @@ import { chores } from './main/chores.ts';
 import { engineCounters } from './main/engine-counters.ts';
 import { listen } from './main/listen.ts';
 import { operatorSurfaces } from './main/operator-console.ts';
+import { resourceGauges } from './main/resource-gauges.ts';
 import { createRowSources } from './main/row-sources.ts';
 import { webhookParts } from './main/webhook-parts.ts';
-import { openBlobStore } from './storage/blobs/open-blob-store.ts';
+import { localDirectories, openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { hasAnyOperator } from './storage/console/operators.ts';
+import { FreeSpace, type MeasureDisk } from './storage/free-space.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 import { createSelectRows } from './subscribers/rows/select-rows.ts';
 import { subscribersKinds, subscribersSurface } from './subscribers/surface.ts';
@@ -75,6 +78,7 @@ export interface Surroundings {
   readonly webhookCa: string;
   readonly handOff: HandOff;
   readonly rowSources: RowSources;
+  readonly measureDisk: MeasureDisk;
   /** Where the built web app lies. */
   readonly webRoot: string;
 }
@@ -135,7 +139,9 @@ async function compose(
   started.push(() => threads.close());
   const readers = new StandbyReader();
   started.push(() => readers.close());
-  const baseCache = new BaseCache(join(config.dataDir, 'prepared'));
+  const baseCache = new BaseCache(join(config.dataDir, 'prepared'), config.maxPreparedBytes);
+  const space = new FreeSpace(localDirectories(config), config.minFreeBytes, surroundings.measureDisk);
+  const room = new StorageRoom(db, space, config.plans);
 
   const queue = new Queue(pool, { leaseMs: config.leaseMs, supervise: config.role !== 'api', onError });
   const webhooks = webhookParts(config, {
@@ -182,7 +188,7 @@ async function compose(
     queue,
     signals,
     kinds: new JobKinds([
-      exportKind({ blobs, templates, threads, maxStoredBytes: config.maxStoredBytes }),
+      exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes }),
       ...subscribersKinds(people),
       ...ingest.kinds,
     ]),
@@ -226,6 +232,7 @@ async function compose(
     ids,
     handOff: surroundings.handOff ?? directHandOff,
     budget,
+    room,
     rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge,
     secrets,
@@ -235,6 +242,7 @@ async function compose(
     settings: { ...config, cooldowns },
   });
   registry.addGauges(createGauges(db, clock));
+  registry.addGauges(resourceGauges(budget, space));
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const surfaces = [
     bulkfill,
@@ -242,9 +250,10 @@ async function compose(
       ...people,
       engine,
       outbox,
+      room,
       signLink: (text) => secret.keyedHash('subscribers-download', text).toString('base64url'),
     }),
-    ingest.surface({ engine, webhookAllow: allow }),
+    ingest.surface({ engine, webhookAllow: allow, room }),
   ];
   const operators = operatorSurfaces(config, {
     database,
@@ -253,6 +262,8 @@ async function compose(
     readers,
     inTurn: (work) => judge.inTurn(work),
     budget,
+    room,
+    space,
     background,
     surfaces,
     clock,

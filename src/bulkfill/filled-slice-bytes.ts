@@ -8,12 +8,18 @@ import type { FilledRows } from './threads/fill-threads.ts';
 export class FilledSliceBytes {
   readonly #pieces: AsyncIterable<FilledRows>;
   readonly #keepTails: boolean;
+  readonly #maxBytes: number;
   readonly records: RowRecord[] = [];
   tailsLength = 0;
 
-  constructor(pieces: AsyncIterable<FilledRows>, { keepTails }: { readonly keepTails: boolean }) {
+  /** Beyond `maxBytes` no further row is drawn; the tails are then longer than it. */
+  constructor(
+    pieces: AsyncIterable<FilledRows>,
+    { keepTails, maxBytes }: { readonly keepTails: boolean; readonly maxBytes: number },
+  ) {
     this.#pieces = pieces;
     this.#keepTails = keepTails;
+    this.#maxBytes = maxBytes;
   }
 
   /** To be read to the end before `records` and `tailsLength`. */
@@ -23,6 +29,7 @@ export class FilledSliceBytes {
       if (!this.#keepTails || tails.length === 0) continue;
       this.tailsLength += tails.length;
       yield tails;
+      if (this.tailsLength > this.#maxBytes) break;
     }
     yield Buffer.from(JSON.stringify(this.records));
   }

@@ -2,7 +2,9 @@ import type { Blobs } from '../engine/blobs.ts';
 import type { JobError, JobKind } from '../engine/job-kind.ts';
 import { failuresToAbort } from '../fill/rows/threshold.ts';
 import { catalogue } from '../lib/errors/catalogue.ts';
+import type { Db } from '../storage/database.ts';
 import { insertSliceProblems } from '../storage/jobs/slice-problems.ts';
+import { sumSliceLengths } from '../storage/jobs/sum-slice-lengths.ts';
 import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
@@ -14,6 +16,7 @@ import type { FillThreads } from './threads/fill-threads.ts';
 import { thresholdFailure } from './threshold-failure.ts';
 
 export interface ExportKindParts {
+  readonly db: Db;
   readonly blobs: Blobs;
   readonly templates: Templates;
   readonly threads: FillThreads;
@@ -33,12 +36,16 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
     },
 
     async runSlice({ jobId, n, input, slice, signal }) {
+      // `finish` fails the job; until then nothing more is drawn or stored.
+      const room = parts.maxStoredBytes - (await sumSliceLengths(parts.db, jobId));
+      if (room < 0) return NOTHING_DRAWN;
       const [template, rows] = await Promise.all([
         templates.open(input),
         blobs.readAll(input.rows.blob, { start: slice.start, end: slice.end }),
       ]);
       const filled = new FilledSliceBytes(threads.fill(template, slice.firstRow, rows, signal), {
         keepTails: !input.options.dry_run,
+        maxBytes: room,
       });
       const { digest, size } = await blobs.put(filled.bytes());
       const { records, tailsLength } = filled;
@@ -75,6 +82,9 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
     announce: announceExport,
   };
 }
+
+/** A slice of a job that has stored more than it may. */
+const NOTHING_DRAWN = { result: { blob: '', tailsLength: 0, length: 0, failed: [] }, rowsFailed: 0 };
 
 function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): JobError {
   return { code, message: `${catalogue.bulkfill[code].title}.` };

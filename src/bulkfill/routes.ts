@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { LimitName } from '../engine/limits/rate-limits.ts';
 import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
 import { acceptMultipart } from '../http/multipart.ts';
+import { getPrincipal } from '../http/principal.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import {
   exportJobSchema,
@@ -55,6 +56,7 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
         ...guarded('bulkfill.create'),
         (request: FastifyRequest) => refuseDuringCooldown(parts, request),
         requireIdempotencyKey,
+        (request: FastifyRequest) => parts.room.require(getPrincipal(request).accountId),
       ];
       const params = jobParamsSchema;
 

@@ -4,6 +4,8 @@ import { BadValue } from './bad-value.ts';
 export interface Plan {
   readonly rowsPerMonth: number | null;
   readonly maxPdfBytes: number | null;
+  /** Inputs, outputs and uploads that the account keeps at the same time. */
+  readonly maxStoredBytes: number | null;
 }
 
 const builtInPlans = '{"free":{"rows_per_month":100,"max_pdf_bytes":20000000},"unlimited":{}}';
@@ -26,7 +28,12 @@ export function parsePlans(value: string): ReadonlyMap<string, Plan> {
 
 function parsePlan(plan: string, limits: unknown): Plan {
   if (typeof limits !== 'object' || limits === null) throw new BadValue(`: plan "${plan}" must be an object`);
-  const { rows_per_month: rows, max_pdf_bytes: bytes, ...unknown } = limits as Record<string, unknown>;
+  const {
+    rows_per_month: rows,
+    max_pdf_bytes: pdf,
+    max_stored_bytes: stored,
+    ...unknown
+  } = limits as Record<string, unknown>;
   const extra = Object.keys(unknown)[0];
   if (extra !== undefined) throw new BadValue(`: plan "${plan}" has an unknown member "${extra}"`);
   const limit = (member: string, n: unknown) => {
@@ -35,5 +42,9 @@ function parsePlan(plan: string, limits: unknown): Plan {
       throw new BadValue(`: plan "${plan}": ${member} must be a whole number`);
     return n;
   };
-  return { rowsPerMonth: limit('rows_per_month', rows), maxPdfBytes: limit('max_pdf_bytes', bytes) };
+  return {
+    rowsPerMonth: limit('rows_per_month', rows),
+    maxPdfBytes: limit('max_pdf_bytes', pdf),
+    maxStoredBytes: limit('max_stored_bytes', stored),
+  };
 }

@@ -310,9 +310,24 @@ export const settings = {
   ),
   maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
+  maxPreparedBytes: integer(
+    'ROWPRESS_MAX_PREPARED_BYTES',
+    2 * GIB,
+    'Prepared bases kept on disk; those that were not used for longest are removed first.',
+  ),
+  minFreeBytes: integer(
+    'ROWPRESS_MIN_FREE_BYTES',
+    512_000_000,
+    'Free disk space below which nothing new is accepted; 0: no floor.',
+    0,
+  ),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),
   plans: {
-    ...text('ROWPRESS_PLANS', '{}', 'Further plans as JSON: {name: {rows_per_month, max_pdf_bytes}}.'),
+    ...text(
+      'ROWPRESS_PLANS',
+      '{}',
+      'Further plans as JSON: {name: {rows_per_month, max_pdf_bytes, max_stored_bytes}}.',
+    ),
     parse: parsePlans,
   },
   sourceDateEpoch: optional(

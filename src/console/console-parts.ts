@@ -2,6 +2,7 @@ import type { Plan } from '../config/plans.ts';
 import type { BlobKeeper } from '../engine/blob-keeper.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LimitVerdict } from '../engine/limits/rate-limits.ts';
+import type { StorageRoom } from '../engine/limits/storage-room.ts';
 import type { Signals } from '../engine/queue/signals.ts';
 import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
@@ -33,6 +34,8 @@ export interface ConsoleParts {
   readonly settings: ConsoleSettings;
   /** What requests hold in memory draws on it. */
   readonly budget: ByteBudget;
+  /** Whether there is room to store more. */
+  readonly room: StorageRoom;
   /** Failures of what runs behind the answers. */
   readonly onError: (error: unknown) => void;
 }

@@ -2,6 +2,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../lib/errors/api-error.ts';
 import { type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import { faultOf } from '../lib/errors/fault-of.ts';
+import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
 import type { DialectSpec } from './dialects/dialect-spec.ts';
 
 /** What Fastify refuses by itself, in our words. */
@@ -48,5 +49,7 @@ export function translateError(thrown: unknown, dialect: DialectSpec): ApiError 
   const known = thrown instanceof Error && 'code' in thrown ? FRAMEWORK[String(thrown.code)] : undefined;
   if (known !== undefined) return say(...known);
   const fault = faultOf(thrown);
-  return fault === undefined ? say('internal') : say(fault);
+  if (fault === undefined) return say('internal');
+  const { message, ...extra } = thrown instanceof SurroundingsError ? thrown.answer : {};
+  return say(fault, message, extra);
 }

@@ -1,6 +1,7 @@
 import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
+import type { StorageRoom } from '../engine/limits/storage-room.ts';
 import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -27,6 +28,8 @@ export interface LoadParts {
 export interface IngestParts extends LoadParts {
   readonly engine: Engine;
   readonly webhookAllow: HostAllowList;
+  /** Whether there is room to store more. */
+  readonly room: StorageRoom;
 }
 
 export interface IngestSettings {

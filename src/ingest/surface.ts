@@ -13,7 +13,7 @@ export interface IngestWork {
   readonly chores: readonly Chore[];
   readonly selectRows: SelectRows;
   /** The routes, once there is an engine (which needs the kinds first). */
-  surface(routes: Pick<IngestParts, 'engine' | 'webhookAllow'>): SurfaceSpec;
+  surface(routes: Pick<IngestParts, 'engine' | 'webhookAllow' | 'room'>): SurfaceSpec;
 }
 
 const ARCHIVE_BATCH = 10_000;

@@ -83,6 +83,7 @@ export class ByteBudget {
       throw new SurroundingsError(
         'unavailable',
         `the memory budget is used up: ${more} more bytes were needed, ${this.#used} of ${this.totalBytes} are in use, ${held} by this account`,
+        { message: 'The server works on as many bytes as its memory allows. Retry later.' },
       );
     }
     this.#used += more;

@@ -61,6 +61,11 @@ export const gauges = {
   rowpress_jobs: { help: 'Jobs on record by state.', labels: ['kind', 'state'] },
   rowpress_queue_depth: { help: 'Entries of a queue that wait.', labels: ['queue'] },
   rowpress_queue_age_seconds: { help: 'Age of the oldest entry of a queue that waits.', labels: ['queue'] },
+  rowpress_memory_budget_bytes: { help: 'Bytes that requests may hold in memory.', labels: [] },
+  rowpress_memory_budget_used_bytes: { help: 'Bytes that requests hold in memory.', labels: [] },
+  rowpress_memory_budget_refusals: { help: 'Reservations refused since the start.', labels: [] },
+  rowpress_disk_free_bytes: { help: 'Free bytes of the disk, the least of all directories.', labels: [] },
+  rowpress_disk_floor_bytes: { help: 'Free bytes below which nothing new is accepted.', labels: [] },
   rowpress_webhooks_pending: { help: 'Webhook deliveries that are due or will be.', labels: [] },
 } as const satisfies Record<string, Definition>;
 

@@ -15,6 +15,7 @@ import type { SurfaceSpec } from '../http/surface.ts';
 import type { PublicDialect } from '../lib/errors/catalogue.ts';
 import { deletePassedConsoleRecords } from '../storage/console/delete-passed.ts';
 import type { Database } from '../storage/database.ts';
+import type { FreeSpace } from '../storage/free-space.ts';
 import type { BackgroundErrors } from './background-errors.ts';
 import { surfaceViews } from './surface-views.ts';
 
@@ -22,7 +23,7 @@ import { surfaceViews } from './surface-views.ts';
 export interface ConsoleInputs
   extends Pick<
     ConsoleParts,
-    'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'budget' | 'webhooks' | 'forgetKey'
+    'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'budget' | 'room' | 'webhooks' | 'forgetKey'
   > {
   readonly database: Database;
   readonly secret: InstallationSecret;
@@ -30,6 +31,7 @@ export interface ConsoleInputs
   readonly readers: StandbyReader;
   /** A place among those who may read PDFs at the same time. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly space: FreeSpace;
   readonly background: BackgroundErrors;
   /** The surfaces an operator may act on. */
   readonly surfaces: readonly SurfaceSpec[];
@@ -45,7 +47,7 @@ export function operatorSurfaces(config: Config, inputs: ConsoleInputs): Surface
 }
 
 function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
-  const { database, secret, seal, readers, inTurn, background, clock, blobs } = inputs;
+  const { database, secret, seal, readers, inTurn, background, clock, blobs, budget, space } = inputs;
   const { db, pool } = database;
   const limits = { ...DEFAULT_PARSE_LIMITS, maxPages: config.maxPages };
   const secure = config.tlsCert !== undefined || config.publicUrl?.startsWith('https:') === true;
@@ -68,6 +70,8 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
       db,
       clock,
       dataDir: config.dataDir,
+      budget,
+      space,
       preparedDir: join(config.dataDir, 'prepared'),
       queueNames,
       role: config.role,

@@ -1,6 +1,7 @@
 import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
+import type { StorageRoom } from '../engine/limits/storage-room.ts';
 import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -37,4 +38,6 @@ export interface SurfaceDeps extends SubscriberParts {
   signLink(text: string): string;
   readonly engine: Engine;
   readonly outbox: Outbox;
+  /** Whether there is room to store more. */
+  readonly room: StorageRoom;
 }

@@ -225,7 +225,8 @@ it('[CON20] health is measured', async () => {
       size_bytes: expect.any(Number),
       connections: expect.any(Number),
     },
-    disk: { blob_bytes: expect.any(Number), free_bytes: expect.any(Number) },
+    disk: { blob_bytes: expect.any(Number), free_bytes: expect.any(Number), floor_bytes: 512_000_000 },
+    memory_budget: { used_bytes: 0, total_bytes: expect.any(Number) },
     versions: { node: process.versions.node },
     background_errors: [],
   });

@@ -12,6 +12,7 @@ import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
 import type { DatabaseAddress } from '../../src/storage/database.ts';
 import { startIngestNode } from '../support/ingest-node.ts';
+import { roomForAll } from '../support/storage-room.ts';
 
 export interface IngestServerOptions {
   readonly address: DatabaseAddress;
@@ -46,7 +47,13 @@ const { app, drain } = await buildServer({
   health: async () => ({}),
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },
-  surfaces: [node.work.surface({ engine: node.engine, webhookAllow: { covers: () => false } })],
+  surfaces: [
+    node.work.surface({
+      engine: node.engine,
+      webhookAllow: { covers: () => false },
+      room: roomForAll(node.database.db),
+    }),
+  ],
 });
 await app.listen({ host: '127.0.0.1', port: 0 });
 node.startWorkers();

@@ -14,6 +14,7 @@ import { createDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { startServer, testSettings } from './http.ts';
 import { type IngestNode, type IngestNodeOptions, startIngestNode } from './ingest-node.ts';
+import { roomForAll } from './storage-room.ts';
 
 export const PATH = '/wms-ingest/v1';
 
@@ -49,7 +50,13 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
   const server = await startServer({
     settings: { ...testSettings, ...options.http },
     authenticate: keys.authenticate,
-    surfaces: [node.work.surface({ engine: node.engine, webhookAllow: allow.list })],
+    surfaces: [
+      node.work.surface({
+        engine: node.engine,
+        webhookAllow: allow.list,
+        room: roomForAll(node.database.db),
+      }),
+    ],
   });
   if (options.workers !== 0) node.startWorkers();
   const client = async (order: Partial<KeyOrder> = {}) => {

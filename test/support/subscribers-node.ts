@@ -22,6 +22,7 @@ import { type Database, type DatabaseAddress, openDatabase } from '../../src/sto
 import { subscribersKinds, subscribersSurface } from '../../src/subscribers/surface.ts';
 import type { SubscriberSettings, SurfaceDeps } from '../../src/subscribers/surface-deps.ts';
 import { undocumented } from './documented.ts';
+import { roomForAll } from './storage-room.ts';
 
 export interface SubscribersNode {
   readonly url: string;
@@ -99,7 +100,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const engine = new Engine(parts);
   await engine.start(options.address);
   const signLink = (text: string) => secret.keyedHash('link', text).toString('base64url');
-  const deps: SurfaceDeps = { ...common, engine, outbox, signLink };
+  const deps: SurfaceDeps = { ...common, engine, outbox, signLink, room: roomForAll(db) };
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: {

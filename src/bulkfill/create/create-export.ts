@@ -33,7 +33,10 @@ export async function createExport(
   key: string,
 ): Promise<Created> {
   const principal = getPrincipal(request);
-  const received = await readMultipart(request, parts.blobs, createRules(limitsOf(parts, principal)));
+  const sink = {
+    receive: (bytes: AsyncIterable<Uint8Array>) => parts.blobs.receive(parts.room.guarded(bytes)),
+  };
+  const received = await readMultipart(request, sink, createRules(limitsOf(parts, principal)));
   let rows: StagedRows | undefined;
   try {
     const form = readForm(received, parts.allow);
@@ -115,6 +118,8 @@ async function accept(
       'OUTPUT_TOO_LARGE',
       `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`,
     );
+  const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
+  await parts.room.require(principal.accountId, bytes + judged.deflatedBytes);
   const assets = form.assets && (await keepAssets(parts, form.assets));
   await parts.blobs.keep(form.package.file);
   await parts.blobs.keep(rows.staged);

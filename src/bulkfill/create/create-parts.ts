@@ -1,6 +1,7 @@
 import type { Plan } from '../../config/plans.ts';
 import type { BlobKeeper } from '../../engine/blob-keeper.ts';
 import type { CooldownSettings } from '../../engine/limits/cooldowns.ts';
+import type { StorageRoom } from '../../engine/limits/storage-room.ts';
 import type { ResolveHost } from '../../engine/webhooks/resolve-host.ts';
 import type { SecretBox } from '../../engine/webhooks/webhook-parts.ts';
 import type { HostAllowList } from '../../lib/host-allow-list.ts';
@@ -19,6 +20,8 @@ export interface CreateParts extends BulkfillParts {
   readonly keyedHash: KeyedHash;
   readonly resolve: ResolveHost;
   readonly allow: HostAllowList;
+  /** Whether there is room to store more. */
+  readonly room: StorageRoom;
   readonly settings: CreateSettings;
 }
 

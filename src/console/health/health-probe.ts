@@ -1,9 +1,11 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
 import { measureDatabase } from '../../storage/console/measure-database.ts';
 import type { Db } from '../../storage/database.ts';
+import { type FreeSpace, measureDisk } from '../../storage/free-space.ts';
 import { measureQueues } from '../../storage/observe/measure-queues.ts';
 
 /** Failures of background work in the last hour, as the process that answers has seen them. */
@@ -18,6 +20,8 @@ export interface HealthProbeParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly dataDir: string;
+  readonly budget: ByteBudget;
+  readonly space: FreeSpace;
   readonly preparedDir: string;
   readonly queueNames: readonly string[];
   readonly role: string;
@@ -35,7 +39,7 @@ export class HealthProbe {
   }
 
   async read() {
-    const { db, clock, queueNames, role, workers, startedAt } = this.#parts;
+    const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
     const [database, queues, disk, prepared] = await Promise.all([
       measureDatabase(db),
@@ -53,7 +57,8 @@ export class HealthProbe {
         oldest_seconds: byName.get(name)?.ageSeconds ?? 0,
       })),
       node: { role, workers },
-      disk: { blob_count, blob_bytes, ...disk },
+      disk: { blob_count, blob_bytes, ...disk, floor_bytes: space.floorBytes },
+      memory_budget: { used_bytes: budget.usedBytes, total_bytes: budget.totalBytes },
       prepared_bases: prepared,
       versions: { rowpress: VERSION, node: process.versions.node, postgres: database.version },
       started_at: startedAt.toISOString(),
@@ -67,8 +72,8 @@ export class HealthProbe {
 
   async #disk(): Promise<{ free_bytes: number | null; total_bytes: number | null }> {
     try {
-      const { bavail, blocks, bsize } = await statfs(this.#parts.dataDir);
-      return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
+      const { freeBytes, totalBytes } = await measureDisk(this.#parts.dataDir);
+      return { free_bytes: freeBytes, total_bytes: totalBytes };
     } catch {
       return { free_bytes: null, total_bytes: null };
     }

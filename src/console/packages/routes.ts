@@ -20,13 +20,14 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
   const { blobs, sealer, settings } = parts;
   await acceptMultipart(app);
   const rules = formRules(settings);
+  const sink = { receive: (bytes: AsyncIterable<Uint8Array>) => blobs.receive(parts.room.guarded(bytes)) };
 
   // Counted field by field while it is read.
   const bodyLimit = MAX_LAYOUT_BYTES + settings.maxPdfBytes + 2 * settings.maxPackageBytes;
   app.post('/packages', { bodyLimit }, async (request, reply) => {
     if (!request.isMultipart())
       throw refuse('console', 'MALFORMED_REQUEST', 'This route takes multipart/form-data.');
-    const form = await readMultipart(request, blobs, rules);
+    const form = await readMultipart(request, sink, rules);
     try {
       const { layout, pdf, ...assets } = Object.fromEntries(form.parts);
       if (layout?.kind !== 'text') throw missing('layout');

@@ -49,9 +49,11 @@ let puts = 0;
 
 export class BaseCache {
   readonly #directory: string;
+  readonly #maxBytes: number;
 
-  constructor(directory: string) {
+  constructor(directory: string, maxBytes: number = Number.POSITIVE_INFINITY) {
     this.#directory = directory;
+    this.#maxBytes = maxBytes;
   }
 
   async find(key: string): Promise<StoredBase | undefined> {
@@ -90,19 +92,41 @@ export class BaseCache {
       await handle.close();
     }
     await rename(aside, this.#file(key));
+    await this.trim();
   }
 
   /** Removes what nobody has used for `maxAgeMs`. Safe to run on every node at any time. */
   async sweep(now: Date, maxAgeMs: number): Promise<number> {
+    const old = (await this.#files()).filter(({ usedAt }) => now.getTime() - usedAt > maxAgeMs);
+    for (const { file } of old) await rm(file, { force: true });
+    return old.length;
+  }
+
+  /** Removes bases, those unused for longest first, until the others fit. A job has its own copy of its base. */
+  async trim(): Promise<number> {
+    if (this.#maxBytes === Number.POSITIVE_INFINITY) return 0;
+    const files = (await this.#files()).sort((a, b) => a.usedAt - b.usedAt);
+    let bytes = files.reduce((sum, { size }) => sum + size, 0);
     let removed = 0;
-    for (const name of await readdir(this.#directory).catch(() => [])) {
-      const file = path.join(this.#directory, name);
-      const found = await stat(file).catch(() => null);
-      if (found === null || now.getTime() - found.mtimeMs <= maxAgeMs) continue;
+    for (const { file, size } of files) {
+      if (bytes <= this.#maxBytes) break;
       await rm(file, { force: true });
+      bytes -= size;
       removed += 1;
     }
     return removed;
+  }
+
+  async #files(): Promise<{ readonly file: string; readonly size: number; readonly usedAt: number }[]> {
+    const names = await readdir(this.#directory).catch(() => []);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(this.#directory, name);
+        const seen = await stat(file).catch(() => null);
+        return seen === null ? [] : [{ file, size: seen.size, usedAt: seen.mtimeMs }];
+      }),
+    );
+    return found.flat();
   }
 
   #file(key: string): string {

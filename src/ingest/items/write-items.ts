@@ -102,6 +102,7 @@ async function receiveInMemory(
   const bytes = Buffer.concat(chunks);
   if (payload.items <= parts.settings.bulkAsyncThreshold)
     return writeNow(parts, order, write, payload, bytes);
+  await parts.room.require(write.caller.accountId, bytes.length);
   return writeLater(parts, order, write, payload, (await parts.blobs.put(bytes)).digest);
 }
 
@@ -112,7 +113,8 @@ async function receiveToStore(
   payload: ReceivedPayload,
   held: Reservation,
 ): Promise<Answer | RequestKeyRecord> {
-  const { digest } = await parts.blobs.put(payload.through(write.body));
+  await parts.room.require(write.caller.accountId);
+  const { digest } = await parts.blobs.put(payload.through(parts.room.guarded(write.body)));
   if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
     throw refuse(
       'ingest',

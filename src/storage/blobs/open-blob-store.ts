@@ -40,6 +40,11 @@ export function blobStorePlace({ blobs, dataDir }: Pick<BlobSettings, 'blobs' | 
   return blobs.kind === 's3' ? describeS3(blobs) : rootOf(blobs, dataDir);
 }
 
+/** The directories that uploads and files of this server are written to. */
+export function localDirectories({ blobs, dataDir }: Pick<BlobSettings, 'blobs' | 'dataDir'>): string[] {
+  return blobs.kind === 's3' ? [dataDir] : [dataDir, rootOf(blobs, dataDir)];
+}
+
 async function openS3(address: S3Address, settings: BlobSettings): Promise<BlobStore> {
   // Only here: the client is 34 MB of memory that an installation on disk need not have.
   const { S3Blobs } = await import('./s3/s3-blobs.ts');

@@ -56,6 +56,7 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
     },
     async (request, reply) => {
       const { accountId } = getPrincipal(request);
+      await deps.room.require(accountId);
       const { query, status, cold_only, format } = request.body ?? {};
       const input: ExportInput = {
         selection: { query: query ?? null, status: status ?? null, coldOnly: cold_only === true },

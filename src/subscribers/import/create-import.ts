@@ -34,6 +34,7 @@ export async function createImport(
   const replay = await findReplay(deps, accountId, identity);
   if (replay !== undefined) return sendStored(reply, replay, true);
 
+  await deps.room.require(accountId);
   const fields = new Map(
     (await listAllCustomFields(deps.db, accountId)).map((field) => [field.id, fieldOf(field)]),
   );

@@ -116,7 +116,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     return found;
   };
   const take = async (record: UploadRecord, bytes: AsyncIterable<Uint8Array>, fileName: string | null) => {
-    const { source, sizeBytes } = await receiveFile(deps, bytes, limits).catch((error) => {
+    const { source, sizeBytes } = await receiveFile(deps, deps.room.guarded(bytes), limits).catch((error) => {
       throw error instanceof CsvRefused ? no(error.code, error.message) : error;
     });
     const { headers, rows: rowCount } = source;
@@ -136,7 +136,9 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   const uploads = new WeakMap<FastifyRequest, UploadRecord>();
   const findFirst = async (request: FastifyRequest) => {
     const { token } = request.params as z.infer<typeof tokenParams>;
-    uploads.set(request, await find(token));
+    const found = await find(token);
+    await deps.room.require(found.account_id);
+    uploads.set(request, found);
     admitBody(request);
   };
   const uploadOf = (request: FastifyRequest): UploadRecord => {

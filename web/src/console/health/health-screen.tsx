@@ -77,6 +77,10 @@ function HealthView({ health }: { health: Health }) {
                 ['Database', `${formatBytes(database.size_bytes)}, PostgreSQL ${database.version}`],
                 ['Blobs', `${formatMany(disk.blob_count, 'file')}, ${formatBytes(disk.blob_bytes)}`],
                 ['Prepared PDFs', `${formatCount(bases.count)}, ${formatBytes(bases.bytes)}`],
+                [
+                  'Memory for requests',
+                  `${formatBytes(health.memory_budget.used_bytes)} of ${formatBytes(health.memory_budget.total_bytes)}`,
+                ],
                 ['This node', `${node.role}, ${formatMany(node.workers, 'worker')}`],
                 ['Rowpress', versions.rowpress],
                 ['Node.js', versions.node],

@@ -16,7 +16,10 @@ export interface Health {
     readonly blob_bytes: number;
     readonly free_bytes: number | null;
     readonly total_bytes: number | null;
+    /** Free bytes below which nothing new is accepted; 0: no floor. */
+    readonly floor_bytes: number;
   };
+  readonly memory_budget: { readonly used_bytes: number; readonly total_bytes: number };
   readonly prepared_bases: { readonly count: number; readonly bytes: number };
   readonly versions: { readonly rowpress: string; readonly node: string; readonly postgres: string };
   readonly uptime_seconds: number;
@@ -39,7 +42,13 @@ const OLD_WORK_SECONDS = 60;
 
 /** One sentence for somebody who only wants to know whether to worry. The worst finding speaks. */
 export function judge(health: Health): Verdict {
-  const { free_bytes: free, total_bytes: total } = health.disk;
+  const { free_bytes: free, total_bytes: total, floor_bytes: floor } = health.disk;
+  if (free !== null && free < floor)
+    return {
+      tone: 'bad',
+      title: 'The disk is full',
+      advice: 'New work is refused until there is free space again. Make room, or move the data directory.',
+    };
   if (free !== null && total !== null && total > 0 && free / total < LOW_DISK)
     return {
       tone: 'bad',

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { RowRecord } from '../fill/fill-row.ts';
+import { FilledSliceBytes } from './filled-slice-bytes.ts';
+
+test('[BLB33] a slice beyond the bytes its job may store: no further row is drawn', async () => {
+  let drawn = 0;
+  let ended = false;
+  async function* rows() {
+    try {
+      for (;;) {
+        drawn += 1;
+        yield { tails: new Uint8Array(40), records: [{ row: drawn } as unknown as RowRecord] };
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const slice = new FilledSliceBytes(rows(), { keepTails: true, maxBytes: 100 });
+  let length = 0;
+  for await (const piece of slice.bytes()) length += piece.length;
+  expect([drawn, ended, slice.tailsLength]).toEqual([3, true, 120]);
+  // Longer than the limit, by which the job fails.
+  expect(length).toBeGreaterThan(120);
+});

@@ -1,0 +1,75 @@
+import { statfs } from 'node:fs/promises';
+import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
+
+/** Bytes free for this user and bytes in all, of the file system that holds a directory. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+export type MeasureDisk = (directory: string) => Promise<DiskSpace>;
+
+export const measureDisk: MeasureDisk = async (directory) => {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+};
+
+/** How long a measurement is used. */
+const FRESH_MS = 1_000;
+/** A body is checked again after so many bytes. */
+const STRIDE_BYTES = 8_000_000;
+
+/**
+ * The free space of the directories this server writes to, and the floor below which it takes no new work. The rest
+ * above zero is for jobs that run and for the database.
+ */
+export class FreeSpace {
+  readonly floorBytes: number;
+  readonly #directories: readonly string[];
+  readonly #measure: MeasureDisk;
+  #measured: { readonly at: number; readonly free: Promise<number | undefined> } | undefined;
+
+  constructor(directories: readonly string[], floorBytes: number, measure: MeasureDisk = measureDisk) {
+    this.#directories = [...new Set(directories)];
+    this.floorBytes = floorBytes;
+    this.#measure = measure;
+  }
+
+  /** The least of all directories; undefined if none can be measured. */
+  freeBytes(): Promise<number | undefined> {
+    const now = performance.now();
+    if (this.#measured === undefined || now - this.#measured.at >= FRESH_MS)
+      this.#measured = { at: now, free: this.#read() };
+    return this.#measured.free;
+  }
+
+  /** Throws a SurroundingsError when the disk is below its floor. */
+  async check(): Promise<void> {
+    if (this.floorBytes === 0) return;
+    const free = await this.freeBytes();
+    if (free === undefined || free >= this.floorBytes) return;
+    throw new SurroundingsError(
+      'storageFull',
+      `${free} bytes are free on disk, and ROWPRESS_MIN_FREE_BYTES is ${this.floorBytes}`,
+    );
+  }
+
+  /** Passes bytes on for as long as the disk is above its floor. */
+  async *guarded<T extends Uint8Array>(bytes: AsyncIterable<T>): AsyncGenerator<T> {
+    let left = 0;
+    for await (const chunk of bytes) {
+      if (left <= 0) {
+        await this.check();
+        left = STRIDE_BYTES;
+      }
+      left -= chunk.length;
+      yield chunk;
+    }
+  }
+
+  async #read(): Promise<number | undefined> {
+    const measured = await Promise.allSettled(this.#directories.map((directory) => this.#measure(directory)));
+    const free = measured.flatMap((space) => (space.status === 'fulfilled' ? [space.value.freeBytes] : []));
+    return free.length === 0 ? undefined : Math.min(...free);
+  }
+}
