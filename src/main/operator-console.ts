@@ -5,6 +5,7 @@ import { consoleLimits } from '../console/console-limits.ts';
 import type { ConsoleParts } from '../console/console-parts.ts';
 import { HealthProbe } from '../console/health/health-probe.ts';
 import { PackageSealer } from '../console/packages/package-sealer.ts';
+import { OpenReads } from '../console/session/open-reads.ts';
 import { consoleSurface } from '../console/surface.ts';
 import { RateLimits } from '../engine/limits/rate-limits.ts';
 import { queueNames } from '../engine/queue/queue.ts';
@@ -14,6 +15,7 @@ import type { StandbyReader } from '../fill/node/standby-reader.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import type { PublicDialect } from '../lib/errors/catalogue.ts';
 import { deletePassedConsoleRecords } from '../storage/console/delete-passed.ts';
+import { findLiveSessions } from '../storage/console/sessions.ts';
 import type { Database } from '../storage/database.ts';
 import type { FreeSpace } from '../storage/free-space.ts';
 import type { BackgroundErrors } from './background-errors.ts';
@@ -58,6 +60,10 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
       db,
       clock,
       cookie: { basePath: config.basePath, secure },
+      openReads: new OpenReads(
+        (tokenHashes) => findLiveSessions(db, tokenHashes, clock.now()),
+        background.note,
+      ),
       csrfTokenOf: (token) => secret.keyedHash('console-csrf', token).toString('base64url'),
     },
     limits: new RateLimits(pool, clock, consoleLimits),

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { extendSession, findSession } from '../../storage/console/sessions.ts';
 import type { Db } from '../../storage/database.ts';
+import type { OpenReads } from './open-reads.ts';
 import {
   type CookieSettings,
   readSessionToken,
@@ -14,7 +15,7 @@ import {
 } from './session-cookie.ts';
 import { hashToken } from './sign-in-link.ts';
 
-/** Who is signed in, and the token that his pages must send back. */
+/** The signed-in operator, and the CSRF token that the client must return. */
 export interface OperatorSession {
   readonly operatorId: string;
   readonly operatorName: string;
@@ -26,6 +27,7 @@ export interface SessionParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly cookie: CookieSettings;
+  readonly openReads: OpenReads;
   /** A keyed hash of the session's token, so that nothing more has to be kept. */
   csrfTokenOf(sessionToken: string): string;
 }
@@ -61,10 +63,10 @@ export function createSessionGuard(parts: SessionParts, { everyRoute = false } =
     }
     if (!everyRoute && request.routeOptions.config.public === true) return;
     if (session === undefined) throw refuse('console', 'SIGN_IN_REQUIRED');
-    if (
-      !SAFE_METHODS.has(request.method) &&
-      !sameText(onlyValue(request.raw, 'x-csrf-token'), session.csrfToken)
-    )
+    if (SAFE_METHODS.has(request.method)) {
+      const done = parts.openReads.add(session.tokenHash, () => reply.raw.destroy());
+      reply.raw.once('close', done);
+    } else if (!sameText(onlyValue(request.raw, 'x-csrf-token'), session.csrfToken))
       throw refuse('console', 'CSRF_TOKEN_INVALID');
   };
 }

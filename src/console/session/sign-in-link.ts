@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { refuse } from '../../lib/errors/api-error.ts';
 import { randomToken } from '../../lib/random-token.ts';
+import { holdOperator } from '../../storage/console/operators.ts';
 import { insertSignInLink } from '../../storage/console/sign-in-links.ts';
 import type { Db } from '../../storage/database.ts';
 
@@ -34,12 +36,17 @@ export async function makeSignInLink(
   const token = makeToken();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + (invitation === undefined ? 1 : 7) * DAY_MS);
-  await insertSignInLink(db, {
-    tokenHash: hashToken(token),
-    name: invitation?.name ?? null,
-    invitedBy: invitation?.invitedBy ?? null,
-    now,
-    expiresAt,
+  await db.transaction().execute(async (tx) => {
+    // The inviter may have been removed since its request was let in.
+    if (invitation !== undefined && !(await holdOperator(tx, invitation.invitedBy)))
+      throw refuse('console', 'SIGN_IN_REQUIRED');
+    await insertSignInLink(tx, {
+      tokenHash: hashToken(token),
+      name: invitation?.name ?? null,
+      invitedBy: invitation?.invitedBy ?? null,
+      now,
+      expiresAt,
+    });
   });
   return { link: `${baseUrl}/sign-in#token=${token}`, expiresAt };
 }

@@ -12,9 +12,12 @@ export async function insertOperator(
   await tx.insertInto('operators').values({ id, name, created_at: now }).execute();
 }
 
-/** The one who signed in first of those who are still there. The lock makes two first sign-ins wait for each other. */
+/** Makes first sign-ins and removals wait for each other. */
+const lockOperators = (tx: Tx) => sql`lock table operators in share row exclusive mode`.execute(tx);
+
+/** The operator who signed in first and has not been removed. */
 export async function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
-  await sql`lock table operators in share row exclusive mode`.execute(tx);
+  await lockOperators(tx);
   return tx
     .selectFrom('operators')
     .selectAll()
@@ -25,7 +28,7 @@ export async function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefi
     .executeTakeFirst();
 }
 
-/** Operators are made by signing in, so one row, removed or not, tells that somebody has. */
+/** Operators are created by signing in, so one row, removed or not, means that somebody has. */
 export async function hasAnyOperator(db: Db): Promise<boolean> {
   const found = await db.selectFrom('operators').select('id').limit(1).executeTakeFirst();
   return found !== undefined;
@@ -47,13 +50,27 @@ export async function listOperators(db: Db, now: Date): Promise<ListedOperator[]
   return rows;
 }
 
-/** Removes an operator and ends its sessions; the last one stays. */
+/** Whether the operator may still act. Removals wait until the transaction ends. */
+export async function holdOperator(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Removes an operator with its sessions and the unused links it made; the last operator stays. */
 export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'removed' | 'unknown' | 'last'> {
+  await lockOperators(tx);
   const { rows: present } = await sql<{ id: string }>`
     select id from operators where removed_at is null order by id for update`.execute(tx);
   if (!present.some((operator) => operator.id === id)) return 'unknown';
   if (present.length === 1) return 'last';
   await tx.updateTable('operators').set({ removed_at: now }).where('id', '=', id).execute();
   await tx.deleteFrom('operator_sessions').where('operator_id', '=', id).execute();
+  await tx.deleteFrom('sign_in_links').where('invited_by', '=', id).where('used_at', 'is', null).execute();
   return 'removed';
 }

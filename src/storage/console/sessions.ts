@@ -34,6 +34,27 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
+/** Those of the sessions (token hashes in hexadecimal) that have not ended. */
+export async function findLiveSessions(
+  db: Db,
+  tokenHashes: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('operator_sessions as s')
+    .innerJoin('operators as o', 'o.id', 's.operator_id')
+    .select('s.token_hash')
+    .where(
+      's.token_hash',
+      'in',
+      tokenHashes.map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .where('s.expires_at', '>', now)
+    .where('o.removed_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ token_hash: hash }) => hash.toString('hex')));
+}
+
 export async function extendSession(db: Db, tokenHash: Buffer, now: Date, expiresAt: Date): Promise<void> {
   await db
     .updateTable('operator_sessions')

@@ -9,7 +9,7 @@ export interface NewSignInLink {
   readonly expiresAt: Date;
 }
 
-export async function insertSignInLink(db: Db, link: NewSignInLink): Promise<void> {
+export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promise<void> {
   await db
     .insertInto('sign_in_links')
     .values({

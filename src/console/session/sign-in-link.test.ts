@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { insertOperator, removeOperator } from '../../storage/console/operators.ts';
+import { makeSignInLink } from './sign-in-link.ts';
+
+test('[CON40] an invitation created while its inviter is being removed: refused, and no link is stored', async () => {
+  const { db } = await openTestDatabase();
+  const now = systemClock.now();
+  const [inviter, other] = [randomUUID(), randomUUID()];
+  await db.transaction().execute(async (tx) => {
+    await insertOperator(tx, { id: inviter, name: 'Mallory', now });
+    await insertOperator(tx, { id: other, name: 'Ada', now });
+  });
+  const invitation = { name: 'Accomplice', invitedBy: inviter };
+  const made = await db.transaction().execute(async (tx) => {
+    expect(await removeOperator(tx, inviter, now)).toBe('removed');
+    const making = makeSignInLink({ db, clock: systemClock }, 'http://localhost', invitation).catch(
+      (error: { code: string }) => error.code,
+    );
+    await untilSomebodyWaits(db);
+    return { making };
+  });
+  expect(await made.making).toBe('SIGN_IN_REQUIRED');
+  expect(await db.selectFrom('sign_in_links').selectAll().execute()).toEqual([]);
+});
