@@ -313,7 +313,7 @@ async function compose(
   const url = await listen(server.app, config);
   threads.warmUp(onError);
   const unclaimed = config.role !== 'worker' && !(await hasAnyOperator(db));
-  const made = unclaimed ? await makeSignInLink({ db, clock }, webAddress(config, url)) : undefined;
+  const made = unclaimed ? await makeSignInLink({ db, clock, ids }, webAddress(config, url)) : undefined;
 
   return {
     url,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { makeSignInLink, webAddress } from '../console/session/sign-in-link.ts';
 import { systemClock } from '../lib/clock.ts';
+import { systemIds } from '../lib/ids.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
@@ -17,7 +18,7 @@ export function registerLoginLink(program: Command): void {
 async function run({ json }: { readonly json?: true }): Promise<void> {
   const { config } = readConfig();
   const { link, expiresAt } = await withDatabase(config, ({ db }) =>
-    makeSignInLink({ db, clock: systemClock }, webAddress(config)),
+    makeSignInLink({ db, clock: systemClock, ids: systemIds }, webAddress(config)),
   );
   if (json) return printJson({ link, expires_at: expiresAt.toISOString() });
   tell(`Good once, until ${expiresAt.toISOString()}:`);

@@ -210,6 +210,20 @@ export const settings = {
     1,
     LONGEST_SECONDS,
   ),
+  sessionIdleSeconds: integer(
+    'ROWPRESS_SESSION_IDLE_SECONDS',
+    604_800,
+    'A console session ends after this time without a request.',
+    60,
+    LONGEST_SECONDS,
+  ),
+  sessionMaxSeconds: integer(
+    'ROWPRESS_SESSION_MAX_SECONDS',
+    2_592_000,
+    'A console session ends this long after the sign-in, even if it is used.',
+    60,
+    LONGEST_SECONDS,
+  ),
   auditSeconds: integer(
     'ROWPRESS_AUDIT_SECONDS',
     34_560_000,

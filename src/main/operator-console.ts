@@ -6,6 +6,7 @@ import type { ConsoleParts } from '../console/console-parts.ts';
 import { HealthProbe } from '../console/health/health-probe.ts';
 import { PackageSealer } from '../console/packages/package-sealer.ts';
 import { OpenReads } from '../console/session/open-reads.ts';
+import { sessionBounds } from '../console/session/session-times.ts';
 import { consoleSurface } from '../console/surface.ts';
 import { RateLimits } from '../engine/limits/rate-limits.ts';
 import { queueNames } from '../engine/queue/queue.ts';
@@ -52,16 +53,18 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
   const { database, secret, seal, readers, inTurn, background, clock, blobs, budget, space } = inputs;
   const { db, pool } = database;
   const limits = { ...DEFAULT_PARSE_LIMITS, maxPages: config.maxPages };
-  const secure = config.tlsCert !== undefined || config.publicUrl?.startsWith('https:') === true;
+  const alwaysSecure = config.tlsCert !== undefined || config.publicUrl?.startsWith('https:') === true;
+  const times = { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds };
   return {
     ...inputs,
     db,
     session: {
       db,
       clock,
-      cookie: { basePath: config.basePath, secure },
+      times,
+      cookie: { basePath: config.basePath, alwaysSecure },
       openReads: new OpenReads(
-        (tokenHashes) => findLiveSessions(db, tokenHashes, clock.now()),
+        (tokenHashes) => findLiveSessions(db, tokenHashes, sessionBounds(clock.now(), times)),
         background.note,
       ),
       csrfTokenOf: (token) => secret.keyedHash('console-csrf', token).toString('base64url'),

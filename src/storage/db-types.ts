@@ -267,11 +267,15 @@ export interface Operators {
 }
 
 export interface OperatorSessions {
+  address: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
+  id: string;
   last_seen_at: Timestamp;
+  old_cookie: Generated<boolean>;
   operator_id: string;
   token_hash: Buffer;
+  user_agent: string | null;
 }
 
 export interface QuotaBalances {
@@ -326,8 +330,10 @@ export interface RequestKeys {
 export interface SignInLinks {
   created_at: Timestamp;
   expires_at: Timestamp;
+  id: string;
   invited_by: string | null;
   name: string | null;
+  operator_id: string | null;
   token_hash: Buffer;
   used_at: Timestamp | null;
 }

@@ -1,6 +1,8 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
-import { ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';
+import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
 
 let server: BulkfillServer;
 let otherNode: BulkfillServer;
@@ -12,6 +14,7 @@ beforeAll(async () => {
     DATABASE_URL: server.env.DATABASE_URL ?? '',
     ROWPRESS_DATA_DIR: server.env.ROWPRESS_DATA_DIR ?? '',
     ROWPRESS_ROLE: 'api',
+    TRUST_PROXY: '127.0.0.1',
   });
 });
 afterAll(async () => {
@@ -79,3 +82,78 @@ describe('removing an operator', () => {
     await reader?.cancel();
   });
 });
+
+describe('cookies over TLS', () => {
+  const https = { 'x-forwarded-proto': 'https' };
+  const signInWith = (at: BulkfillServer, link: string, headers: Record<string, string>) =>
+    new ConsoleClient(at).request<Session>('POST', '/session', {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ token: tokenOf(link) }),
+    });
+
+  it('[CON43] a trusted proxy says https: the cookie is bound to this host; an unknown proxy is not believed', async () => {
+    const trusted = await signInWith(otherNode, await invite('By proxy'), https);
+    expect(trusted.headers.get('set-cookie')).toMatch(
+      /^__Host-rowpress_session=\w{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const unknown = await signInWith(server, await invite('Directly'), https);
+    expect(unknown.headers.get('set-cookie')).toMatch(/^rowpress_session=\w{43}; /);
+  });
+
+  it('[CON43] a plain cookie over TLS: not signed in, unless the session is older than the prefix', async () => {
+    const client = await join('Upgraded');
+    const overTls = new ConsoleClient(otherNode);
+    overTls.cookie = client.cookie;
+    expect((await overTls.get<Session>('/session', https)).body).toEqual({ signed_in: false });
+    await server.pool.query(`update operator_sessions set old_cookie = true
+      where operator_id = (select id from operators where name = 'Upgraded')`);
+    const migrated = await overTls.get<Session>('/session', https);
+    expect(migrated.body).toMatchObject({ signed_in: true, csrf_token: client.csrf });
+    expect(migrated.headers.getSetCookie()).toEqual([
+      expect.stringContaining(`__Host-${client.cookie}; Path=/; `),
+      'rowpress_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
+    ]);
+    overTls.cookie = `__Host-${client.cookie}`;
+    expect((await overTls.get<Session>('/session', https)).body.signed_in).toBe(true);
+    expect((await overTls.get<Session>('/session')).body).toEqual({ signed_in: false });
+  });
+});
+
+describe('links', () => {
+  it('[CON44] a request with a foreign Host header creates an invitation: the link is a path with a note', async () => {
+    for (const [headers, to] of [
+      [{ host: 'evil.example' }, server],
+      [{ host: '127.0.0.1', 'x-forwarded-host': 'evil.example' }, otherNode],
+    ] as const) {
+      const body = await inviteWith(to, headers);
+      expect(body.link).toMatch(/^\/sign-in#token=\w{43}$/);
+      expect(body.note).toContain('ROWPRESS_PUBLIC_URL');
+    }
+    const own = await inviteWith(server, { host: '127.0.0.1:8080' });
+    expect(own).toEqual({
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in#token=\w{43}$/),
+      expires_at: expect.any(String),
+    });
+  });
+});
+
+/** fetch() does not let its caller choose the Host header. */
+function inviteWith(
+  to: BulkfillServer,
+  headers: Record<string, string>,
+): Promise<{ link: string; note?: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${to.url}/operator/v1/invitations`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: operator.cookie,
+        'x-csrf-token': operator.csrf,
+        ...headers,
+      },
+    });
+    sent.once('response', (response) => text(response).then((body) => resolve(JSON.parse(body)), reject));
+    sent.once('error', reject);
+    sent.end(JSON.stringify({ name: 'Guest' }));
+  });
+}

@@ -277,7 +277,7 @@ describe('by keyboard alone', () => {
     await reaches(page, 'input Name');
     await page.keyboard.type('A guest');
     await page.keyboard.press('Enter');
-    await reaches(page, 'h2 A link for A guest');
+    await reaches(page, 'h2 Link for A guest created');
     await page.keyboard.press('Escape');
     await reaches(page, 'button Invite');
   });

@@ -5,8 +5,10 @@ import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { idFrom, nameText, nothing, pageQuery, pageWithin } from '../page.ts';
+import { linkAddress, RELATIVE_LINK_NOTE } from '../session/link-address.ts';
 import { getOperator } from '../session/session-guard.ts';
-import { makeSignInLink } from '../session/sign-in-link.ts';
+import { sessionBounds } from '../session/session-times.ts';
+import { makeSignInLink, type SignInLink } from '../session/sign-in-link.ts';
 
 const params = z.object({ id: z.string() });
 
@@ -16,14 +18,16 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get('/operators', { schema: { querystring: pageQuery } }, async (request) => {
     const self = getOperator(request).operatorId;
-    const operators = (await listOperators(db, clock.now())).map((operator) => ({
-      id: operator.id,
-      name: operator.name,
-      created_at: operator.created_at.toISOString(),
-      last_seen_at: operator.last_seen_at?.toISOString() ?? null,
-      sessions: operator.sessions,
-      is_self: operator.id === self,
-    }));
+    const operators = (await listOperators(db, sessionBounds(clock.now(), parts.session.times))).map(
+      (operator) => ({
+        id: operator.id,
+        name: operator.name,
+        created_at: operator.created_at.toISOString(),
+        last_seen_at: operator.last_seen_at?.toISOString() ?? null,
+        sessions: operator.sessions,
+        is_self: operator.id === self,
+      }),
+    );
     return pageWithin(operators, request.query);
   });
 
@@ -32,12 +36,10 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     { schema: { body: z.strictObject({ name: nameText }) } },
     async (request, reply) => {
       const { name } = request.body;
-      const base =
-        settings.publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${settings.basePath}`;
       const invitedBy = getOperator(request).operatorId;
-      const { link, expiresAt } = await makeSignInLink(parts, base, { name, invitedBy });
+      const made = await makeSignInLink(parts, linkAddress(request, settings), { name, invitedBy });
       await recordAction(parts, request, { action: 'operator.invited', target: name });
-      return reply.status(201).send({ link, expires_at: expiresAt.toISOString() });
+      return reply.status(201).send(showMadeLink(made));
     },
   );
 
@@ -50,3 +52,10 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     return reply.status(204).send();
   });
 }
+
+/** `note` says what a link without a host needs. */
+const showMadeLink = ({ link, expiresAt }: SignInLink) => ({
+  link,
+  expires_at: expiresAt.toISOString(),
+  ...(link.startsWith('/') && { note: RELATIVE_LINK_NOTE }),
+});

@@ -7,7 +7,8 @@ import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
-import { findOperator, getOperator } from './session-guard.ts';
+import { findOperator, getOperator, visitorOf } from './session-guard.ts';
+import { secondsUntil } from './session-times.ts';
 import { signIn } from './sign-in.ts';
 
 const open = { public: true };
@@ -17,7 +18,7 @@ const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 /** Signing in, asking who is signed in, signing out. */
 export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
-  const { db, session: settings, limits } = parts;
+  const { db, clock, session: settings, limits } = parts;
   const show = async (operator: { id: string; name: string }, csrfToken: string) => ({
     signed_in: true,
     operator,
@@ -34,16 +35,17 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
     '/session',
     { bodyLimit: MAX_SIGN_IN_BYTES, config: open, onRequest: limitSignIns, schema: { body: tokenBody } },
     async (request, reply) => {
-      const signedIn = await signIn(parts, request.body.token);
+      const signedIn = await signIn(parts, request.body.token, visitorOf(request));
       if (signedIn === undefined)
         throw refuse(
           'console',
           'SIGN_IN_LINK_INVALID',
           'This link is unknown, was used already or has expired. `rowpress login-link` prints a new one.',
         );
-      const { token, operator } = signedIn;
+      const { token, operator, expiresAt } = signedIn;
       await recordAction(parts, request, { action: 'signed-in' }, operator.id);
-      setSessionCookie(reply, token, settings.cookie);
+      const maxAgeSeconds = secondsUntil(expiresAt, clock.now());
+      setSessionCookie(request, reply, { token, maxAgeSeconds }, settings.cookie);
       return show(operator, settings.csrfTokenOf(token));
     },
   );
@@ -56,7 +58,7 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.delete('/session', async (request, reply) => {
     await deleteSession(db, getOperator(request).tokenHash);
-    clearSessionCookie(reply, settings.cookie);
+    clearSessionCookie(request, reply, settings.cookie);
     return { signed_in: false };
   });
 }

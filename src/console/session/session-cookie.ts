@@ -1,40 +1,102 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * The session cookie (RFC 6265): out of reach of scripts, not sent along by other sites, and bound to the path this
- * installation stands under.
- */
-export const SESSION_COOKIE = 'rowpress_session';
-export const SESSION_SECONDS = 30 * 86_400;
-
+const NAME = 'rowpress_session';
 const TOKEN = /^[A-Za-z0-9]{43}$/;
 
 export interface CookieSettings {
   readonly basePath: string;
-  /** Whether browsers reach this server by https. */
+  /** The configuration says that browsers reach this server by https, whatever a proxy forwards. */
+  readonly alwaysSecure: boolean;
+}
+
+/**
+ * The session cookie (RFC 6265bis): out of reach of scripts and not sent along by other sites.
+ *
+ * Over TLS its name has the prefix `__Host-`: a browser accepts such a cookie only from this very host over https, so
+ * neither a sibling domain nor a plain connection can plant one. The prefix requires `Path=/`, so the base path is part
+ * of the name instead: two installations on one host keep their sessions apart. Nothing is lost by `Path=/`: pages of one
+ * origin can call each other's routes whatever the path of a cookie is.
+ *
+ * Without TLS browsers refuse the prefix. Then the cookie has its plain name and is bound to the base path.
+ */
+interface CookieShape {
+  readonly name: string;
+  readonly path: string;
   readonly secure: boolean;
 }
 
-/** The first of that name: browsers send the cookie of the longest path first (section 5.4). */
-export function readSessionToken(request: FastifyRequest): string | undefined {
+/** A base path has no plus sign, so different paths have different names. */
+const hostCookie = ({ basePath }: CookieSettings): CookieShape => ({
+  name: `__Host-${NAME}${basePath.replaceAll('/', '+')}`,
+  path: '/',
+  secure: true,
+});
+
+const plainCookie = ({ basePath }: CookieSettings): CookieShape => ({
+  name: NAME,
+  path: basePath || '/',
+  secure: false,
+});
+
+const isSecure = (request: FastifyRequest, { alwaysSecure }: CookieSettings) =>
+  alwaysSecure || request.protocol === 'https';
+
+export interface PresentedToken {
+  readonly token: string;
+  /** The plain name over TLS: valid only for sessions that are older than the prefix. */
+  readonly isOldCookie: boolean;
+}
+
+export function readSessionToken(
+  request: FastifyRequest,
+  settings: CookieSettings,
+): PresentedToken | undefined {
+  const plain = findToken(request, plainCookie(settings).name);
+  const token = isSecure(request, settings) ? findToken(request, hostCookie(settings).name) : plain;
+  if (token !== undefined) return { token, isOldCookie: false };
+  return plain === undefined ? undefined : { token: plain, isOldCookie: true };
+}
+
+/** The first of that name: browsers send the cookie of the longest path first (section 5.8.3). */
+function findToken(request: FastifyRequest, wanted: string): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = pair.split('=', 2);
-    if (name?.trim() !== SESSION_COOKIE) continue;
+    if (name?.trim() !== wanted) continue;
     const token = value?.trim() ?? '';
     return TOKEN.test(token) ? token : undefined;
   }
   return undefined;
 }
 
-export function setSessionCookie(reply: FastifyReply, token: string, settings: CookieSettings): void {
-  reply.header('set-cookie', cookie(token, SESSION_SECONDS, settings));
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, maxAgeSeconds }: { readonly token: string; readonly maxAgeSeconds: number },
+  settings: CookieSettings,
+): void {
+  const secure = isSecure(request, settings);
+  reply.header(
+    'set-cookie',
+    cookie(secure ? hostCookie(settings) : plainCookie(settings), token, maxAgeSeconds),
+  );
+  if (secure) dropPlainCookie(request, reply, settings);
 }
 
-export function clearSessionCookie(reply: FastifyReply, settings: CookieSettings): void {
-  reply.header('set-cookie', cookie('', 0, settings));
+export function clearSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: CookieSettings,
+): void {
+  setSessionCookie(request, reply, { token: '', maxAgeSeconds: 0 }, settings);
 }
 
-function cookie(value: string, maxAge: number, { basePath, secure }: CookieSettings): string {
-  const attributes = [`Path=${basePath || '/'}`, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
-  return [`${SESSION_COOKIE}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
+/** An old cookie beside the new one would be sent along over plain connections too. */
+function dropPlainCookie(request: FastifyRequest, reply: FastifyReply, settings: CookieSettings): void {
+  const old = plainCookie(settings);
+  if (findToken(request, old.name) !== undefined) reply.header('set-cookie', cookie(old, '', 0));
+}
+
+function cookie({ name, path, secure }: CookieShape, value: string, maxAge: number): string {
+  const attributes = [`Path=${path}`, `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax'];
+  return [`${name}=${value}`, ...attributes, ...(secure ? ['Secure'] : [])].join('; ');
 }

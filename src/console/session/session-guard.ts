@@ -7,16 +7,20 @@ import { refuse } from '../../lib/errors/api-error.ts';
 import { extendSession, findSession } from '../../storage/console/sessions.ts';
 import type { Db } from '../../storage/database.ts';
 import type { OpenReads } from './open-reads.ts';
+import { type CookieSettings, readSessionToken, setSessionCookie } from './session-cookie.ts';
 import {
-  type CookieSettings,
-  readSessionToken,
-  SESSION_SECONDS,
-  setSessionCookie,
-} from './session-cookie.ts';
+  renewAfterMs,
+  type SessionTimes,
+  secondsUntil,
+  sessionBounds,
+  sessionExpiry,
+} from './session-times.ts';
+import type { Visitor } from './sign-in.ts';
 import { hashToken } from './sign-in-link.ts';
 
 /** The signed-in operator, and the CSRF token that the client must return. */
 export interface OperatorSession {
+  readonly id: string;
   readonly operatorId: string;
   readonly operatorName: string;
   readonly tokenHash: Buffer;
@@ -26,6 +30,7 @@ export interface OperatorSession {
 export interface SessionParts {
   readonly db: Db;
   readonly clock: Clock;
+  readonly times: SessionTimes;
   readonly cookie: CookieSettings;
   readonly openReads: OpenReads;
   /** A keyed hash of the session's token, so that nothing more has to be kept. */
@@ -33,8 +38,7 @@ export interface SessionParts {
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** A session is renewed once an hour of use, not with every request. */
-const RENEW_AFTER_MS = 3_600_000;
+const MAX_USER_AGENT_CHARS = 300;
 
 const sessions = new WeakMap<FastifyRequest, OperatorSession>();
 
@@ -72,26 +76,36 @@ export function createSessionGuard(parts: SessionParts, { everyRoute = false } =
 }
 
 async function openSession(
-  { db, clock, cookie, csrfTokenOf }: SessionParts,
+  parts: SessionParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<OperatorSession | undefined> {
-  const token = readSessionToken(request);
-  if (token === undefined) return undefined;
+  const { db, clock, times } = parts;
+  const presented = readSessionToken(request, parts.cookie);
+  if (presented === undefined) return undefined;
+  const { token, isOldCookie } = presented;
   const now = clock.now();
   const tokenHash = hashToken(token);
-  const record = await findSession(db, tokenHash, now);
-  if (record === undefined) return undefined;
-  if (now.getTime() - record.last_seen_at.getTime() >= RENEW_AFTER_MS) {
-    await extendSession(db, tokenHash, now, new Date(now.getTime() + SESSION_SECONDS * 1000));
-    setSessionCookie(reply, token, cookie);
+  const record = await findSession(db, tokenHash, sessionBounds(now, times));
+  if (record === undefined || (isOldCookie && !record.old_cookie)) return undefined;
+  if (isOldCookie || now.getTime() - record.last_seen_at.getTime() >= renewAfterMs(times)) {
+    const expiresAt = sessionExpiry(record.created_at, now, times);
+    await extendSession(db, tokenHash, { ...visitorOf(request), now, expiresAt });
+    setSessionCookie(request, reply, { token, maxAgeSeconds: secondsUntil(expiresAt, now) }, parts.cookie);
   }
   return {
+    id: record.id,
     operatorId: record.operator_id,
     operatorName: record.name,
     tokenHash,
-    csrfToken: csrfTokenOf(token),
+    csrfToken: parts.csrfTokenOf(token),
   };
+}
+
+/** PostgreSQL cannot store NUL, and Node.js refuses it in headers. */
+export function visitorOf(request: FastifyRequest): Visitor {
+  const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARS) ?? null;
+  return { address: request.ip, userAgent };
 }
 
 function sameText(given: string | undefined, expected: string): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { systemIds } from '../../lib/ids.ts';
 import { insertOperator, removeOperator } from '../../storage/console/operators.ts';
 import { makeSignInLink } from './sign-in-link.ts';
 
@@ -16,9 +17,11 @@ test('[CON40] an invitation created while its inviter is being removed: refused,
   const invitation = { name: 'Accomplice', invitedBy: inviter };
   const made = await db.transaction().execute(async (tx) => {
     expect(await removeOperator(tx, inviter, now)).toBe('removed');
-    const making = makeSignInLink({ db, clock: systemClock }, 'http://localhost', invitation).catch(
-      (error: { code: string }) => error.code,
-    );
+    const making = makeSignInLink(
+      { db, clock: systemClock, ids: systemIds },
+      'http://localhost',
+      invitation,
+    ).catch((error: { code: string }) => error.code);
     await untilSomebodyWaits(db);
     return { making };
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import type { Ids } from '../../lib/ids.ts';
 import { randomToken } from '../../lib/random-token.ts';
 import { holdOperator } from '../../storage/console/operators.ts';
 import { insertSignInLink } from '../../storage/console/sign-in-links.ts';
@@ -29,7 +30,7 @@ export interface Invitation {
  * and lands in no log; the page posts it. Without an invitation it is good for a day and for the first operator.
  */
 export async function makeSignInLink(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
   baseUrl: string,
   invitation?: Invitation,
 ): Promise<SignInLink> {
@@ -41,6 +42,7 @@ export async function makeSignInLink(
     if (invitation !== undefined && !(await holdOperator(tx, invitation.invitedBy)))
       throw refuse('console', 'SIGN_IN_REQUIRED');
     await insertSignInLink(tx, {
+      id: ids.uuid(),
       tokenHash: hashToken(token),
       name: invitation?.name ?? null,
       invitedBy: invitation?.invitedBy ?? null,

@@ -4,25 +4,37 @@ import { findFirstOperator, insertOperator } from '../../storage/console/operato
 import { insertSession } from '../../storage/console/sessions.ts';
 import { useSignInLink } from '../../storage/console/sign-in-links.ts';
 import type { Db, Tx } from '../../storage/database.ts';
-import { SESSION_SECONDS } from './session-cookie.ts';
+import { type SessionTimes, sessionExpiry } from './session-times.ts';
 import { hashToken, makeToken } from './sign-in-link.ts';
 
 export interface SignedIn {
   /** The session's token, seen this once; goes into the cookie. */
   readonly token: string;
   readonly operator: { readonly id: string; readonly name: string };
+  readonly expiresAt: Date;
 }
 
 interface SignInParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly session: { readonly times: SessionTimes };
+}
+
+/** What the list of sessions shows about the browser. */
+export interface Visitor {
+  readonly address: string;
+  readonly userAgent: string | null;
 }
 
 const FIRST_NAME = 'operator';
 
 /** Exchanges the token of a link for a session, in one transaction: the link is used exactly when a session exists. */
-export function signIn({ db, clock, ids }: SignInParts, linkToken: string): Promise<SignedIn | undefined> {
+export function signIn(
+  { db, clock, ids, session }: SignInParts,
+  linkToken: string,
+  visitor: Visitor,
+): Promise<SignedIn | undefined> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const link = await useSignInLink(tx, hashToken(linkToken), now);
@@ -32,9 +44,16 @@ export function signIn({ db, clock, ids }: SignInParts, linkToken: string): Prom
         ? ((await findFirstOperator(tx)) ?? (await create(tx, ids.uuid(), FIRST_NAME, now)))
         : await create(tx, ids.uuid(), link.name, now);
     const token = makeToken();
-    const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
-    await insertSession(tx, { tokenHash: hashToken(token), operatorId: operator.id, now, expiresAt });
-    return { token, operator: { id: operator.id, name: operator.name } };
+    const expiresAt = sessionExpiry(now, now, session.times);
+    await insertSession(tx, {
+      id: ids.uuid(),
+      tokenHash: hashToken(token),
+      operatorId: operator.id,
+      ...visitor,
+      now,
+      expiresAt,
+    });
+    return { token, operator: { id: operator.id, name: operator.name }, expiresAt };
   });
 }
 

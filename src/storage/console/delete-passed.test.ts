@@ -22,10 +22,16 @@ test('[CON25] a sweep takes passed links, sessions, conflicts and old actions, a
   for (const [n, day] of [5, 15].entries()) {
     const tokenHash = Buffer.alloc(32, n);
     const expiresAt = at(day);
-    await insertSignInLink(db, { tokenHash, name: null, invitedBy: null, now: at(1), expiresAt });
-    await db
-      .transaction()
-      .execute((tx) => insertSession(tx, { tokenHash, operatorId, now: at(1), expiresAt }));
+    await insertSignInLink(db, {
+      id: randomUUID(),
+      tokenHash,
+      name: null,
+      invitedBy: null,
+      now: at(1),
+      expiresAt,
+    });
+    const session = { id: randomUUID(), tokenHash, operatorId, address: null, userAgent: null };
+    await db.transaction().execute((tx) => insertSession(tx, { ...session, now: at(1), expiresAt }));
     const conflict = { accountId, surface: 'bulkfill', key: 'k', differsIn: ['rows'], at: at(1), expiresAt };
     await insertConflict(db, { ...conflict, id: randomUUID(), requestId: `until-${day}` });
     const action = { operatorId, action: 'signed-in', accountId: null, target: null, details: null };
@@ -34,7 +40,8 @@ test('[CON25] a sweep takes passed links, sessions, conflicts and old actions, a
   expect(await deletePassedConsoleRecords(db, at(10), at(10))).toBe(4);
   expect(await deletePassedConsoleRecords(db, at(10), at(10))).toBe(0);
   expect((await listConflicts(db, { key: 'k' })).map(({ request_id }) => request_id)).toEqual(['until-15']);
-  expect(await findSession(db, Buffer.alloc(32, 1), at(10))).toMatchObject({ name: 'Ada' });
+  const bounds = { now: at(10), seenAfter: at(0), createdAfter: at(0) };
+  expect(await findSession(db, Buffer.alloc(32, 1), bounds)).toMatchObject({ name: 'Ada' });
   for (const table of ['sign_in_links', 'operator_sessions', 'operator_actions'])
     expect((await pool.query(`select 1 from ${table}`)).rowCount).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { Operators } from '../db-types.ts';
+import { isLive, type SessionBounds } from './sessions.ts';
 
 export type OperatorRecord = Selectable<Operators>;
 
@@ -42,10 +43,10 @@ export interface ListedOperator {
   readonly sessions: number;
 }
 
-export async function listOperators(db: Db, now: Date): Promise<ListedOperator[]> {
+export async function listOperators(db: Db, bounds: SessionBounds): Promise<ListedOperator[]> {
   const { rows } = await sql<ListedOperator>`
     select o.id, o.name, o.created_at, max(s.last_seen_at) as last_seen_at, count(s.token_hash)::int as sessions
-    from operators o left join operator_sessions s on s.operator_id = o.id and s.expires_at > ${now}
+    from operators o left join operator_sessions s on s.operator_id = o.id and ${isLive(bounds)}
     where o.removed_at is null group by o.id order by o.created_at, o.id`.execute(db);
   return rows;
 }

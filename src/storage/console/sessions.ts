@@ -1,18 +1,39 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 
-export interface NewSession {
-  readonly tokenHash: Buffer;
-  readonly operatorId: string;
+export interface SessionUse {
   readonly now: Date;
   readonly expiresAt: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
 }
+
+export interface NewSession extends SessionUse {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly operatorId: string;
+}
+
+/** A session is live if it was created and last used after these times and has not expired. */
+export interface SessionBounds {
+  readonly now: Date;
+  readonly seenAfter: Date;
+  readonly createdAfter: Date;
+}
+
+/** The condition on `operator_sessions s`. */
+export const isLive = ({ now, seenAfter, createdAfter }: SessionBounds) =>
+  sql<boolean>`(s.expires_at > ${now} and s.last_seen_at > ${seenAfter} and s.created_at > ${createdAfter})`;
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx
     .insertInto('operator_sessions')
     .values({
+      id: session.id,
       token_hash: session.tokenHash,
       operator_id: session.operatorId,
+      address: session.address,
+      user_agent: session.userAgent,
       created_at: session.now,
       last_seen_at: session.now,
       expires_at: session.expiresAt,
@@ -22,15 +43,18 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 
 export type SessionRecord = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
-/** A session that has not ended, with the operator it belongs to. */
-export function findSession(db: Db, tokenHash: Buffer, now: Date) {
-  return db
+const liveSessions = (db: Db, bounds: SessionBounds) =>
+  db
     .selectFrom('operator_sessions as s')
     .innerJoin('operators as o', 'o.id', 's.operator_id')
-    .select(['s.token_hash', 's.last_seen_at', 's.expires_at', 'o.id as operator_id', 'o.name'])
+    .where(isLive(bounds))
+    .where('o.removed_at', 'is', null);
+
+/** A session that has not ended, with the operator it belongs to. */
+export function findSession(db: Db, tokenHash: Buffer, bounds: SessionBounds) {
+  return liveSessions(db, bounds)
+    .select(['s.id', 's.created_at', 's.last_seen_at', 's.old_cookie', 'o.id as operator_id', 'o.name'])
     .where('s.token_hash', '=', tokenHash)
-    .where('s.expires_at', '>', now)
-    .where('o.removed_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -38,27 +62,25 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date) {
 export async function findLiveSessions(
   db: Db,
   tokenHashes: readonly string[],
-  now: Date,
+  bounds: SessionBounds,
 ): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('operator_sessions as s')
-    .innerJoin('operators as o', 'o.id', 's.operator_id')
+  const hashes = tokenHashes.map((hash) => Buffer.from(hash, 'hex'));
+  const rows = await liveSessions(db, bounds)
     .select('s.token_hash')
-    .where(
-      's.token_hash',
-      'in',
-      tokenHashes.map((hash) => Buffer.from(hash, 'hex')),
-    )
-    .where('s.expires_at', '>', now)
-    .where('o.removed_at', 'is', null)
+    .where('s.token_hash', 'in', hashes)
     .execute();
   return new Set(rows.map(({ token_hash: hash }) => hash.toString('hex')));
 }
 
-export async function extendSession(db: Db, tokenHash: Buffer, now: Date, expiresAt: Date): Promise<void> {
+export async function extendSession(db: Db, tokenHash: Buffer, use: SessionUse): Promise<void> {
   await db
     .updateTable('operator_sessions')
-    .set({ last_seen_at: now, expires_at: expiresAt })
+    .set({
+      last_seen_at: use.now,
+      expires_at: use.expiresAt,
+      address: use.address,
+      user_agent: use.userAgent,
+    })
     .where('token_hash', '=', tokenHash)
     .execute();
 }

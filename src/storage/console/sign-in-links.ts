@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../database.ts';
 
 export interface NewSignInLink {
+  readonly id: string;
   readonly tokenHash: Buffer;
   /** Of the operator that an invitation makes; null signs in the first operator. */
   readonly name: string | null;
@@ -13,6 +14,7 @@ export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promis
   await db
     .insertInto('sign_in_links')
     .values({
+      id: link.id,
       token_hash: link.tokenHash,
       name: link.name,
       invited_by: link.invitedBy,

@@ -12,6 +12,8 @@ import { Time } from '../parts/time.tsx';
 interface Invitation {
   readonly link: string;
   readonly expires_at: string;
+  /** Present if the link is a path, because the server has no configured address. */
+  readonly note?: string;
 }
 
 export function Invite({ onClose }: { onClose: () => void }) {
@@ -23,7 +25,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
     setBusy(true);
     setRefused(undefined);
     try {
-      setMade(await callJson<Invitation>('/invitations', { method: 'POST', json: { name: name.trim() } }));
+      const invitation = await callJson<Invitation>('/invitations', {
+        method: 'POST',
+        json: { name: name.trim() },
+      });
+      setMade({ ...invitation, link: new URL(invitation.link, location.origin).href });
     } catch (error) {
       setRefused(error);
     }
@@ -33,7 +39,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
     return (
       <Dialog
         key="made"
-        title={`A link for ${name.trim()}`}
+        title={`Link for ${name.trim()} created`}
         onClose={onClose}
         actions={
           <>
@@ -44,10 +50,16 @@ export function Invite({ onClose }: { onClose: () => void }) {
           </>
         }
       >
-        <Banner tone="warn" title="It is shown this once and works once">
-          Whoever opens it first is signed in. It ends <Time at={made.expires_at} />.
+        <Banner tone="warn" title="Shown once, works once">
+          The first person to open this link is signed in. It expires <Time at={made.expires_at} />.
         </Banner>
         <CodeBlock text={made.link} what="the link" wrap />
+        {made.note !== undefined && (
+          <p>
+            The link uses the address that your browser has opened. If others reach this server under another
+            address, set ROWPRESS_PUBLIC_URL to it.
+          </p>
+        )}
       </Dialog>
     );
   return (
@@ -58,19 +70,19 @@ export function Invite({ onClose }: { onClose: () => void }) {
       onSubmit={invite}
       actions={
         <Button type="submit" look="primary" resting={busy} disabled={name.trim() === ''}>
-          Make a link
+          Create link
         </Button>
       }
     >
       <TextField
         label="Name"
-        hint="As it will stand in this list and beside what they do."
+        hint="Shown in this list and in the audit log."
         error={aboutField(refused, 'name')}
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       {refused !== undefined && aboutField(refused, 'name') === undefined && (
-        <Refusal title="No link was made" error={refused} />
+        <Refusal title="Link not created" error={refused} />
       )}
     </Dialog>
   );
