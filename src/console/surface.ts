@@ -13,6 +13,7 @@ import { operatorRoutes } from './operators/routes.ts';
 import { packageRoutes } from './packages/routes.ts';
 import { requestKeyRoutes } from './request-keys/routes.ts';
 import { searchRoutes } from './search/routes.ts';
+import { accessRoutes } from './session/access-routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { createSessionGuard } from './session/session-guard.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -34,6 +35,7 @@ export function consoleSurface(parts: ConsoleParts): SurfaceSpec {
       });
       app.addHook('onRequest', createSessionGuard(parts.session));
       sessionRoutes(app, parts);
+      accessRoutes(app, parts);
       settingsRoutes(app, parts);
       operatorRoutes(app, parts);
       accountRoutes(app, parts);

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
+import { rowpress, rowpressJson } from '../support/cli.ts';
 import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
 
 let server: BulkfillServer;
@@ -134,6 +135,110 @@ describe('links', () => {
       link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/sign-in#token=\w{43}$/),
       expires_at: expect.any(String),
     });
+  });
+});
+
+interface ListedSession {
+  readonly id: string;
+  readonly operator: { readonly name: string };
+  readonly is_current: boolean;
+}
+interface ListedLink {
+  readonly id: string;
+  readonly kind: string;
+  readonly for: string | null;
+}
+const sessionsOf = async (name: string) =>
+  (await operator.get<Listed<ListedSession>>('/sessions?limit=100')).body.items.filter(
+    (session) => session.operator.name === name,
+  );
+const links = async () => (await operator.get<Listed<ListedLink>>('/sign-in-links?limit=100')).body.items;
+
+describe('lists of access', () => {
+  it('[CON45] sessions: listed with operator, times, address and browser; the own one is marked', async () => {
+    const client = new ConsoleClient(server);
+    const signIn = { 'content-type': 'application/json', 'user-agent': `Browser ${'x'.repeat(400)}` };
+    const body = JSON.stringify({ token: tokenOf(await invite('Listed')) });
+    await client.request('POST', '/session', { headers: signIn, body });
+    expect(await sessionsOf('Listed')).toEqual([
+      {
+        id: expect.any(String),
+        operator: { id: expect.any(String), name: 'Listed' },
+        created_at: expect.any(String),
+        last_seen_at: expect.any(String),
+        expires_at: expect.any(String),
+        address: '127.0.0.1',
+        user_agent: `Browser ${'x'.repeat(292)}`,
+        is_current: false,
+      },
+    ]);
+    expect((await sessionsOf('operator')).filter((session) => session.is_current)).toHaveLength(1);
+  });
+
+  it('[CON45] a session is revoked: it ends on every node, a second time is 404', async () => {
+    const client = await join('Revoked');
+    const [session] = await sessionsOf('Revoked');
+    expect((await operator.delete(`/sessions/${session?.id}`)).status).toBe(204);
+    expect((await client.get('/accounts')).status).toBe(401);
+    const elsewhere = new ConsoleClient(otherNode);
+    elsewhere.cookie = client.cookie;
+    expect((await elsewhere.get('/accounts')).status).toBe(401);
+    expect((await operator.delete(`/sessions/${session?.id}`)).status).toBe(404);
+  });
+
+  it('[CON45] all other sessions are revoked: of one operator, or of everyone, and never the own one', async () => {
+    const [first, other] = [await join('Twofold'), await join('Bystander')];
+    const again = new ConsoleClient(server);
+    const id = (await first.get<Session>('/session')).body.operator.id;
+    await again.signIn((await operator.post<{ link: string }>(`/operators/${id}/sign-in-links`)).body.link);
+    expect((await first.delete<{ revoked: number }>(`/sessions?operator=${id}`)).body).toEqual({
+      revoked: 1,
+    });
+    expect((await again.get('/accounts')).status).toBe(401);
+    expect((await first.get('/accounts')).status).toBe(200);
+    expect((await other.get('/accounts')).status).toBe(200);
+    expect((await operator.delete<{ revoked: number }>('/sessions')).body.revoked).toBeGreaterThan(1);
+    for (const client of [first, other]) expect((await client.get('/accounts')).status).toBe(401);
+    expect((await operator.get('/accounts')).status).toBe(200);
+  });
+
+  it('[CON46] unused links: listed with their maker and revoked', async () => {
+    const link = await invite('Expected');
+    const pending = (await links()).find((item) => item.for === 'Expected');
+    expect(pending).toEqual({
+      id: expect.any(String),
+      kind: 'invitation',
+      for: 'Expected',
+      made_by: { id: expect.any(String), name: 'operator' },
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    expect(JSON.stringify(await links())).not.toContain(tokenOf(link));
+    expect((await operator.delete(`/sign-in-links/${pending?.id}`)).status).toBe(204);
+    expect((await operator.delete(`/sign-in-links/${pending?.id}`)).status).toBe(404);
+    expect((await new ConsoleClient(server).signIn(link)).status).toBe(401);
+    const used = await invite('Quick');
+    await new ConsoleClient(server).signIn(used);
+    expect((await links()).some((item) => item.for === 'Quick')).toBe(false);
+  });
+
+  it('[CON47] a link for an existing operator: signs in that operator, and ends with it', async () => {
+    const ada = await join('Ada');
+    const { id } = (await ada.get<Session>('/session')).body.operator;
+    const make = async () =>
+      (await operator.post<{ link: string }>(`/operators/${id}/sign-in-links`)).body.link;
+    const byCommand = await rowpressJson<{ link: string }>(['login-link', '--operator', 'Ada'], server.env);
+    for (const link of [await make(), byCommand.link])
+      expect((await new ConsoleClient(server).signIn(link)).body.operator).toEqual({ id, name: 'Ada' });
+    const unused = await make();
+    await remove('Ada');
+    expect((await new ConsoleClient(server).signIn(unused)).status).toBe(401);
+    expect((await operator.post(`/operators/${id}/sign-in-links`)).status).toBe(404);
+    const unknown = await rowpress(['login-link', '--operator', 'Ada', '--json'], server.env);
+    expect([unknown.code, JSON.parse(unknown.stdout)]).toEqual([
+      1,
+      { code: 'OPERATOR_NOT_FOUND', message: 'There is no operator "Ada".' },
+    ]);
   });
 });
 

@@ -36,12 +36,28 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     { schema: { body: z.strictObject({ name: nameText }) } },
     async (request, reply) => {
       const { name } = request.body;
-      const invitedBy = getOperator(request).operatorId;
-      const made = await makeSignInLink(parts, linkAddress(request, settings), { name, invitedBy });
+      const by = getOperator(request).operatorId;
+      const made = await makeSignInLink(parts, linkAddress(request, settings), {
+        kind: 'invitation',
+        name,
+        by,
+      });
       await recordAction(parts, request, { action: 'operator.invited', target: name });
       return reply.status(201).send(showMadeLink(made));
     },
   );
+
+  app.post('/operators/:id/sign-in-links', { schema: { params } }, async (request, reply) => {
+    const operatorId = idFrom(request.params.id, 'operator');
+    const by = getOperator(request).operatorId;
+    const made = await makeSignInLink(parts, linkAddress(request, settings), {
+      kind: 'operator',
+      operatorId,
+      by,
+    });
+    await recordAction(parts, request, { action: 'link.created', target: operatorId });
+    return reply.status(201).send(showMadeLink(made));
+  });
 
   app.delete('/operators/:id', { schema: { params } }, async (request, reply) => {
     const id = idFrom(request.params.id, 'operator');

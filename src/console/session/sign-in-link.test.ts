@@ -14,7 +14,7 @@ test('[CON40] an invitation created while its inviter is being removed: refused,
     await insertOperator(tx, { id: inviter, name: 'Mallory', now });
     await insertOperator(tx, { id: other, name: 'Ada', now });
   });
-  const invitation = { name: 'Accomplice', invitedBy: inviter };
+  const invitation = { kind: 'invitation', name: 'Accomplice', by: inviter } as const;
   const made = await db.transaction().execute(async (tx) => {
     expect(await removeOperator(tx, inviter, now)).toBe('removed');
     const making = makeSignInLink(

@@ -20,32 +20,39 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-export interface Invitation {
-  readonly name: string;
-  readonly invitedBy: string;
-}
+/** Who a link is for, and who made it; without `by` it was made by a command or by a start. */
+export type LinkPurpose =
+  | { readonly kind: 'first-operator' }
+  | { readonly kind: 'invitation'; readonly name: string; readonly by: string }
+  | { readonly kind: 'operator'; readonly operatorId: string; readonly by?: string };
+
+const DAYS_VALID = { 'first-operator': 1, invitation: 7, operator: 1 } as const;
 
 /**
- * A link that signs in once. The token stands behind `#`, so that it is never sent to a server with the page's address
- * and lands in no log; the page posts it. Without an invitation it is good for a day and for the first operator.
+ * Creates a link that signs in once. The token follows `#`, so browsers do not send it with the page's address and no log
+ * holds it; the page posts it.
  */
 export async function makeSignInLink(
   { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
   baseUrl: string,
-  invitation?: Invitation,
+  purpose: LinkPurpose = { kind: 'first-operator' },
 ): Promise<SignInLink> {
   const token = makeToken();
   const now = clock.now();
-  const expiresAt = new Date(now.getTime() + (invitation === undefined ? 1 : 7) * DAY_MS);
+  const expiresAt = new Date(now.getTime() + DAYS_VALID[purpose.kind] * DAY_MS);
+  const by = 'by' in purpose ? (purpose.by ?? null) : null;
   await db.transaction().execute(async (tx) => {
-    // The inviter may have been removed since its request was let in.
-    if (invitation !== undefined && !(await holdOperator(tx, invitation.invitedBy)))
+    // Both may have been removed since the request was let in.
+    if (by !== null && (await holdOperator(tx, by)) === undefined)
       throw refuse('console', 'SIGN_IN_REQUIRED');
+    if (purpose.kind === 'operator' && (await holdOperator(tx, purpose.operatorId)) === undefined)
+      throw refuse('console', 'NOT_FOUND', 'There is no such operator.');
     await insertSignInLink(tx, {
       id: ids.uuid(),
       tokenHash: hashToken(token),
-      name: invitation?.name ?? null,
-      invitedBy: invitation?.invitedBy ?? null,
+      name: purpose.kind === 'invitation' ? purpose.name : null,
+      operatorId: purpose.kind === 'operator' ? purpose.operatorId : null,
+      invitedBy: by,
       now,
       expiresAt,
     });

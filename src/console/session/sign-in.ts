@@ -1,8 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/ids.ts';
-import { findFirstOperator, insertOperator } from '../../storage/console/operators.ts';
+import {
+  findFirstOperator,
+  holdOperator,
+  insertOperator,
+  lockOperators,
+} from '../../storage/console/operators.ts';
 import { insertSession } from '../../storage/console/sessions.ts';
-import { useSignInLink } from '../../storage/console/sign-in-links.ts';
+import { isUsableLink, type UsedLink, useSignInLink } from '../../storage/console/sign-in-links.ts';
 import type { Db, Tx } from '../../storage/database.ts';
 import { type SessionTimes, sessionExpiry } from './session-times.ts';
 import { hashToken, makeToken } from './sign-in-link.ts';
@@ -36,13 +41,14 @@ export function signIn(
   visitor: Visitor,
 ): Promise<SignedIn | undefined> {
   const now = clock.now();
+  const linkHash = hashToken(linkToken);
   return db.transaction().execute(async (tx) => {
-    const link = await useSignInLink(tx, hashToken(linkToken), now);
+    if (!(await isUsableLink(tx, linkHash, now))) return undefined;
+    await lockOperators(tx);
+    const link = await useSignInLink(tx, linkHash, now);
     if (link === undefined) return undefined;
-    const operator =
-      link.name === null
-        ? ((await findFirstOperator(tx)) ?? (await create(tx, ids.uuid(), FIRST_NAME, now)))
-        : await create(tx, ids.uuid(), link.name, now);
+    const operator = await operatorOf(tx, link, { id: ids.uuid(), now });
+    if (operator === undefined) return undefined;
     const token = makeToken();
     const expiresAt = sessionExpiry(now, now, session.times);
     await insertSession(tx, {
@@ -57,7 +63,21 @@ export function signIn(
   });
 }
 
-async function create(tx: Tx, id: string, name: string, now: Date): Promise<{ id: string; name: string }> {
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The operator of a link; an invitation creates it, and so does the first sign-in of all. */
+async function operatorOf(
+  tx: Tx,
+  link: UsedLink,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<Person | undefined> {
+  if (link.operator_id !== null) return holdOperator(tx, link.operator_id);
+  const first = link.name === null ? await findFirstOperator(tx) : undefined;
+  if (first !== undefined) return first;
+  const name = link.name ?? FIRST_NAME;
   await insertOperator(tx, { id, name, now });
   return { id, name };
 }

@@ -19,6 +19,7 @@ export const commandCatalogue = {
   OPERATOR_NEEDED: { exit: EXIT.failed, title: 'Something must be put right first; the message says what' },
   SEAL_KEY_INVALID: { exit: EXIT.failed, title: 'The seal key, or a key to trust, cannot be used' },
   KEY_NOT_FOUND: { exit: EXIT.failed, title: 'No such API key' },
+  OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'No such operator' },
   TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has as many live keys as it may have' },
   OUTPUT_FAILED: {
     exit: EXIT.failed,

@@ -22,14 +22,8 @@ test('[CON25] a sweep takes passed links, sessions, conflicts and old actions, a
   for (const [n, day] of [5, 15].entries()) {
     const tokenHash = Buffer.alloc(32, n);
     const expiresAt = at(day);
-    await insertSignInLink(db, {
-      id: randomUUID(),
-      tokenHash,
-      name: null,
-      invitedBy: null,
-      now: at(1),
-      expiresAt,
-    });
+    const nobody = { name: null, operatorId: null, invitedBy: null };
+    await insertSignInLink(db, { id: randomUUID(), tokenHash, ...nobody, now: at(1), expiresAt });
     const session = { id: randomUUID(), tokenHash, operatorId, address: null, userAgent: null };
     await db.transaction().execute((tx) => insertSession(tx, { ...session, now: at(1), expiresAt }));
     const conflict = { accountId, surface: 'bulkfill', key: 'k', differsIn: ['rows'], at: at(1), expiresAt };

@@ -13,12 +13,11 @@ export async function insertOperator(
   await tx.insertInto('operators').values({ id, name, created_at: now }).execute();
 }
 
-/** Makes first sign-ins and removals wait for each other. */
-const lockOperators = (tx: Tx) => sql`lock table operators in share row exclusive mode`.execute(tx);
+/** Makes sign-ins and removals wait for each other. Taken before a lock on links, so that the two cannot deadlock. */
+export const lockOperators = (tx: Tx) => sql`lock table operators in share row exclusive mode`.execute(tx);
 
 /** The operator who signed in first and has not been removed. */
-export async function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
-  await lockOperators(tx);
+export function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
   return tx
     .selectFrom('operators')
     .selectAll()
@@ -33,6 +32,19 @@ export async function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefi
 export async function hasAnyOperator(db: Db): Promise<boolean> {
   const found = await db.selectFrom('operators').select('id').limit(1).executeTakeFirst();
   return found !== undefined;
+}
+
+/** Operators with that id or name; names need not be unique. */
+export function findOperatorsNamed(db: Db, nameOrId: string): Promise<OperatorRecord[]> {
+  return db
+    .selectFrom('operators')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where((operator) =>
+      operator.or([operator('name', '=', nameOrId), sql<boolean>`id::text = lower(${nameOrId})`]),
+    )
+    .orderBy('created_at')
+    .execute();
 }
 
 export interface ListedOperator {
@@ -51,19 +63,18 @@ export async function listOperators(db: Db, bounds: SessionBounds): Promise<List
   return rows;
 }
 
-/** Whether the operator may still act. Removals wait until the transaction ends. */
-export async function holdOperator(tx: Tx, id: string): Promise<boolean> {
-  const found = await tx
+/** An operator that has not been removed. Removals wait until the transaction ends. */
+export function holdOperator(tx: Tx, id: string): Promise<OperatorRecord | undefined> {
+  return tx
     .selectFrom('operators')
-    .select('id')
+    .selectAll()
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .forShare()
     .executeTakeFirst();
-  return found !== undefined;
 }
 
-/** Removes an operator with its sessions and the unused links it made; the last operator stays. */
+/** Removes an operator with its sessions and the unused links by it and for it; the last operator stays. */
 export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'removed' | 'unknown' | 'last'> {
   await lockOperators(tx);
   const { rows: present } = await sql<{ id: string }>`
@@ -72,6 +83,10 @@ export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'re
   if (present.length === 1) return 'last';
   await tx.updateTable('operators').set({ removed_at: now }).where('id', '=', id).execute();
   await tx.deleteFrom('operator_sessions').where('operator_id', '=', id).execute();
-  await tx.deleteFrom('sign_in_links').where('invited_by', '=', id).where('used_at', 'is', null).execute();
+  await tx
+    .deleteFrom('sign_in_links')
+    .where((link) => link.or([link('invited_by', '=', id), link('operator_id', '=', id)]))
+    .where('used_at', 'is', null)
+    .execute();
   return 'removed';
 }

@@ -72,6 +72,35 @@ export async function findLiveSessions(
   return new Set(rows.map(({ token_hash: hash }) => hash.toString('hex')));
 }
 
+export interface ListedSession {
+  readonly id: string;
+  readonly operator_id: string;
+  readonly operator_name: string;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly expires_at: Date;
+  readonly address: string | null;
+  readonly user_agent: string | null;
+}
+
+/** The last used first. */
+export function listSessions(db: Db, bounds: SessionBounds): Promise<ListedSession[]> {
+  return liveSessions(db, bounds)
+    .select([
+      's.id',
+      's.operator_id',
+      'o.name as operator_name',
+      's.created_at',
+      's.last_seen_at',
+      's.expires_at',
+      's.address',
+      's.user_agent',
+    ])
+    .orderBy('s.last_seen_at', 'desc')
+    .orderBy('s.id')
+    .execute();
+}
+
 export async function extendSession(db: Db, tokenHash: Buffer, use: SessionUse): Promise<void> {
   await db
     .updateTable('operator_sessions')
@@ -87,4 +116,28 @@ export async function extendSession(db: Db, tokenHash: Buffer, use: SessionUse):
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Returns whose session it was. Undefined: there is none with that id. */
+export async function deleteSessionById(db: Db, id: string): Promise<string | undefined> {
+  const deleted = await db
+    .deleteFrom('operator_sessions')
+    .where('id', '=', id)
+    .returning('operator_id')
+    .executeTakeFirst();
+  return deleted?.operator_id;
+}
+
+/** Deletes every session but one, of one operator if it is named. Returns how many there were. */
+export async function deleteOtherSessions(
+  db: Db,
+  keptId: string,
+  operatorId: string | undefined,
+): Promise<number> {
+  const others = db.deleteFrom('operator_sessions').where('id', '<>', keptId);
+  const { numDeletedRows } = await (operatorId === undefined
+    ? others
+    : others.where('operator_id', '=', operatorId)
+  ).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

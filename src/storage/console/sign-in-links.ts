@@ -1,10 +1,14 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 
 export interface NewSignInLink {
   readonly id: string;
   readonly tokenHash: Buffer;
-  /** Of the operator that an invitation makes; null signs in the first operator. */
+  /** The operator that an invitation creates. */
   readonly name: string | null;
+  /** The operator that is signed in again. A link with neither signs in the first operator. */
+  readonly operatorId: string | null;
+  /** Null: made by a command or by the first start. */
   readonly invitedBy: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -17,6 +21,7 @@ export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promis
       id: link.id,
       token_hash: link.tokenHash,
       name: link.name,
+      operator_id: link.operatorId,
       invited_by: link.invitedBy,
       created_at: link.now,
       expires_at: link.expiresAt,
@@ -24,18 +29,63 @@ export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promis
     .execute();
 }
 
+/** Whether a link can be used. It takes no lock, so that guesses make nobody wait. */
+export async function isUsableLink(db: Db | Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('sign_in_links')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface UsedLink {
+  readonly name: string | null;
+  readonly operator_id: string | null;
+}
+
 /** Uses a link up. Undefined: unknown, used or expired; of two callers at once one gets it. */
-export function useSignInLink(
-  tx: Tx,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<{ readonly name: string | null } | undefined> {
+export function useSignInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<UsedLink | undefined> {
   return tx
     .updateTable('sign_in_links')
     .set({ used_at: now })
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning('name')
+    .returning(['name', 'operator_id'])
     .executeTakeFirst();
+}
+
+export interface ListedLink {
+  readonly id: string;
+  /** The invited name, or that of the operator who is signed in again. Null: the first operator. */
+  readonly for_name: string | null;
+  readonly for_operator_id: string | null;
+  readonly made_by_id: string | null;
+  readonly made_by_name: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Links that can still be used, the newest first. */
+export async function listSignInLinks(db: Db, now: Date): Promise<ListedLink[]> {
+  const { rows } = await sql<ListedLink>`
+    select l.id, coalesce(l.name, f.name) as for_name, l.operator_id as for_operator_id,
+           m.id as made_by_id, m.name as made_by_name, l.created_at, l.expires_at
+    from sign_in_links l left join operators f on f.id = l.operator_id left join operators m on m.id = l.invited_by
+    where l.used_at is null and l.expires_at > ${now}
+    order by l.created_at desc, l.id`.execute(db);
+  return rows;
+}
+
+/** Deletes an unused link. False: there is none with that id. */
+export async function deleteSignInLink(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_links')
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }

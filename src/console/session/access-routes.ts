@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  deleteOtherSessions,
+  deleteSessionById,
+  type ListedSession,
+  listSessions,
+} from '../../storage/console/sessions.ts';
+import { deleteSignInLink, type ListedLink, listSignInLinks } from '../../storage/console/sign-in-links.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import type { OperatorApp } from '../operator-app.ts';
+import { idFrom, nothing, pageQuery, pageWithin } from '../page.ts';
+import { clearSessionCookie } from './session-cookie.ts';
+import { getOperator } from './session-guard.ts';
+import { sessionBounds } from './session-times.ts';
+
+const params = z.object({ id: z.string() });
+
+/** Every way into the console that exists now: sessions and unused links, listed and revoked. */
+export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
+  const { db, clock, session: settings } = parts;
+
+  app.get('/sessions', { schema: { querystring: pageQuery } }, async (request) => {
+    const { id: own } = getOperator(request);
+    const sessions = await listSessions(db, sessionBounds(clock.now(), settings.times));
+    return pageWithin(
+      sessions.map((session) => showSession(session, own)),
+      request.query,
+    );
+  });
+
+  app.delete('/sessions/:id', { schema: { params } }, async (request, reply) => {
+    const id = idFrom(request.params.id, 'session');
+    const operatorId = await deleteSessionById(db, id);
+    if (operatorId === undefined) throw nothing('session');
+    await recordAction(parts, request, {
+      action: 'session.revoked',
+      target: id,
+      details: { operator_id: operatorId },
+    });
+    if (id === getOperator(request).id) clearSessionCookie(request, reply, settings.cookie);
+    return reply.status(204).send();
+  });
+
+  app.delete(
+    '/sessions',
+    { schema: { querystring: z.object({ operator: z.string().optional() }) } },
+    async (request) => {
+      const { operator } = request.query;
+      const operatorId = operator === undefined ? undefined : idFrom(operator, 'operator');
+      const revoked = await deleteOtherSessions(db, getOperator(request).id, operatorId);
+      await recordAction(parts, request, {
+        action: 'sessions.revoked',
+        ...(operatorId !== undefined && { target: operatorId }),
+        details: { revoked },
+      });
+      return { revoked };
+    },
+  );
+
+  app.get('/sign-in-links', { schema: { querystring: pageQuery } }, async (request) =>
+    pageWithin((await listSignInLinks(db, clock.now())).map(showLink), request.query),
+  );
+
+  app.delete('/sign-in-links/:id', { schema: { params } }, async (request, reply) => {
+    const id = idFrom(request.params.id, 'link');
+    if (!(await deleteSignInLink(db, id))) throw nothing('link');
+    await recordAction(parts, request, { action: 'link.revoked', target: id });
+    return reply.status(204).send();
+  });
+}
+
+const showSession = (session: ListedSession, own: string) => ({
+  id: session.id,
+  operator: { id: session.operator_id, name: session.operator_name },
+  created_at: session.created_at.toISOString(),
+  last_seen_at: session.last_seen_at.toISOString(),
+  expires_at: session.expires_at.toISOString(),
+  address: session.address,
+  user_agent: session.user_agent,
+  is_current: session.id === own,
+});
+
+const showLink = (link: ListedLink) => ({
+  id: link.id,
+  kind: link.for_operator_id !== null ? 'sign-in' : link.for_name !== null ? 'invitation' : 'first-operator',
+  for: link.for_name,
+  made_by: link.made_by_id === null ? null : { id: link.made_by_id, name: link.made_by_name },
+  created_at: link.created_at.toISOString(),
+  expires_at: link.expires_at.toISOString(),
+});
