@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { rowpress, rowpressJson } from '../support/cli.ts';
 import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
@@ -21,6 +21,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await otherNode.stop();
   await server.stop();
+});
+// One address may try twenty sign-ins a minute.
+beforeEach(() => {
+  for (const node of [server, otherNode]) node.clock.advance(61);
 });
 
 const invite = async (name: string, by = operator) =>

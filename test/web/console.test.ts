@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Listed } from '../support/console-client.ts';
+import { ConsoleClient, type Listed } from '../support/console-client.ts';
 import {
   type DemoData,
   guests,
@@ -78,6 +78,34 @@ describe('signing in', () => {
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     await app.signIn(browser.context);
+  });
+});
+
+describe('access', () => {
+  it('sessions and unused links: listed, revoked one by one, and all others at once', async () => {
+    const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Fourth operator' });
+    await app.operator.post('/invitations', { name: 'Never came' });
+    await new ConsoleClient({ url: app.url }).signIn(body.link);
+    const page = await open('/console/operators');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Revoke link for Never came' }).click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByText('Link revoked').first().waitFor();
+    await page.getByRole('button', { name: 'Revoke session of Fourth operator' }).click();
+    await dialog.getByRole('button', { name: 'Revoke session' }).click();
+    await page.getByText('Session revoked').first().waitFor();
+    expect(
+      await page
+        .getByRole('button', { name: /^Revoke link for Never came|^Revoke session of Fourth/ })
+        .count(),
+    ).toBe(0);
+
+    await page.getByRole('button', { name: 'Create sign-in link for Fourth operator' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByRole('heading', { name: 'Link for Fourth operator created' }).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Revoke link for Fourth operator' }).waitFor();
+    expect(await page.getByText('this session').count()).toBe(1);
   });
 });
 

@@ -11,12 +11,21 @@ import { Page, Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import type { PendingLink, Session } from './access.ts';
 import { AuditList } from './audit-list.tsx';
+import { CreateLink } from './create-link.tsx';
 import { Invite } from './invite.tsx';
 import type { Operator } from './operator.ts';
+import { PendingLinks } from './pending-links.tsx';
 import { RemoveOperator } from './remove-operator.tsx';
+import { Sessions } from './sessions.tsx';
 
-const operatorColumns = (onRemove: (operator: Operator) => void): readonly Column<Operator>[] => [
+interface OperatorActions {
+  onLink(operator: Operator): void;
+  onRemove(operator: Operator): void;
+}
+
+const operatorColumns = ({ onLink, onRemove }: OperatorActions): readonly Column<Operator>[] => [
   {
     title: 'Operator',
     grow: true,
@@ -34,25 +43,44 @@ const operatorColumns = (onRemove: (operator: Operator) => void): readonly Colum
     hideTitle: true,
     align: 'end',
     cell: (operator) => (
-      <Button look="danger" aria-label={`Remove ${operator.name}`} onClick={() => onRemove(operator)}>
-        Remove
-      </Button>
+      <>
+        <Button aria-label={`Create sign-in link for ${operator.name}`} onClick={() => onLink(operator)}>
+          Create link
+        </Button>{' '}
+        <Button look="danger" aria-label={`Remove ${operator.name}`} onClick={() => onRemove(operator)}>
+          Remove
+        </Button>
+      </>
     ),
   },
 ];
 
-/** The people who may use this console, and what they did. */
+const useAccess = <Item,>(path: string) =>
+  usePages<Item>(path, (cursor, signal) =>
+    callJson<ListPage<Item>>(path, { query: { cursor, limit: 100 }, signal }),
+  );
+
+/** The people who may use this console, how they get in, and what they did. */
 export function OperatorsScreen() {
   const signOut = useSession((session) => session.signOut);
   const [inviting, setInviting] = useState(false);
+  const [linking, setLinking] = useState<Operator | undefined>();
   const [removing, setRemoving] = useState<Operator | undefined>();
-  const pages = usePages<Operator>('operators', (cursor, signal) =>
-    callJson<ListPage<Operator>>('/operators', { query: { cursor, limit: 100 }, signal }),
-  );
+  const pages = useAccess<Operator>('/operators');
+  const sessions = useAccess<Session>('/sessions');
+  const links = useAccess<PendingLink>('/sign-in-links');
+  const closeLink = () => {
+    setInviting(false);
+    setLinking(undefined);
+    links.reload();
+  };
+  const onRemoved = () => {
+    for (const list of [pages, sessions, links]) list.reload();
+  };
   return (
     <Page
       title="Operators"
-      lead="Everybody here may see and steer everything. There are no passwords: each signs in with a link that works once."
+      lead="Every operator can see and change everything. There are no passwords: operators sign in with a link that works once."
       actions={
         <>
           <Button icon={<LogOut size={15} />} onClick={() => signOut().then(() => go('/'), tellError)}>
@@ -67,16 +95,19 @@ export function OperatorsScreen() {
       <PagedTable
         label="Operators"
         pages={pages}
-        columns={operatorColumns(setRemoving)}
+        columns={operatorColumns({ onLink: setLinking, onRemove: setRemoving })}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="Nobody is here" />}
+        empty={<EmptyState title="No operators" />}
       />
-      <Section title="What was done">
+      <Sessions pages={sessions} />
+      <PendingLinks pages={links} />
+      <Section title="Audit log">
         <AuditList />
       </Section>
-      {inviting && <Invite onClose={() => setInviting(false)} />}
+      {inviting && <Invite onClose={closeLink} />}
+      {linking !== undefined && <CreateLink operator={linking} onClose={closeLink} />}
       {removing !== undefined && (
-        <RemoveOperator operator={removing} onClose={() => setRemoving(undefined)} onRemoved={pages.reload} />
+        <RemoveOperator operator={removing} onClose={() => setRemoving(undefined)} onRemoved={onRemoved} />
       )}
     </Page>
   );

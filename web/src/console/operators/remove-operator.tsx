@@ -16,15 +16,16 @@ export function RemoveOperator({
   const refresh = useSession((session) => session.refresh);
   const remove = async () => {
     await callJson(`/operators/${operator.id}`, { method: 'DELETE' });
-    tell('good', `${operator.name} is removed`);
+    tell('good', `${operator.name} removed`);
     if (operator.is_self) await refresh();
     else onRemoved();
   };
   return (
     <Confirm title={`Remove ${operator.name}?`} action="Remove" onConfirm={remove} onClose={onClose}>
       <p>
-        {operator.is_self ? 'You are signed out everywhere at once' : 'All their sessions end at once'}. What
-        was done stays on record. Keys go on working: revoke those that should not.
+        {operator.is_self ? 'You are signed out everywhere at once' : 'All their sessions end at once'}, and
+        unused links that they created stop working. The audit log keeps what they did. API keys keep working:
+        revoke those that should not.
       </p>
     </Confirm>
   );

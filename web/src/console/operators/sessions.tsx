@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { callJson } from '../../api/operator-client.ts';
+import { useSession } from '../../shell/session.ts';
+import { Badge, EmptyState } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { tell } from '../../ui/messages.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import type { Column } from '../parts/data-table.tsx';
+import { formatMany } from '../parts/format.ts';
+import { Section } from '../parts/page.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
+import { Time } from '../parts/time.tsx';
+import type { Pages } from '../parts/use-pages.ts';
+import type { Session } from './access.ts';
+
+const sessionColumns = (onRevoke: (session: Session) => void): readonly Column<Session>[] => [
+  {
+    title: 'Operator',
+    cell: ({ operator, is_current }) => (
+      <>
+        <strong>{operator.name}</strong> {is_current && <Badge tone="accent">this session</Badge>}
+      </>
+    ),
+  },
+  { title: 'Address', cell: ({ address }) => address ?? '–' },
+  {
+    title: 'Browser',
+    grow: true,
+    cell: ({ user_agent }) => (user_agent === null ? '–' : <span title={user_agent}>{user_agent}</span>),
+  },
+  { title: 'Signed in', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Last seen', align: 'end', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { title: 'Expires', align: 'end', cell: ({ expires_at }) => <Time at={expires_at} /> },
+  {
+    title: 'Actions',
+    hideTitle: true,
+    align: 'end',
+    cell: (session) => (
+      <Button
+        look="danger"
+        aria-label={`Revoke session of ${session.operator.name}${session.is_current ? ' (this session)' : ''}`}
+        onClick={() => onRevoke(session)}
+      >
+        Revoke
+      </Button>
+    ),
+  },
+];
+
+/** Who is signed in, from where; every session can be ended. */
+export function Sessions({ pages }: { pages: Pages<Session> }) {
+  const refresh = useSession((session) => session.refresh);
+  const [revoking, setRevoking] = useState<Session | 'others' | undefined>();
+  const revokeOne = async (session: Session) => {
+    await callJson(`/sessions/${session.id}`, { method: 'DELETE' });
+    tell('good', 'Session revoked');
+    if (session.is_current) await refresh();
+    else pages.reload();
+  };
+  const revokeOthers = async () => {
+    const { revoked } = await callJson<{ revoked: number }>('/sessions', { method: 'DELETE' });
+    tell('good', `${formatMany(revoked, 'session')} revoked`);
+    pages.reload();
+  };
+  const close = () => setRevoking(undefined);
+  const others = pages.items?.some(({ is_current }) => !is_current) === true;
+  return (
+    <Section
+      title="Sessions"
+      aside={others && <Button onClick={() => setRevoking('others')}>Revoke all others</Button>}
+    >
+      <PagedTable
+        label="Sessions"
+        pages={pages}
+        columns={sessionColumns(setRevoking)}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No sessions" />}
+      />
+      {revoking === 'others' && (
+        <Confirm
+          title="Revoke all other sessions?"
+          action="Revoke all others"
+          onConfirm={revokeOthers}
+          onClose={close}
+        >
+          <p>
+            Every session but this one ends at once, including your own on other devices. Operators need a new
+            link to sign in again.
+          </p>
+        </Confirm>
+      )}
+      {revoking !== undefined && revoking !== 'others' && (
+        <Confirm
+          title={`Revoke this session of ${revoking.operator.name}?`}
+          action="Revoke session"
+          onConfirm={() => revokeOne(revoking)}
+          onClose={close}
+        >
+          <p>
+            {revoking.is_current ? 'You are signed out at once.' : 'The session ends at once.'} To sign in
+            again, a new link is needed.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
