@@ -31,6 +31,8 @@ export async function makeDemoHistory(operator: ConsoleClient, clock: RunningClo
   const doqlo = await sealDemoPackage(operator);
   for (let day = 0; day < DAYS; day += 1) {
     clock.nextDay();
+    // A session without a request for a week would end.
+    await operator.get('/session');
     const weekday = clock.now().getUTCDay();
     const jobs = weekday === 0 || weekday === 6 ? 1 : 2 + (day % 3);
     for (let n = 0; n < jobs; n += 1) {
