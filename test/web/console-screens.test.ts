@@ -76,7 +76,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       ['/console/keys', 'Revoke Ticket printer'],
       ['/console/accounts', 'New account'],
       ['/console/operators', 'Invite'],
-      ['/console/operators', 'Create sign-in link for operator'],
+      ['/console/operators', 'Create link for operator'],
       ['/console/operators', 'Revoke session of operator (this session)'],
       ['/console/deliveries', 'Send a test'],
       ['/console/ingest?tab=quarantine', 'Look at BK-104'],

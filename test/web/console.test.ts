@@ -100,7 +100,7 @@ describe('access', () => {
         .count(),
     ).toBe(0);
 
-    await page.getByRole('button', { name: 'Create sign-in link for Fourth operator' }).click();
+    await page.getByRole('button', { name: 'Create link for Fourth operator' }).click();
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByRole('heading', { name: 'Link for Fourth operator created' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();

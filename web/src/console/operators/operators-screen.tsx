@@ -44,7 +44,7 @@ const operatorColumns = ({ onLink, onRemove }: OperatorActions): readonly Column
     align: 'end',
     cell: (operator) => (
       <>
-        <Button aria-label={`Create sign-in link for ${operator.name}`} onClick={() => onLink(operator)}>
+        <Button aria-label={`Create link for ${operator.name}`} onClick={() => onLink(operator)}>
           Create link
         </Button>{' '}
         <Button look="danger" aria-label={`Remove ${operator.name}`} onClick={() => onRemove(operator)}>
