@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { registerAccountsList } from './accounts-list.ts';
 import { registerAccountsSet } from './accounts-set.ts';
+import { registerAuditExport } from './audit-export.ts';
+import { registerAuditVerify } from './audit-verify.ts';
 import { registerConfig } from './config.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerExport } from './export.ts';
@@ -22,6 +24,9 @@ export function registerServerCommands(program: Command): void {
   const accounts = program.command('accounts').description('accounts and their plans');
   registerAccountsList(accounts);
   registerAccountsSet(accounts);
+  const audit = program.command('audit').description('the audit log of operators');
+  registerAuditExport(audit);
+  registerAuditVerify(audit);
   registerConfig(program);
   registerLoginLink(program);
   registerMigrate(program);

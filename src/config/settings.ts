@@ -227,7 +227,7 @@ export const settings = {
   auditSeconds: integer(
     'ROWPRESS_AUDIT_SECONDS',
     34_560_000,
-    'How long ingest history bodies are kept.',
+    'How long ingest history bodies and audit entries are kept.',
     1,
     LONGEST_SECONDS,
   ),

@@ -65,6 +65,12 @@ export interface Artifacts {
   size_bytes: number;
 }
 
+export interface AuditMarks {
+  hash: Buffer;
+  kind: string;
+  seq: number;
+}
+
 export interface BlobRefs {
   digest: string;
   job_id: string;
@@ -250,12 +256,16 @@ export interface Jobs {
 
 export interface OperatorActions {
   account_id: string | null;
+  account_name: string | null;
   action: string;
   at: Timestamp;
   details: Json | null;
+  hash: Buffer;
   id: string;
   operator_id: string;
+  operator_name: string;
   request_id: string;
+  seq: number;
   target: string | null;
 }
 
@@ -460,6 +470,7 @@ export interface DB {
   api_keys: ApiKeys;
   artifact_readers: ArtifactReaders;
   artifacts: Artifacts;
+  audit_marks: AuditMarks;
   blob_refs: BlobRefs;
   blobs: Blobs;
   cooldowns: Cooldowns;

@@ -241,6 +241,8 @@ it('[CON21] what operators change is written down, newest first', async () => {
   expect(items).toEqual([
     {
       id: expect.any(String),
+      seq: expect.any(Number),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       at: expect.any(String),
       operator: { id: expect.any(String), name: 'operator' },
       action: 'account.changed',

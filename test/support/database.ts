@@ -5,14 +5,16 @@ import { SERVER_ROLE } from '../../src/storage/embedded/database-roles.ts';
 
 let made = 0;
 
-/** An address of a fresh, migrated database of this test run's cluster. */
-export async function createDatabase(): Promise<DatabaseAddress & { host: string }> {
+/** An address of a fresh database of this test run's cluster, migrated unless another template is named. */
+export async function createDatabase(
+  template = 'template_rowpress',
+): Promise<DatabaseAddress & { host: string }> {
   const host = inject('socketDir');
   const database = `t_${process.pid}_${++made}`;
   const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
   try {
     await admin.pool.query(
-      `create database ${database} owner ${SERVER_ROLE} template template_rowpress strategy file_copy`,
+      `create database ${database} owner ${SERVER_ROLE} template ${template} strategy file_copy`,
     );
   } finally {
     await admin.close();
@@ -22,7 +24,15 @@ export async function createDatabase(): Promise<DatabaseAddress & { host: string
 
 /** The same, opened, and closed when the test that asked for it ends. */
 export async function openTestDatabase(): Promise<Database> {
-  const database = openDatabase(await createDatabase(), 20, () => {});
+  return closedLater(openDatabase(await createDatabase(), 20, () => {}));
+}
+
+/** A database without a schema, for tests of migrations; closed when the test ends. */
+export async function createEmptyDatabase(): Promise<Database> {
+  return closedLater(openDatabase(await createDatabase('template0'), 4, () => {}));
+}
+
+function closedLater(database: Database): Database {
   onTestFinished(() => database.close());
   return database;
 }

@@ -20,6 +20,7 @@ export const commandCatalogue = {
   SEAL_KEY_INVALID: { exit: EXIT.failed, title: 'The seal key, or a key to trust, cannot be used' },
   KEY_NOT_FOUND: { exit: EXIT.failed, title: 'No such API key' },
   OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'No such operator' },
+  AUDIT_CHAIN_BROKEN: { exit: EXIT.failed, title: 'An audit entry was changed, removed or added' },
   TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has as many live keys as it may have' },
   OUTPUT_FAILED: {
     exit: EXIT.failed,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../database.ts';
+import { CHAIN_START, hashEntry } from '../../lib/audit/audit-entry.ts';
+import type { Db, Tx } from '../database.ts';
 import { json } from '../json.ts';
 
 export interface NewAction {
@@ -13,44 +14,112 @@ export interface NewAction {
   readonly at: Date;
 }
 
-export async function insertAction(db: Db, action: NewAction): Promise<void> {
-  await db
-    .insertInto('operator_actions')
-    .values({
+interface Head {
+  readonly seq: number;
+  readonly hash: Buffer;
+  readonly operator_name: string;
+  readonly account_name: string | null;
+}
+
+/** Appends an entry to the audit chain. Writers wait for each other at the head of the chain. */
+export function insertAction(db: Db, action: NewAction): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const head = (await lockHead(tx, action)) ?? (await makeHead(tx, action));
+    const seq = head.seq + 1;
+    // What cannot be stored as UTF-8 is replaced before it is hashed, so that reading gives what was hashed.
+    const target = action.target?.toWellFormed() ?? null;
+    const details: unknown = JSON.parse(JSON.stringify(action.details).toWellFormed());
+    const hash = hashEntry({
+      seq,
       id: action.id,
-      operator_id: action.operatorId,
+      at: action.at.toISOString(),
+      operator: { id: action.operatorId, name: head.operator_name },
       action: action.action,
-      account_id: action.accountId,
-      target: action.target,
-      details: action.details === null ? null : json(action.details),
+      account: action.accountId === null ? null : { id: action.accountId, name: head.account_name },
+      target,
+      details,
       request_id: action.requestId,
-      at: action.at,
-    })
+      previous_hash: head.hash.toString('hex'),
+    });
+    await tx
+      .insertInto('operator_actions')
+      .values({
+        id: action.id,
+        seq,
+        operator_id: action.operatorId,
+        operator_name: head.operator_name,
+        action: action.action,
+        account_id: action.accountId,
+        account_name: head.account_name,
+        target,
+        details: details === null ? null : json(details),
+        request_id: action.requestId,
+        at: action.at,
+        hash: Buffer.from(hash, 'hex'),
+      })
+      .execute();
+    await tx
+      .updateTable('audit_marks')
+      .set({ seq, hash: Buffer.from(hash, 'hex') })
+      .where('kind', '=', 'head')
+      .execute();
+  });
+}
+
+async function lockHead(tx: Tx, { operatorId, accountId }: NewAction): Promise<Head | undefined> {
+  const { rows } = await sql<Head>`
+    select h.seq, h.hash, (select name from operators where id = ${operatorId}) as operator_name,
+           (select name from accounts where id = ${accountId}) as account_name
+    from audit_marks h where h.kind = 'head' for update`.execute(tx);
+  return rows[0];
+}
+
+/** The first entry of all makes the head. Of two at once the second waits here and finds it. */
+async function makeHead(tx: Tx, action: NewAction): Promise<Head> {
+  const start = { kind: 'head', seq: CHAIN_START.seq, hash: Buffer.from(CHAIN_START.hash, 'hex') };
+  await tx
+    .insertInto('audit_marks')
+    .values(start)
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+  const head = await lockHead(tx, action);
+  if (head === undefined) throw new Error('bug: the audit chain has no head');
+  return head;
 }
 
 export interface ListedAction {
   readonly id: string;
+  readonly seq: number;
   readonly operator_id: string;
   readonly operator_name: string;
   readonly action: string;
+  readonly account_id: string | null;
   readonly account_name: string | null;
   readonly target: string | null;
   readonly details: unknown;
   readonly request_id: string;
   readonly at: Date;
+  readonly hash: Buffer;
 }
 
 /** Newest first, one more than the limit. */
-export async function listActions(
+export function listActions(
   db: Db,
-  page: { readonly before: string | undefined; readonly limit: number },
+  page: { readonly before: number | undefined; readonly limit: number },
 ): Promise<ListedAction[]> {
-  const { rows } = await sql<ListedAction>`
-    select a.id, a.operator_id, o.name as operator_name, a.action, c.name as account_name, a.target, a.details,
-           a.request_id, a.at
-    from operator_actions a join operators o on o.id = a.operator_id left join accounts c on c.id = a.account_id
-    where ${page.before ?? null}::uuid is null or a.id < ${page.before ?? null}::uuid
-    order by a.id desc limit ${page.limit + 1}`.execute(db);
-  return rows;
+  const newest = db.selectFrom('operator_actions').selectAll().orderBy('seq', 'desc');
+  return (page.before === undefined ? newest : newest.where('seq', '<', page.before))
+    .limit(page.limit + 1)
+    .execute();
+}
+
+/** In the order of the chain. */
+export function listActionsAfter(db: Db | Tx, seq: number, limit: number): Promise<ListedAction[]> {
+  return db
+    .selectFrom('operator_actions')
+    .selectAll()
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
 }
