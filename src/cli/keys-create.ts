@@ -1,6 +1,15 @@
 import type { Command } from 'commander';
 import { createKey, type KeyOrder } from '../engine/keys/create-key.ts';
-import { type KeySurface, keyKinds, type Lifetime, lifetimes, surfaces } from '../engine/keys/key-kinds.ts';
+import {
+  findUnknownScope,
+  type KeySurface,
+  keyKinds,
+  type Lifetime,
+  lifetimes,
+  readableSurfaces,
+  readScope,
+  surfaces,
+} from '../engine/keys/key-kinds.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
 import { printJson, tell } from './answer.ts';
@@ -14,6 +23,7 @@ interface Options {
   readonly account: string;
   readonly days?: Lifetime;
   readonly scopes?: string[];
+  readonly read?: string[];
   readonly partner?: string;
   readonly warehouses?: string[];
   readonly name?: string;
@@ -32,6 +42,11 @@ export function registerKeysCreate(keys: Command): void {
       oneOf(lifetimes),
     )
     .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
+    .option(
+      '--read <a,b>',
+      `surfaces whose rows a bulkfill key may read with rows_from: ${readableSurfaces.join(', ')} (default: none)`,
+      commaList,
+    )
     .option('--partner <id>', 'partner of an ingest key (default: the account)', nameText)
     .option('--warehouses <a,b>', 'warehouses of an ingest key (default: all)', commaList)
     .option('--name <text>', 'a note to tell keys apart', nameText)
@@ -43,18 +58,27 @@ export function registerKeysCreate(keys: Command): void {
 }
 
 /** Options that make no sense for the surface are mistakes, not wishes to be ignored. */
-function refuseMisfits(command: Command, { surface, scopes, partner, warehouses }: Options): void {
+function refuseMisfits(command: Command, { surface, scopes, read, partner, warehouses }: Options): void {
   const kind = keyKinds[surface];
+  if (surface !== 'bulkfill' && read !== undefined)
+    command.error(`error: --read is for keys of the bulkfill surface`);
+  const unreadable = read?.find((name) => findUnknownScope(surface, [readScope(name)]) !== undefined);
+  if (unreadable !== undefined)
+    command.error(`error: --read cannot name '${unreadable}'; it takes ${readableSurfaces.join(', ')}`);
   if (!kind.partnered && (partner ?? warehouses) !== undefined)
     command.error(`error: --partner and --warehouses are for keys of the ingest surface`);
-  const unknown = scopes?.find((scope) => !kind.scopes.includes(scope));
+  const unknown = findUnknownScope(surface, scopes);
   if (unknown === undefined) return;
-  const known = kind.scopes.length === 0 ? 'has no scopes' : `knows ${kind.scopes.join(', ')}`;
+  const all = [...kind.scopes, ...kind.optionalScopes];
+  const known = all.length === 0 ? 'has no scopes' : `has ${all.join(', ')}`;
   command.error(`error: unknown scope '${unknown}'; the ${surface} surface ${known}`);
 }
 
-async function run({ json, ...order }: Options): Promise<void> {
+async function run({ json, read, ...named }: Options): Promise<void> {
   const { config } = readConfig();
+  const readScopes = read?.map(readScope) ?? [];
+  const base = named.scopes ?? keyKinds[named.surface].scopes;
+  const order = { ...named, scopes: [...new Set([...base, ...readScopes])] };
   const created = await withDatabase(config, ({ db }) =>
     createKey({ db, clock: systemClock, ids: systemIds, plan: config.plan }, order satisfies KeyOrder),
   );

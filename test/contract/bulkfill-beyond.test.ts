@@ -20,7 +20,10 @@ let shelf = [{ column_0: 'from the shelf' }];
 beforeAll(async () => {
   const find = async (accountId: string, selection: string) =>
     selection === 'a' && accountId === scene.client.account.id ? batches() : undefined;
-  scene = await openScene({ surroundings: { rowSources: new RowSources({ shelf: find }) } });
+  scene = await openScene({
+    surroundings: { rowSources: new RowSources({ shelf: find }) },
+    scopes: ['read:shelf'],
+  });
   client = scene.client;
 });
 afterAll(() => scene.server.stop());

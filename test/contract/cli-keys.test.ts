@@ -50,6 +50,16 @@ test('[KEY11] keys are made, listed and revoked; accounts are set', async () => 
   });
 });
 
+test('[KEY20] --read with another surface, or naming one that has no rows: exit code 2', async () => {
+  const create = ['keys', 'create', '--account', 'demo', '--json'];
+  for (const wrong of [
+    ['--surface', 'ingest', '--read', 'ingest'],
+    ['--surface', 'bulkfill', '--read', 'bulkfill'],
+    ['--surface', 'bulkfill', '--read', 'subscribers,everything'],
+  ])
+    expect((await rowpress([...create, ...wrong], {})).code).toBe(2);
+});
+
 test('[KEY6] [KEY11] the sixth live Bulk Fill key is refused with exit code 1 and a code', async () => {
   const env = await onDatabase();
   const args = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo', '--json'];

@@ -188,6 +188,18 @@ describe('keys', () => {
     expect(body.surfaces).toHaveLength(3);
   });
 
+  it('[KEY20] the console offers the read scopes of a Bulk Fill key: they are off unless chosen', async () => {
+    const { name } = await server.account();
+    const order = { surface: 'bulkfill', account: name };
+    const { body: options } = await operator.get<{ surfaces: object[] }>('/keys/options');
+    expect(options.surfaces).toContainEqual(
+      expect.objectContaining({ name: 'bulkfill', optional_scopes: ['read:subscribers', 'read:ingest'] }),
+    );
+    expect((await operator.post('/keys', order)).body).toMatchObject({ scopes: [] });
+    const scopes = ['read:ingest'];
+    expect((await operator.post('/keys', { ...order, scopes })).body).toMatchObject({ scopes });
+  });
+
   it.each([
     ['an unknown scope', { surface: 'subscribers', scopes: ['everything'] }, 'scopes'],
     ['a partner elsewhere', { surface: 'bulkfill', partner: 'acme' }, 'partner'],

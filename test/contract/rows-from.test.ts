@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openScene, type Scene } from '../support/bulkfill-client.ts';
+import { BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
 import { rowpressJson } from '../support/cli.ts';
 
 /** `rows_from` with what other surfaces really keep, over HTTP from end to end. */
 let scene: Scene;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({ scopes: ['read:subscribers', 'read:ingest'] });
 });
 afterAll(() => scene.server.stop());
 
@@ -44,4 +44,40 @@ test('[BF81] [ING37] the items of a collection come with their members in the or
   await send('ingest', '/wms-ingest/v1/master/uoms', { items: [{ source_id: 'EA', name: 'Each' }] });
   const names = await fileNames(`ingest:${scene.client.account.name}/master/uoms`);
   expect(names).toEqual([expect.stringMatching(/^row_1_EA_uom-\w+_Each\.pdf$/)]);
+});
+
+/** A client of the scene's account whose key was created with these options. */
+async function clientWith(...options: string[]): Promise<BulkfillClient> {
+  const { server, client } = scene;
+  const { name } = client.account;
+  const order = ['keys', 'create', '--surface', 'bulkfill', '--account', name, ...options];
+  const { key } = await rowpressJson<{ key: string }>(order, server.env);
+  return new BulkfillClient(server, { ...client.account, key }, client.usual);
+}
+
+const from = (rows_from: string) => ({ rows_json: null, rows_from });
+
+test('[KEY20] rows_from without a read scope: 403 that names the surface and the option, even for a replay', async () => {
+  const plain = await clientWith();
+  const granted = await scene.client.create(from('subscribers:'), { key: 'same' });
+  expect(granted.status, granted.text).toBe(200);
+  for (const [source, selection] of [
+    ['subscribers', 'subscribers:'],
+    ['ingest', `ingest:${scene.client.account.name}/master/uoms`],
+  ] as const) {
+    const { status, body } = await plain.create(from(selection), { key: 'same' });
+    expect([status, body.code]).toEqual([403, 'ROWS_FROM_NOT_ALLOWED']);
+    expect(body.message).toContain(`"${source}"`);
+    expect(body.message).toContain(`--read ${source}`);
+  }
+  expect((await plain.create()).status).toBe(200);
+  const { body } = await plain.create(from('nothing:a'));
+  expect(body.code).toBe('INVALID_FIELD');
+});
+
+test('[KEY20] --read subscribers: allows subscribers and nothing else', async () => {
+  const reader = await clientWith('--read', 'subscribers');
+  expect((await reader.create(from('subscribers:'))).status).toBe(200);
+  const { body } = await reader.create(from(`ingest:${scene.client.account.name}/master/uoms`));
+  expect(body.code).toBe('ROWS_FROM_NOT_ALLOWED');
 });

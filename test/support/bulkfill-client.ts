@@ -102,6 +102,8 @@ export interface SceneOptions {
   readonly surroundings?: Partial<Surroundings>;
   readonly layout?: LayoutInput;
   readonly pdf?: Uint8Array;
+  /** Scopes of the clients' keys. */
+  readonly scopes?: readonly string[];
 }
 
 /** A server and a client that sends three good rows. */
@@ -118,7 +120,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     rows_json: rowsJson(goodRows(3)),
   };
   const another = async (plan = 'unlimited') =>
-    new BulkfillClient(server, await server.account({ plan }), usual);
+    new BulkfillClient(server, await server.account({ plan, scopes: options.scopes }), usual);
   return { server, client: await another(), another };
 }
 

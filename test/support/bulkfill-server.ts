@@ -54,6 +54,8 @@ export interface BulkfillServer {
     readonly plan?: string;
     readonly surface?: KeySurface;
     readonly name?: string;
+    /** Scopes of the key; those of the surface by default. */
+    readonly scopes?: readonly string[] | undefined;
   }): Promise<TestAccount>;
   /** Names of files in the upload area: none when no request is running. */
   temporaryFiles(): Promise<string[]>;
@@ -101,9 +103,14 @@ export async function startBulkfillServer(
     clock,
     pool: checks.pool,
     env,
-    account: async ({ plan = 'unlimited', surface = 'bulkfill', name = `account-${++accounts}` } = {}) => {
+    account: async ({
+      plan = 'unlimited',
+      surface = 'bulkfill',
+      name = `account-${++accounts}`,
+      scopes,
+    } = {}) => {
       const parts = { db: checks.db, clock, ids: systemIds, plan };
-      const made = await createKey(parts, { surface, account: name });
+      const made = await createKey(parts, { surface, account: name, scopes });
       if (!made.ok) throw new Error(made.reason);
       return { name, id: made.record.accountId, key: made.key, keyId: made.record.id };
     },

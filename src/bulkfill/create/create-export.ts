@@ -16,6 +16,7 @@ import type { CreateParts } from './create-parts.ts';
 import { type EffectiveBody, effectiveBody, isSameUnread, RAW_ROWS } from './effective-body.ts';
 import { keepAssets } from './keep-assets.ts';
 import { type CreateForm, readForm } from './read-form.ts';
+import { requireReadScope } from './require-read-scope.ts';
 import { type StagedRows, stageRows } from './stage-rows.ts';
 
 export interface Created {
@@ -40,6 +41,7 @@ export async function createExport(
   let rows: StagedRows | undefined;
   try {
     const form = readForm(received, parts.allow);
+    requireReadScope(parts.rowSources, principal, form.rows);
     const early = await replayUnread(parts, principal, key, form);
     if (early !== undefined) return early;
     rows = await stageRows(parts, principal.accountId, form);

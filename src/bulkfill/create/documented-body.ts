@@ -27,7 +27,8 @@ export const createBodySchema = {
     assets_file: file('A ZIP of pictures (PNG, JPEG) that image and signature cells name by their base name'),
     rows_from: {
       type: 'string',
-      description: 'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus',
+      description:
+        'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus. The key needs the scope read:subscribers or read:ingest.',
     },
     csv_header: flag('Whether line 1 of the CSV is skipped'),
     csv_encoding: {

@@ -15,9 +15,16 @@ export class RowSources {
     this.#sources = new Map(Object.entries(sources));
   }
 
-  async find(accountId: string, name: string): Promise<SelectedRows | undefined> {
+  /** The source that `name` begins with; undefined if there is none of that name. */
+  sourceOf(name: string): string | undefined {
     const at = name.indexOf(':');
-    const source = at === -1 ? undefined : this.#sources.get(name.slice(0, at));
-    return source?.(accountId, name.slice(at + 1));
+    const source = at === -1 ? undefined : name.slice(0, at);
+    return source !== undefined && this.#sources.has(source) ? source : undefined;
+  }
+
+  async find(accountId: string, name: string): Promise<SelectedRows | undefined> {
+    const source = this.sourceOf(name);
+    if (source === undefined) return undefined;
+    return this.#sources.get(source)?.(accountId, name.slice(source.length + 1));
   }
 }

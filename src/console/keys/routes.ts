@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/keys/create-key.ts';
-import { keyKinds, lifetimes, surfaces } from '../../engine/keys/key-kinds.ts';
+import { findUnknownScope, keyKinds, lifetimes, surfaces } from '../../engine/keys/key-kinds.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { type ListedKey, listKeys } from '../../storage/keys/list-keys.ts';
 import { revokeKey } from '../../storage/keys/revoke-key.ts';
@@ -26,8 +26,8 @@ const keyBody = z
     const kind = keyKinds[surface];
     const say = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
-    const unknown = scopes?.find((scope) => !kind.scopes.includes(scope));
-    if (unknown !== undefined) say('scopes', `"${unknown.slice(0, 50)}" is no scope of this surface`);
+    const unknown = findUnknownScope(surface, scopes);
+    if (unknown !== undefined) say('scopes', `"${unknown.slice(0, 50)}" is not a scope of this surface`);
     if (!kind.partnered && partner !== undefined) say('partner', 'is for keys of the ingest surface');
     if (!kind.partnered && warehouses !== undefined) say('warehouses', 'is for keys of the ingest surface');
   });
@@ -88,6 +88,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     surfaces: surfaces.map((name) => ({
       name,
       scopes: keyKinds[name].scopes,
+      optional_scopes: keyKinds[name].optionalScopes,
       default_days: keyKinds[name].defaultDays,
       max_live_keys: keyKinds[name].maxLive,
       partnered: keyKinds[name].partnered,

@@ -8,8 +8,10 @@ export type KeySurface = (typeof surfaces)[number];
 
 export interface KeyKind {
   readonly prefix: string;
-  /** Every scope a key of this surface can have; a new key has all of them unless told otherwise. */
+  /** Scopes of this surface that a new key has by default, all of them. */
   readonly scopes: readonly string[];
+  /** Scopes that a key has only if they are named when it is created. */
+  readonly optionalScopes: readonly string[];
   /** Lifetime if none is asked for; null: no end. */
   readonly defaultDays: Lifetime | null;
   /** Keys of one account that are neither expired nor revoked; null: any number. */
@@ -37,14 +39,43 @@ export const SUBSCRIBER_SCOPES = [
   'live_actions:write',
 ] as const;
 
+/** Surfaces whose stored rows a Bulk Fill key can be allowed to read (`rows_from`). */
+export const readableSurfaces = ['subscribers', 'ingest'] as const;
+
+/** The scope that a Bulk Fill key needs to read the rows of `source`. */
+export function readScope(source: string): string {
+  return `read:${source}`;
+}
+
 export const keyKinds: Readonly<Record<KeySurface, KeyKind>> = {
-  bulkfill: { prefix: 'doqlo_bfexp_', scopes: [], defaultDays: 365, maxLive: 5, partnered: false },
+  bulkfill: {
+    prefix: 'doqlo_bfexp_',
+    scopes: [],
+    optionalScopes: readableSurfaces.map(readScope),
+    defaultDays: 365,
+    maxLive: 5,
+    partnered: false,
+  },
   subscribers: {
     prefix: 'mrk_',
     scopes: SUBSCRIBER_SCOPES,
+    optionalScopes: [],
     defaultDays: null,
     maxLive: null,
     partnered: false,
   },
-  ingest: { prefix: 'wmsk_', scopes: [], defaultDays: null, maxLive: null, partnered: true },
+  ingest: {
+    prefix: 'wmsk_',
+    scopes: [],
+    optionalScopes: [],
+    defaultDays: null,
+    maxLive: null,
+    partnered: true,
+  },
 };
+
+/** The first of `scopes` that a key of this surface cannot have. */
+export function findUnknownScope(surface: KeySurface, scopes: readonly string[] = []): string | undefined {
+  const kind = keyKinds[surface];
+  return scopes.find((scope) => !kind.scopes.includes(scope) && !kind.optionalScopes.includes(scope));
+}

@@ -24,6 +24,7 @@ const bulkfill = {
   BF_EXPORT_API_KEY_EXPIRED: no(403, 'The API key has expired'),
   BF_EXPORT_API_KEY_INACTIVE: no(403, 'The account is not active'),
   EXPORT_QUOTA_EXCEEDED: no(403, 'The rows of this job exceed what is left of the monthly quota'),
+  ROWS_FROM_NOT_ALLOWED: no(403, 'The API key may not read rows of that surface'),
   INVALID_IDEMPOTENCY_KEY: no(400, 'Idempotency-Key is missing, repeated or malformed'),
   INVALID_MULTIPART: no(400, 'The request is not readable multipart form data'),
   MISSING_FIELD: no(400, 'A required field is missing'),

@@ -23,6 +23,8 @@ export interface KeyOptions {
   readonly surfaces: readonly {
     readonly name: string;
     readonly scopes: readonly string[];
+    /** Scopes that a key has only if they are chosen. */
+    readonly optional_scopes: readonly string[];
     readonly default_days: number | null;
     readonly max_live_keys: number | null;
     readonly partnered: boolean;

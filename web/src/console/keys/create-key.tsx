@@ -10,6 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { type KeyOptions, type NewApiKey, SURFACE_NAMES } from './api-key.ts';
 import { type KeyForm, keyOrder } from './key-order.ts';
 import { KeyShownOnce } from './key-shown-once.tsx';
+import { ReadChoice } from './read-choice.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 /** Fields that say themselves what is wrong with them. */
@@ -131,6 +132,13 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
             )}
             {kind !== undefined && kind.scopes.length > 0 && (
               <ScopeChoice all={kind.scopes} chosen={form.scopes} onChange={(scopes) => change({ scopes })} />
+            )}
+            {kind !== undefined && kind.optional_scopes.length > 0 && (
+              <ReadChoice
+                all={kind.optional_scopes}
+                chosen={form.scopes ?? []}
+                onChange={(scopes) => change({ scopes: scopes.length === 0 ? undefined : scopes })}
+              />
             )}
           </>
         )}

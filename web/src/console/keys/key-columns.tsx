@@ -10,7 +10,7 @@ function rightsOf({ surface, scopes, partner, warehouses }: ApiKey): string {
     return scopes.length > 4 ? `${scopes.length} scopes` : scopes.join(', ') || 'no scopes';
   if (surface === 'ingest')
     return `${partner ?? '–'} · ${warehouses === null ? 'all warehouses' : warehouses.join(', ')}`;
-  return 'fill documents';
+  return ['fill documents', ...scopes.map((scope) => scope.replace(/^read:/, 'read '))].join(', ');
 }
 
 export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [

@@ -5,7 +5,7 @@ export interface KeyForm {
   readonly name: string;
   /** Empty: as long as the surface's keys live by default. */
   readonly days: string;
-  /** Undefined: all scopes. */
+  /** Undefined: the default of the surface. */
   readonly scopes: readonly string[] | undefined;
   readonly partner: string;
   /** Separated by commas; empty: all. */
