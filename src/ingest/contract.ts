@@ -189,6 +189,7 @@ export const secretSchema = z.object({ webhook_id: z.string(), secret: z.string(
 
 export const certificateBody = z.strictObject({
   thumbprint: z.string().regex(/^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$/, 'is not a SHA-256 thumbprint'),
+  warehouses: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
 });
 export const certificateSchema = z.object({
   thumbprint: z.string(),

@@ -182,6 +182,7 @@ export interface IngestQuarantine {
   collection: number;
   correlation_id: string;
   created_at: Timestamp;
+  credential_warehouses: string[] | null;
   id: string;
   internal_id: string | null;
   item: Json;

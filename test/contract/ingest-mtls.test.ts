@@ -52,7 +52,7 @@ test('[ING5] a registered client certificate of the right authority stands for i
     clientCa: Buffer.from(ours.ca),
   };
   const scene = await startIngest({ workers: 0, http: { tls } });
-  const key = (await scene.client({ partner: 'ERP-TENANT-9', warehouses: ['W1'] })).key;
+  const key = (await scene.client({ partner: 'ERP-TENANT-9' })).key;
   const { port } = scene;
   const { ca } = ours;
   const known = ours.issue(['partner']);
@@ -64,7 +64,7 @@ test('[ING5] a registered client certificate of the right authority stands for i
     method: 'POST',
     path: '/certificates',
     headers: bearer,
-    body: { thumbprint },
+    body: { thumbprint, warehouses: ['W1'] },
   };
   const me = { port, ca, client: known, path: '/capabilities' };
 

@@ -121,7 +121,7 @@ test('[ING24] [ING3] a refresh for one warehouse leaves what was last written fo
   await all.send('/master/uoms', [unit('second'), { ...unit('moved') }], at('W2'));
   const made = await first.send('/master/uoms', [unit('kept'), unit('gone')], at('W1'));
   // One key, one item: a warehouse does not make a second one of it.
-  const moved = await first.send('/master/uoms', [{ ...unit('moved'), source_version: 2 }], at('W1'));
+  const moved = await all.send('/master/uoms', [{ ...unit('moved'), source_version: 2 }], at('W1'));
   expect([made.body.summary.accepted, moved.body.results[0].status]).toEqual([2, 'ACCEPTED']);
   const states = async () =>
     Promise.all(

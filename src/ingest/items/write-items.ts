@@ -160,12 +160,12 @@ async function writeNow(
     readSlice(format, slice, bytes.subarray(slice.start, slice.end)),
   );
   const batch = prepareItems(definition, read, nextId);
-  const { partnerNo, warehouseId, accountId, partnerId } = caller;
+  const { partnerNo, warehouseId, warehouses, accountId, partnerId } = caller;
   let accepted = 0;
   const run = async (tx: Tx): Promise<Answer> => {
     if (mode === 'full-refresh') await claimCollection(tx, partnerNo, definition);
     const now = parts.clock.now();
-    const context = { partnerNo, definition, correlationId, warehouseId, now, nextId };
+    const context = { partnerNo, definition, correlationId, warehouseId, warehouses, now, nextId };
     const outcome = await applyBatch(tx, context, batch);
     await announceConflicts(parts, tx, { accountId, partnerId, jobId: null }, context, outcome);
     const seen = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);

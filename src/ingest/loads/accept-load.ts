@@ -35,6 +35,7 @@ export async function acceptLoad(
     mode,
     correlationId,
     warehouseId: caller.warehouseId,
+    warehouses: caller.warehouses,
     format,
     payload,
     slices,

@@ -11,6 +11,8 @@ export interface LoadInput {
   readonly mode: LoadMode;
   readonly correlationId: string;
   readonly warehouseId: string | null;
+  /** The limit of the credential (`WarehouseLimit`). Absent in jobs of earlier versions. */
+  readonly warehouses?: readonly string[] | null;
   readonly format: PayloadFormat;
   readonly payload: string;
   readonly slices: readonly PayloadSlice[];

@@ -112,6 +112,7 @@ async function writeSlice(
     definition: getCollection(input.collection),
     correlationId: input.correlationId,
     warehouseId: input.warehouseId,
+    warehouses: input.warehouses ?? null,
     now: parts.clock.now(),
     nextId: idSequence(parts.ids),
   };

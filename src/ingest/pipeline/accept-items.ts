@@ -5,6 +5,7 @@ import { findStandings } from '../../storage/ingest/find-items.ts';
 import { type MergeInto, mergeItems } from '../../storage/ingest/merge-items.ts';
 import { type Stage, stageAsArrays, stageByCopy } from '../../storage/ingest/stage-items.ts';
 import { type Applied, AppliedItems } from './applied-items.ts';
+import { isForeign } from './foreign-items.ts';
 import { isStale } from './judge-items.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
@@ -81,9 +82,12 @@ async function mergeFirst(
   const ids = rest.map((item) => item.sourceId);
   const standings = new Map((await findStandings(tx, into, ids)).map((row) => [row.source_id, row]));
   for (const item of rest) {
-    const internalId = standings.get(item.sourceId)?.internal_id;
-    if (internalId === undefined) throw new Error('bug: a merged item is not there');
-    applied.set(item.ordinal, { accepted: internalId === item.internalId, internalId });
+    const standing = standings.get(item.sourceId);
+    if (standing === undefined) throw new Error('bug: a merged item is not there');
+    const internalId = standing.internal_id;
+    const accepted = internalId === item.internalId;
+    const foreign = !accepted && isForeign(into.warehouses, standing) && !isStale(item.version, standing);
+    applied.set(item.ordinal, { accepted, internalId, foreign });
   }
   return applied;
 }
@@ -103,8 +107,10 @@ async function applyFurther(
     const standing = standings.get(item.sourceId);
     if (standing === undefined) throw new Error('bug: a merged item is not there');
     const internalId = standing.internal_id;
-    const accepted = !isStale(item.version, standing);
-    applied.set(item.ordinal, { accepted, internalId });
+    const fresh = !isStale(item.version, standing);
+    const foreign = fresh && isForeign(into.warehouses, standing);
+    const accepted = fresh && !foreign;
+    applied.set(item.ordinal, { accepted, internalId, foreign });
     if (!accepted) continue;
     standing.source_version = item.version ?? standing.source_version;
     standing.active = true;

@@ -4,6 +4,8 @@ import type { PreparedItem } from './prepare-items.ts';
 export interface Applied {
   readonly accepted: boolean;
   readonly internalId: string;
+  /** Not accepted because the credential may not change the stored item. */
+  readonly foreign?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export class AppliedItems {
     return this.#outcomes.get(ordinal);
   }
 
-  /** How many were accepted; the others are replays. */
+  /** How many were accepted; the others are replays, or not the credential's to change. */
   countAccepted(): number {
     if (this.allNew || this.#outcomes === undefined) return this.#items.length;
     let accepted = 0;

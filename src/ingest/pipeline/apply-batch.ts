@@ -11,15 +11,18 @@ import type { Counts } from '../../storage/ingest/slice-results.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { acceptItems, type CopyBatch } from './accept-items.ts';
 import type { AppliedItems } from './applied-items.ts';
+import { FOREIGN_QUARANTINE, rejectForeign, splitForeign, type WarehouseLimit } from './foreign-items.ts';
 import { type ItemOutcome, type ItemResult, toResult } from './item-outcome.ts';
 import { type FailedRule, judgeItems } from './judge-items.ts';
-import type { PreparedBatch } from './prepare-items.ts';
+import type { PreparedBatch, RejectedItem } from './prepare-items.ts';
 
 export interface BatchContext {
   readonly partnerNo: number;
   readonly definition: CollectionDefinition;
   readonly correlationId: string;
   readonly warehouseId: string | null;
+  /** Warehouses whose items the credential may change; null: all items of the partner. */
+  readonly warehouses: WarehouseLimit;
   readonly now: Date;
   nextId(): string;
 }
@@ -49,24 +52,39 @@ export async function applyBatch(
 ): Promise<BatchResult> {
   const { partnerNo, definition } = context;
   const into = { ...context, collection: definition.no };
-  const { passed, failed, stale } = await judgeItems(tx, partnerNo, definition, batch.items);
+  const { own, foreign } = await splitForeign(tx, into, context.warehouses, batch.items);
+  const { passed, failed, stale } = await judgeItems(tx, partnerNo, definition, own);
   const applied = await acceptItems(tx, into, passed, copy);
   const replayed = new Map(stale.map(({ item, internalId }) => [item.ordinal, internalId]));
   const records = failed.map((failure) => toRecord(failure, context.nextId));
   const ids = await settleQuarantine(tx, into, batch, applied, failed, records);
+  const refused = [
+    ...foreign.map((item) => rejectForeign(item)),
+    ...passed
+      .filter(({ ordinal }) => !applied.allNew && applied.get(ordinal)?.foreign)
+      .map((item) => rejectForeign(item)),
+    ...failed
+      .filter((_, at) => ids[at] === undefined)
+      .map(({ item }) => rejectForeign(item, FOREIGN_QUARANTINE)),
+  ];
   const accepted = applied.countAccepted();
-  const outcomes = () => report(batch, applied, replayed, failed, ids);
+  const rejected = batch.rejected.length + refused.length;
+  const quarantined = records.flatMap((record, at) => {
+    const quarantineId = ids[at];
+    return quarantineId === undefined ? [] : [{ ...record, quarantineId }];
+  });
+  const outcomes = () => report(batch, applied, replayed, failed, ids, refused);
   return {
     outcomes,
     results: () => outcomes().map((outcome) => toResult(definition, outcome)),
     summary: {
       accepted,
-      replay: passed.length - accepted + stale.length,
-      quarantined: failed.length,
-      rejected: batch.rejected.length,
+      replay: batch.size - accepted - quarantined.length - rejected,
+      quarantined: quarantined.length,
+      rejected,
     },
     allNew: applied.allNew && passed.length === batch.items.length,
-    quarantined: records.map((record, at) => ({ ...record, quarantineId: ids[at] ?? '' })),
+    quarantined,
   };
 }
 
@@ -83,7 +101,7 @@ async function settleQuarantine(
   applied: AppliedItems,
   failed: readonly FailedRule[],
   records: readonly NewQuarantine[],
-): Promise<string[]> {
+): Promise<(string | undefined)[]> {
   if (failed.length === 0 && !(await hasOpenQuarantine(tx, into))) return [];
   const acceptedAt = new Map<string, number>();
   for (const item of batch.items)
@@ -94,11 +112,11 @@ async function settleQuarantine(
   const latest = new Map(records.map((record) => [key(record), record]));
   const unique = [...latest.values()];
   const made = unique.length === 0 ? [] : await quarantineItems(tx, into, unique);
-  const idOf = new Map(unique.map((record, at) => [key(record), made[at] ?? '']));
-  const ids = records.map((record) => idOf.get(key(record)) ?? '');
+  const idOf = new Map(unique.map((record, at) => [key(record), made[at]]));
+  const ids = records.map((record) => idOf.get(key(record)));
   // What was quarantined after the item's last acceptance in this batch has not been overtaken by it.
   const newer = failed.flatMap(({ item }, at) =>
-    item.ordinal > (acceptedAt.get(item.sourceId) ?? -1) ? [ids[at] ?? ''] : [],
+    item.ordinal > (acceptedAt.get(item.sourceId) ?? -1) ? (ids[at] ?? []) : [],
   );
   if (acceptedAt.size > 0) await supersedeQuarantine(tx, into, [...acceptedAt.keys()], into.now, newer);
   return ids;
@@ -109,14 +127,16 @@ function report(
   applied: AppliedItems,
   replayed: ReadonlyMap<number, string>,
   failed: readonly FailedRule[],
-  quarantineIds: readonly string[],
+  quarantineIds: readonly (string | undefined)[],
+  refused: readonly RejectedItem[],
 ): ItemOutcome[] {
   const outcomes = new Array<ItemOutcome>(batch.size);
   for (const { ordinal, sourceId, reason } of batch.rejected)
     outcomes[ordinal] = { sourceId, status: 'REJECTED', reason };
   for (const [at, { item, reason }] of failed.entries()) {
-    const id = quarantineIds[at] ?? '';
-    outcomes[item.ordinal] = { sourceId: item.sourceId, status: 'QUARANTINED', id, reason };
+    const id = quarantineIds[at];
+    if (id !== undefined)
+      outcomes[item.ordinal] = { sourceId: item.sourceId, status: 'QUARANTINED', id, reason };
   }
   for (const { ordinal, sourceId } of batch.items) {
     const outcome = applied.get(ordinal);
@@ -124,5 +144,7 @@ function report(
     if (id !== undefined)
       outcomes[ordinal] = { sourceId, status: outcome?.accepted === true ? 'ACCEPTED' : 'REPLAY', id };
   }
+  for (const { ordinal, sourceId, reason } of refused)
+    outcomes[ordinal] = { sourceId, status: 'REJECTED', reason };
   return outcomes;
 }

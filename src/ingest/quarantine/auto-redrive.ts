@@ -40,7 +40,7 @@ export class AutoRedrive {
     for (const partnerNo of new Set(waiting.map((record) => record.partner_no))) {
       const results = await db
         .transaction()
-        .execute((tx) => redriveWaves(this.#parts, tx, partnerNo, AUTO_REDRIVE));
+        .execute((tx) => redriveWaves(this.#parts, tx, { partnerNo, warehouses: null }, AUTO_REDRIVE));
       accepted += results.filter(({ status }) => status === 'ACCEPTED').length;
     }
     if (accepted > 0) this.nudge();

@@ -10,6 +10,7 @@ import type { RequestKeyRecord } from '../../storage/requests/find-request-key.t
 import { getCollection } from '../collections/registry.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';
+import { FOREIGN_ITEM } from '../pipeline/foreign-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
@@ -29,9 +30,9 @@ export async function releaseQuarantine(
   write: Write,
   id: string,
 ): Promise<Answer | RequestKeyRecord> {
-  const { partnerNo, warehouseId } = write.caller;
+  const { partnerNo, warehouseId, warehouses } = write.caller;
   const answer = await runOnce(parts, write, async (tx) => {
-    const record = await getQuarantine(tx, partnerNo, id);
+    const record = await getQuarantine(tx, write.caller, id);
     requireOpen(record);
     const now = parts.clock.now();
     const definition = getCollection(record.collection);
@@ -47,15 +48,17 @@ export async function releaseQuarantine(
       ...scope,
       correlationId: write.correlationId,
       warehouseId: record.warehouse_id ?? warehouseId,
+      warehouses,
       now,
     };
     const applied = (await acceptItems(tx, into, items)).get(0);
+    if (applied?.foreign === true) throw refuse('ingest', 'cross-warehouse-credential', `${FOREIGN_ITEM}.`);
     if (applied?.accepted !== true)
       throw refuse('ingest', 'state-conflict', 'A newer version of the item has been accepted since.');
     await lockQuarantine(tx, scope);
     await close(tx, record, 'RELEASED', applied.internalId, now);
     await supersedeQuarantine(tx, scope, [record.source_id], now);
-    return jsonAnswer(200, toWire(await getQuarantine(tx, partnerNo, id)));
+    return jsonAnswer(200, toWire(await getQuarantine(tx, write.caller, id)));
   });
   parts.onAccepted(partnerNo);
   return answer;
@@ -69,11 +72,11 @@ export function discardQuarantine(
 ): Promise<Answer | RequestKeyRecord> {
   const { partnerNo } = write.caller;
   return runOnce(parts, write, async (tx) => {
-    const record = await getQuarantine(tx, partnerNo, id);
+    const record = await getQuarantine(tx, write.caller, id);
     requireOpen(record);
     await lockQuarantine(tx, { partnerNo, collection: record.collection });
     await close(tx, record, 'DISCARDED', null, parts.clock.now());
-    return jsonAnswer(200, toWire(await getQuarantine(tx, partnerNo, id)));
+    return jsonAnswer(200, toWire(await getQuarantine(tx, write.caller, id)));
   });
 }
 

@@ -6,6 +6,7 @@ import {
   findQuarantine,
   listQuarantine,
   type QuarantineRecord,
+  type QuarantineView,
 } from '../../storage/ingest/list-quarantine.ts';
 import { findCollection, getCollection } from '../collections/registry.ts';
 import type { quarantineListSchema, quarantineQuery, quarantineSchema } from '../contract.ts';
@@ -32,9 +33,9 @@ export function toWire(record: QuarantineRecord): WireRecord {
   };
 }
 
-export async function getQuarantine(db: Db, partnerNo: number, id: string): Promise<QuarantineRecord> {
+export async function getQuarantine(db: Db, view: QuarantineView, id: string): Promise<QuarantineRecord> {
   const uuid = parsePublicId('qn', id);
-  const record = uuid === undefined ? undefined : await findQuarantine(db, partnerNo, uuid);
+  const record = uuid === undefined ? undefined : await findQuarantine(db, view, uuid);
   if (record === undefined) throw refuse('ingest', 'not-found', 'There is no such quarantine record.');
   return record;
 }
@@ -45,8 +46,8 @@ export async function readQuarantine(
   request: FastifyRequest,
   id: string,
 ): Promise<WireRecord> {
-  const { partnerNo } = await identifyCaller(parts, request, 'read');
-  return toWire(await getQuarantine(parts.database.db, partnerNo, id));
+  const caller = await identifyCaller(parts, request, 'read');
+  return toWire(await getQuarantine(parts.database.db, caller, id));
 }
 
 /** `GET /quarantine`: newest first. */
@@ -55,13 +56,14 @@ export async function listQuarantineRecords(
   request: FastifyRequest,
   query: z.output<typeof quarantineQuery>,
 ): Promise<z.output<typeof quarantineListSchema>> {
-  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  const { partnerNo, warehouses } = await identifyCaller(parts, request, 'read');
   const { cursor, limit, status } = query;
   const after = cursor === undefined ? undefined : parsePublicId('qn', cursor);
   if (cursor !== undefined && after === undefined)
     throw refuse('ingest', 'malformed-request', 'cursor: is not one that this service gave.');
   const collection = collectionNumber(query.collection);
-  const records = await listQuarantine(parts.database.db, { partnerNo, collection, status, after, limit });
+  const page = { partnerNo, warehouses, collection, status, after, limit };
+  const records = await listQuarantine(parts.database.db, page);
   const data = records.slice(0, limit).map(toWire);
   return { data, next_cursor: records.length > limit ? (data.at(-1)?.quarantine_id ?? null) : null };
 }

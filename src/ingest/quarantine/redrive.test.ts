@@ -26,7 +26,15 @@ async function scene() {
   const send = async (tx: Tx, path: string, value: object) => {
     const definition = getCollection(path);
     const nextId = idSequence(systemIds);
-    const context = { partnerNo, definition, correlationId: 'c', warehouseId: null, now, nextId };
+    const context = {
+      partnerNo,
+      definition,
+      correlationId: 'c',
+      warehouseId: null,
+      warehouses: null,
+      now,
+      nextId,
+    };
     const batch = prepareItems(definition, [{ ok: true, value }], nextId);
     return (await applyBatch(tx, context, batch)).summary;
   };
@@ -45,7 +53,9 @@ test('[ING29] a re-drive does not overwrite an item that was sent again while it
 
   const sender = await db.startTransaction().execute();
   expect(await send(sender, 'master/skus', sku('new'))).toMatchObject({ accepted: 1 });
-  const redriving = db.transaction().execute((tx) => redriveWaves(parts, tx, partnerNo, 'redrive'));
+  const redriving = db
+    .transaction()
+    .execute((tx) => redriveWaves(parts, tx, { partnerNo, warehouses: null }, 'redrive'));
   await untilSomebodyWaits(db);
   await sender.commit().execute();
 

@@ -14,6 +14,7 @@ import { getCollection } from '../collections/registry.ts';
 import type { redrivenSchema } from '../contract.ts';
 import type { IngestParts, LoadParts } from '../ingest-parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';
+import { FOREIGN_ITEM, narrower, type WarehouseLimit } from '../pipeline/foreign-items.ts';
 import { judgeItems } from '../pipeline/judge-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence, publicId } from '../public-id.ts';
@@ -34,9 +35,10 @@ export async function redriveQuarantine(
   collection: string | undefined,
 ): Promise<Answer | RequestKeyRecord> {
   const number = collectionNumber(collection);
-  const { partnerNo } = write.caller;
+  const { partnerNo, warehouses } = write.caller;
   const answer = await runOnce(parts, write, async (tx) => {
-    const results = await redriveWaves(parts, tx, partnerNo, write.correlationId, number);
+    const wanted = { partnerNo, warehouses, ...(number !== undefined && { collection: number }) };
+    const results = await redriveWaves(parts, tx, wanted, write.correlationId);
     const count = (status: Redriven['status']) => results.filter((result) => result.status === status).length;
     return jsonAnswer(200, {
       evaluated: results.length,
@@ -50,24 +52,30 @@ export async function redriveQuarantine(
   return answer;
 }
 
+/** Which records are evaluated again. */
+export interface RedriveScope {
+  readonly partnerNo: number;
+  readonly collection?: number;
+  /** The limit of the credential that starts it: only records, and only items, of these warehouses. */
+  readonly warehouses: WarehouseLimit;
+}
+
 /** What one wave accepts may be what the next one waits for. */
 export async function redriveWaves(
   parts: LoadParts,
   tx: Tx,
-  partnerNo: number,
+  scope: RedriveScope,
   correlationId: string,
-  collection?: number,
 ): Promise<Redriven[]> {
   const results: Redriven[] = [];
   const seen = new Set<string>();
   for (let wave = 0; wave < MAX_WAVES && results.length < MAX_RECORDS; wave += 1) {
     const limit = MAX_RECORDS - results.length;
-    const filter = { partnerNo, limit, ...(collection !== undefined && { collection }) };
-    const records = (await listRedrivable(tx, filter)).filter((record) => !seen.has(record.id));
+    const records = (await listRedrivable(tx, { ...scope, limit })).filter((record) => !seen.has(record.id));
     if (records.length === 0) break;
     for (const { id } of records) seen.add(id);
     for (const group of groupByPlace(records))
-      results.push(...(await redriveGroup(parts, tx, group, correlationId)));
+      results.push(...(await redriveGroup(parts, tx, group, correlationId, scope.warehouses)));
   }
   return results;
 }
@@ -76,7 +84,7 @@ export async function redriveWaves(
 function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, ...QuarantineRecord[]][] {
   const groups = new Map<string, [QuarantineRecord, ...QuarantineRecord[]]>();
   for (const record of records) {
-    const key = `${record.collection} ${record.warehouse_id ?? ''}`;
+    const key = JSON.stringify([record.collection, record.warehouse_id, record.credential_warehouses]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [record]);
     else group.push(record);
@@ -94,12 +102,13 @@ async function redriveGroup(
   tx: Tx,
   group: Group,
   correlationId: string,
+  limit: WarehouseLimit,
 ): Promise<Redriven[]> {
   for (let open: readonly QuarantineRecord[] = group; ; ) {
     const [first, ...others] = open;
     if (first === undefined) return [];
     const results = await attempt(tx, async () => {
-      const driven = await redriveOpen(parts, tx, [first, ...others], correlationId);
+      const driven = await redriveOpen(parts, tx, [first, ...others], correlationId, limit);
       if ('results' in driven) return driven.results;
       open = driven.stillOpen;
       return undefined;
@@ -114,17 +123,29 @@ type Driven =
   /** Others were closed meanwhile; what was written must be taken back. */
   | { readonly stillOpen: readonly QuarantineRecord[] };
 
-async function redriveOpen(parts: LoadParts, tx: Tx, group: Group, correlationId: string): Promise<Driven> {
+async function redriveOpen(
+  parts: LoadParts,
+  tx: Tx,
+  group: Group,
+  correlationId: string,
+  limit: WarehouseLimit,
+): Promise<Driven> {
   const [first] = group;
   const definition = getCollection(first.collection);
   const now = parts.clock.now();
   const nextId = idSequence(parts.ids);
   const scope = { partnerNo: first.partner_no, collection: definition.no };
-  const into = { ...scope, correlationId, warehouseId: first.warehouse_id, now };
+  // The limit of the sender holds too: a re-drive by another credential must not lift it.
+  const warehouses = narrower(first.credential_warehouses, limit);
+  const into = { ...scope, correlationId, warehouseId: first.warehouse_id, warehouses, now };
   const read = group.map((record) => ({ ok: true as const, value: record.item }));
   const { items } = prepareItems(definition, read, nextId);
-  const { passed, failed, stale } = await judgeItems(tx, first.partner_no, definition, items);
+  const judged = await judgeItems(tx, first.partner_no, definition, items);
+  const { passed, stale } = judged;
   const applied = await acceptItems(tx, into, passed);
+  // These stay open without a missing reference, so only a release can end them.
+  const foreign = passed.filter(({ ordinal }) => applied.get(ordinal)?.foreign === true);
+  const failed = [...judged.failed, ...foreign.map((item) => ({ item, reason: FOREIGN_ITEM, missing: [] }))];
   const recordOf = (ordinal: number) => group[ordinal] as QuarantineRecord;
   await lockQuarantine(tx, scope);
   const openIds = await listStillOpen(
@@ -139,7 +160,10 @@ async function redriveOpen(parts: LoadParts, tx: Tx, group: Group, correlationId
   });
   const overtaken = [
     ...stale.map(({ item }) => item.ordinal),
-    ...passed.map((item) => item.ordinal).filter((ordinal) => applied.get(ordinal)?.accepted === false),
+    ...passed.flatMap(({ ordinal }) => {
+      const outcome = applied.get(ordinal);
+      return outcome?.accepted === false && outcome.foreign !== true ? [ordinal] : [];
+    }),
   ];
   const close = accepted.map(({ ordinal, internalId }) => ({ id: recordOf(ordinal).id, internalId }));
   await closeQuarantine(tx, close, 'ACCEPTED', now);
@@ -157,7 +181,7 @@ async function redriveOpen(parts: LoadParts, tx: Tx, group: Group, correlationId
         missing,
       };
     });
-    await quarantineItems(tx, into, again);
+    await quarantineItems(tx, { ...into, warehouses: first.credential_warehouses }, again);
   }
   await supersedeQuarantine(
     tx,

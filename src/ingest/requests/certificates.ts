@@ -7,7 +7,7 @@ import { certificateBody, type certificateListSchema, type certificateSchema } f
 import type { IngestParts } from '../ingest-parts.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from './answer-once.ts';
 import { readJsonBody } from './json-body.ts';
-import { identifyCaller } from './partner.ts';
+import { identifyCaller, requireWholePartner } from './partner.ts';
 
 type Certificate = z.output<typeof certificateSchema>;
 
@@ -22,14 +22,16 @@ async function list(db: Parameters<typeof listCertificates>[0], partnerNo: numbe
   );
 }
 
-/** `POST /certificates`: lets a client certificate stand for what the calling credential stands for, no more. */
+/** `POST /certificates`: makes a client certificate a credential of the partner, for all or for some warehouses. */
 export async function registerCertificate(
   parts: IngestParts,
   write: Write,
 ): Promise<Answer | RequestKeyRecord> {
+  requireWholePartner(write.caller, 'Certificates');
   const body = await readJsonBody(write, certificateBody);
   const thumbprint = body.thumbprint.replaceAll(':', '').toLowerCase();
-  const { partnerNo, warehouses } = write.caller;
+  const { partnerNo } = write.caller;
+  const warehouses = body.warehouses ?? null;
   return runOnce(parts, write, async (tx) => {
     const bytes = Buffer.from(thumbprint, 'hex');
     const now = parts.clock.now();
@@ -46,6 +48,7 @@ export async function revokeClientCertificate(
   write: Write,
   thumbprint: string,
 ): Promise<Answer | RequestKeyRecord> {
+  requireWholePartner(write.caller, 'Certificates');
   const { partnerNo } = write.caller;
   const hex = thumbprint.replaceAll(':', '').toLowerCase();
   return runOnce(parts, write, async (tx) => {
@@ -67,6 +70,7 @@ export async function listClientCertificates(
   parts: IngestParts,
   request: FastifyRequest,
 ): Promise<z.output<typeof certificateListSchema>> {
-  const { partnerNo } = await identifyCaller(parts, request, 'read');
-  return { data: await list(parts.database.db, partnerNo), next_cursor: null };
+  const caller = await identifyCaller(parts, request, 'read');
+  requireWholePartner(caller, 'Certificates');
+  return { data: await list(parts.database.db, caller.partnerNo), next_cursor: null };
 }

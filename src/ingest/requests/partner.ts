@@ -93,6 +93,16 @@ export async function identifyCaller(
   return { accountId, partnerId, partnerNo, warehouseId, warehouses };
 }
 
+/** Settings that hold for the whole partner (webhooks, certificates) are only for credentials of all warehouses. */
+export function requireWholePartner({ warehouses }: Pick<Caller, 'warehouses'>, what: string): void {
+  if (warehouses === null) return;
+  throw refuse(
+    'ingest',
+    'cross-warehouse-credential',
+    `${what} belong to the whole partner; this credential is limited to some warehouses.`,
+  );
+}
+
 function readWarehouse(request: FastifyRequest): string | null {
   if (request.headers['x-warehouse-id'] === undefined) return null;
   const id = onlyValue(request.raw, 'x-warehouse-id');

@@ -18,7 +18,7 @@ import type { IngestParts } from '../ingest-parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
 import { readJsonBody } from '../requests/json-body.ts';
-import { identifyCaller } from '../requests/partner.ts';
+import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
 import { eventTypes } from './find-targets.ts';
 
 /** Both secrets sign for so long after a rotation. */
@@ -45,6 +45,7 @@ async function getReceiver(db: Db, partnerNo: number, id: string): Promise<Recei
 
 /** `POST /webhooks`. The answer is kept for replays, so the secret is not in it: it has a route of its own. */
 export async function createReceiver(parts: IngestParts, write: Write): Promise<Answer | RequestKeyRecord> {
+  requireWholePartner(write.caller, 'Webhooks');
   const { url, events } = await readJsonBody(write, webhookBody);
   const verdict = judgeTarget(url, parts.webhookAllow);
   if (!verdict.ok) throw refuse('ingest', 'business-invalid', `url: ${verdict.reason}.`);
@@ -73,12 +74,13 @@ function newSecret({ ids }: IngestParts): string {
 }
 
 /** `POST /webhooks/{id}/rotate-secret`. */
-export function rotateSecret(
+export async function rotateSecret(
   parts: IngestParts,
   write: Write,
   id: string,
 ): Promise<Answer | RequestKeyRecord> {
   const { partnerNo } = write.caller;
+  requireWholePartner(write.caller, 'Webhooks');
   return runOnce(parts, write, async (tx) => {
     const receiver = await getReceiver(tx, partnerNo, id);
     const now = parts.clock.now();
@@ -89,12 +91,13 @@ export function rotateSecret(
 }
 
 /** `POST /webhooks/{id}/remove`: events that are already on their way are still delivered. */
-export function removeWebhook(
+export async function removeWebhook(
   parts: IngestParts,
   write: Write,
   id: string,
 ): Promise<Answer | RequestKeyRecord> {
   const { partnerNo } = write.caller;
+  requireWholePartner(write.caller, 'Webhooks');
   return runOnce(parts, write, async (tx) => {
     const receiver = await getReceiver(tx, partnerNo, id);
     const now = parts.clock.now();
@@ -107,7 +110,9 @@ export async function listWebhooks(
   parts: IngestParts,
   request: FastifyRequest,
 ): Promise<z.output<typeof webhookListSchema>> {
-  const { partnerNo } = await identifyCaller(parts, request, 'read');
+  const caller = await identifyCaller(parts, request, 'read');
+  requireWholePartner(caller, 'Webhooks');
+  const { partnerNo } = caller;
   const now = parts.clock.now();
   const data = (await listReceivers(parts.database.db, partnerNo)).map((receiver) => toWire(receiver, now));
   return { data, next_cursor: null };
@@ -119,9 +124,8 @@ export async function readSecret(
   request: FastifyRequest,
   id: string,
 ): Promise<z.output<typeof secretSchema>> {
-  const { partnerNo, warehouses } = await identifyCaller(parts, request, 'read');
-  if (warehouses !== null)
-    throw refuse('ingest', 'cross-warehouse-credential', 'Secrets are for credentials of all warehouses.');
-  const receiver = await getReceiver(parts.database.db, partnerNo, id);
+  const caller = await identifyCaller(parts, request, 'read');
+  requireWholePartner(caller, 'Webhooks');
+  const receiver = await getReceiver(parts.database.db, caller.partnerNo, id);
   return { webhook_id: publicId('whk', receiver.id), secret: parts.secrets.open(receiver.secret) };
 }

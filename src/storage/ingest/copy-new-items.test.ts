@@ -10,6 +10,7 @@ const INTO = {
   collection: 3,
   correlationId: 'tab\there',
   warehouseId: null,
+  warehouses: null,
   now: new Date('2026-05-01T10:00:00.000Z'),
 };
 

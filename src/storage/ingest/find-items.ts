@@ -15,6 +15,8 @@ export interface ItemStanding {
   readonly source_version: number | null;
   readonly active: boolean;
   readonly change: number;
+  /** The warehouse it was last written for; null: the whole partner. */
+  readonly warehouse_id: string | null;
 }
 
 /** Identity, version and state of the given items; ids that are unknown have no row. */
@@ -25,7 +27,7 @@ export async function findStandings(
 ): Promise<ItemStanding[]> {
   if (sourceIds.length === 0) return [];
   const { rows } = await sql<ItemStanding>`
-    select source_id, internal_id, source_version, active, change from ingest_items
+    select source_id, internal_id, source_version, active, change, warehouse_id from ingest_items
     where partner_no = ${partnerNo} and collection = ${collection} and source_id = any(${sourceIds}::text[])`.execute(
     db,
   );

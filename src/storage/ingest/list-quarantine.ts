@@ -4,17 +4,28 @@ import type { IngestQuarantine } from '../db-types.ts';
 
 export type QuarantineRecord = Selectable<IngestQuarantine>;
 
-export function findQuarantine(db: Db, partnerNo: number, id: string): Promise<QuarantineRecord | undefined> {
+/** What a credential may see: records of its partner, and if it is limited, only those of its warehouses. */
+export interface QuarantineView {
+  readonly partnerNo: number;
+  /** Null: all records, those without a warehouse included. */
+  readonly warehouses: readonly string[] | null;
+}
+
+export function findQuarantine(
+  db: Db,
+  { partnerNo, warehouses }: QuarantineView,
+  id: string,
+): Promise<QuarantineRecord | undefined> {
   return db
     .selectFrom('ingest_quarantine')
     .selectAll()
     .where('id', '=', id)
     .where('partner_no', '=', partnerNo)
+    .$if(warehouses !== null, (query) => query.where('warehouse_id', 'in', warehouses ?? []))
     .executeTakeFirst();
 }
 
-export interface QuarantinePage {
-  readonly partnerNo: number;
+export interface QuarantinePage extends QuarantineView {
   readonly collection: number | undefined;
   readonly status: QuarantineRecord['status'] | undefined;
   readonly after: string | undefined;
@@ -29,6 +40,7 @@ export function listQuarantine(db: Db, page: QuarantinePage): Promise<Quarantine
     .where('partner_no', '=', page.partnerNo)
     .orderBy('id', 'desc')
     .limit(page.limit + 1);
+  if (page.warehouses !== null) query = query.where('warehouse_id', 'in', page.warehouses);
   if (page.collection !== undefined) query = query.where('collection', '=', page.collection);
   if (page.status !== undefined) query = query.where('status', '=', page.status);
   if (page.after !== undefined) query = query.where('id', '<', page.after);
@@ -41,13 +53,21 @@ export function listQuarantine(db: Db, page: QuarantinePage): Promise<Quarantine
  */
 export async function listRedrivable(
   db: Db,
-  filter: { readonly partnerNo?: number; readonly collection?: number; readonly limit: number },
+  filter: {
+    readonly partnerNo?: number;
+    readonly collection?: number;
+    /** Only records of these warehouses; null or absent: all. */
+    readonly warehouses?: readonly string[] | null;
+    readonly limit: number;
+  },
 ): Promise<QuarantineRecord[]> {
   const partner = filter.partnerNo === undefined ? sql`` : sql`and q.partner_no = ${filter.partnerNo}`;
   const collection = filter.collection === undefined ? sql`` : sql`and q.collection = ${filter.collection}`;
+  const warehouses =
+    filter.warehouses == null ? sql`` : sql`and q.warehouse_id = any(${filter.warehouses}::text[])`;
   const { rows } = await sql<QuarantineRecord>`
     select q.* from ingest_quarantine q
-    where q.status = 'OPEN' ${partner} ${collection}
+    where q.status = 'OPEN' ${partner} ${collection} ${warehouses}
       and exists (select from ingest_missing m where m.quarantine_id = q.id)
       and not exists (
         select from ingest_missing m where m.quarantine_id = q.id and not exists (

@@ -7,6 +7,8 @@ export interface MergeInto {
   readonly collection: number;
   readonly correlationId: string;
   readonly warehouseId: string | null;
+  /** Only items of these warehouses may be changed; null: any item. New items are always written. */
+  readonly warehouses: readonly string[] | null;
   readonly now: Date;
 }
 
@@ -18,7 +20,8 @@ export interface Merged {
 }
 
 /**
- * Writes staged items whose version is not stale; the others are left alone and simply not reported.
+ * Writes staged items whose version is not stale and whose row the credential may change; the others are left alone and
+ * not reported.
  *
  * - One statement in key order. Rows are locked in that order, also those that turn out to be replays, so
  *   batches of concurrent writers queue up behind each other and never deadlock.
@@ -40,9 +43,10 @@ export async function mergeItems(tx: Tx, stage: Stage, into: MergeInto): Promise
         source_version = coalesce(excluded.source_version, t.source_version), active = true, change = t.change + 1,
         item = excluded.item, correlation_id = excluded.correlation_id, warehouse_id = excluded.warehouse_id,
         changed_at = excluded.changed_at, graph_node = excluded.graph_node, graph_edges = excluded.graph_edges
-      where excluded.source_version is null or t.source_version is null
-         or excluded.source_version > t.source_version
-         or (excluded.source_version = t.source_version and not t.active)
+      where (excluded.source_version is null or t.source_version is null
+             or excluded.source_version > t.source_version
+             or (excluded.source_version = t.source_version and not t.active))
+        and (${into.warehouses}::text[] is null or t.warehouse_id = any(${into.warehouses}::text[]))
       returning source_id, internal_id, change)
     select source_id, internal_id, null::int as inserted from merged where change > 1
     union all

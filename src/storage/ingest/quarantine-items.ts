@@ -16,6 +16,8 @@ export interface NewQuarantine {
 export interface QuarantineContext extends CollectionOf {
   readonly correlationId: string;
   readonly warehouseId: string | null;
+  /** The limit of the credential, kept with the record; null: all warehouses. */
+  readonly warehouses: readonly string[] | null;
   readonly now: Date;
 }
 
@@ -29,35 +31,37 @@ export async function lockQuarantine(tx: Tx, { partnerNo, collection }: Collecti
 
 /**
  * Opens a record per item, or updates the open one of the same item and version. Returns the records' ids by
- * position. The caller holds `lockQuarantine`, and no item and version occurs twice.
+ * position; undefined where the open record is not of a warehouse of the credential and stays as it is. The caller holds
+ * `lockQuarantine`, and no item and version occurs twice.
  */
 export async function quarantineItems(
   tx: Tx,
   context: QuarantineContext,
   items: readonly NewQuarantine[],
-): Promise<string[]> {
+): Promise<(string | undefined)[]> {
   const { rows } = await sql<{ id: string; source_id: string; source_version: number | null }>`
     insert into ingest_quarantine as q (id, partner_no, collection, source_id, source_version, status, reason, item,
-                                        correlation_id, warehouse_id, created_at, updated_at)
+                                        correlation_id, warehouse_id, credential_warehouses, created_at, updated_at)
     select s.id, ${context.partnerNo}, ${context.collection}, s.source_id, s.source_version, 'OPEN', s.reason, s.item,
-           ${context.correlationId}, ${context.warehouseId}, ${context.now}, ${context.now}
+           ${context.correlationId}, ${context.warehouseId}, ${context.warehouses}::text[], ${context.now}, ${context.now}
     from unnest(${items.map((i) => i.id)}::uuid[], ${items.map((i) => i.sourceId)}::text[],
                 ${items.map((i) => i.version)}::bigint[], ${items.map((i) => i.reason)}::text[],
                 ${items.map((i) => i.item)}::jsonb[]) s(id, source_id, source_version, reason, item)
     on conflict (partner_no, collection, source_id, (coalesce(source_version, -1))) where status = 'OPEN'
     do update set reason = excluded.reason, item = excluded.item, correlation_id = excluded.correlation_id,
-                  warehouse_id = excluded.warehouse_id, updated_at = excluded.updated_at
+                  warehouse_id = excluded.warehouse_id, credential_warehouses = excluded.credential_warehouses,
+                  updated_at = excluded.updated_at
+    where ${context.warehouses}::text[] is null or q.warehouse_id = any(${context.warehouses}::text[])
     returning id, source_id, source_version`.execute(tx);
   const key = (sourceId: string, version: number | null) => `${version ?? ''}\t${sourceId}`;
   const ids = new Map(rows.map((row) => [key(row.source_id, row.source_version), row.id]));
-  const idOf = items.map((item) => {
-    const id = ids.get(key(item.sourceId, item.version));
-    if (id === undefined) throw new Error('bug: an item was quarantined without a record');
-    return id;
-  });
+  const idOf = items.map((item) => ids.get(key(item.sourceId, item.version)));
   await replaceMissing(
     tx,
-    items.map((item, at) => ({ id: idOf[at] ?? '', missing: item.missing })),
+    items.flatMap(({ missing }, at) => {
+      const id = idOf[at];
+      return id === undefined ? [] : [{ id, missing }];
+    }),
   );
   return idOf;
 }

@@ -1,0 +1,3 @@
+-- The warehouses that the credential of a quarantined item was limited to; null: all warehouses. A re-drive accepts the item
+-- under this limit, whoever starts it.
+alter table ingest_quarantine add column credential_warehouses text[];
