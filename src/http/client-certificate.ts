@@ -11,3 +11,18 @@ export function clientThumbprint(request: FastifyRequest): string | undefined {
   const { fingerprint256 } = socket.getPeerCertificate();
   return fingerprint256?.replaceAll(':', '').toLowerCase();
 }
+
+/** Headers that a proxy adds. A client that sends one itself only loses the right that depends on it. */
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** Whether a proxy passed the request on: then the certificate of the connection is the proxy's, not the client's. */
+export function isForwarded({ headers }: FastifyRequest): boolean {
+  return FORWARDING.some((name) => headers[name] !== undefined);
+}

@@ -249,15 +249,16 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
         ...read('List client certificates', contract.certificateListSchema),
         handler: (request) => listClientCertificates(parts, request),
       });
-      app.post(
-        '/certificates',
-        write(
-          'Register a client certificate by its thumbprint',
-          { 201: contract.certificateSchema },
-          (_request, first) => registerCertificate(parts, first),
-          bodies.certificate,
-        ),
+      const registration = write(
+        'Register the client certificate of this connection',
+        { 201: contract.certificateSchema },
+        (request, first) => registerCertificate(parts, request, first),
+        bodies.certificate,
       );
+      app.post('/certificates', {
+        ...registration,
+        config: { ...registration.config, errors: [...errors.write, 'certificate-not-presented'] },
+      });
       app.post(
         '/certificates/:id/revoke',
         write('Revoke a client certificate', { 200: contract.certificateSchema }, (request, first) =>

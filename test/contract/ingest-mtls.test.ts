@@ -42,9 +42,9 @@ function ask({
   });
 }
 
-test('[ING5] a registered client certificate of the right authority stands for its partner; any other for nobody', async () => {
+/** A server with mutual TLS, its authority, and a key of all warehouses. */
+async function openTls() {
   const ours = createAuthority();
-  const theirs = createAuthority();
   const server = ours.issue(['127.0.0.1']);
   const tls = {
     cert: Buffer.from(server.cert),
@@ -52,12 +52,47 @@ test('[ING5] a registered client certificate of the right authority stands for i
     clientCa: Buffer.from(ours.ca),
   };
   const scene = await startIngest({ workers: 0, http: { tls } });
-  const key = (await scene.client({ partner: 'ERP-TENANT-9' })).key;
-  const { port } = scene;
-  const { ca } = ours;
+  const { key } = await scene.client({ partner: 'ERP-TENANT-9' });
+  return { ours, ca: ours.ca, port: scene.port, bearer: { authorization: `Bearer ${key}` } };
+}
+
+test('[ING64] a certificate that the connection does not present: is not registered', async () => {
+  const { ours, ca, port, bearer } = await openTls();
+  const known = ours.issue(['partner']);
+  const foreign = createAuthority().issue(['partner']);
+  const thumbprint = new X509Certificate(known.cert).fingerprint256;
+  const register = { port, ca, method: 'POST', path: '/certificates', headers: bearer, body: { thumbprint } };
+  const refused = [
+    await ask(register),
+    await ask({ ...register, client: ours.issue(['another']) }),
+    await ask({
+      ...register,
+      client: foreign,
+      body: { thumbprint: new X509Certificate(foreign.cert).fingerprint256 },
+    }),
+    await ask({ ...register, client: known, headers: { ...bearer, 'x-forwarded-for': '192.0.2.7' } }),
+  ];
+  for (const { status, body } of refused)
+    expect([status, String(body.type).split('#')[1]]).toEqual([422, 'certificate-not-presented']);
+  expect(refused[1]?.body.detail).toContain(thumbprint.replaceAll(':', '').toLowerCase());
+  expect((await ask({ port, ca, client: known, path: '/capabilities' })).status).toBe(401);
+  expect((await ask({ ...register, client: known })).status).toBe(201);
+  expect((await ask({ port, ca, client: known, path: '/capabilities' })).status).toBe(200);
+});
+
+test('[ING64] a registration without TLS: 422 that says so', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const { status, body } = await (await client()).post('/certificates', { thumbprint: 'ab'.repeat(32) });
+  expect([status, body.type.split('#')[1]]).toEqual([422, 'certificate-not-presented']);
+  expect(body.detail).toContain('Send the request over TLS');
+});
+
+test('[ING5] a registered client certificate of the right authority stands for its partner; any other for nobody', async () => {
+  const theirs = createAuthority();
+  const { ours, ca, port, bearer: key } = await openTls();
   const known = ours.issue(['partner']);
   const thumbprint = new X509Certificate(known.cert).fingerprint256;
-  const bearer = { authorization: `Bearer ${key}`, 'x-warehouse-id': 'W1' };
+  const bearer = { ...key, 'x-warehouse-id': 'W1' };
   const registration = {
     port,
     ca,
@@ -69,12 +104,12 @@ test('[ING5] a registered client certificate of the right authority stands for i
   const me = { port, ca, client: known, path: '/capabilities' };
 
   expect((await ask(me)).status).toBe(401);
-  const registered = await ask(registration);
+  const registered = await ask({ ...registration, client: known });
   expect(registered).toMatchObject({
     status: 201,
     body: { thumbprint: thumbprint.replaceAll(':', '').toLowerCase(), warehouses: ['W1'] },
   });
-  expect((await ask(registration)).status).toBe(409);
+  expect((await ask({ ...registration, client: known })).status).toBe(409);
   expect((await ask(me)).status).toBe(200);
   const items = { items: [{ source_id: 'EA', name: 'Each' }] };
   const write = { ...me, method: 'POST', path: '/master/uoms', body: items };

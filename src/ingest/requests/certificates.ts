@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { clientThumbprint, isForwarded } from '../../http/client-certificate.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import { insertCertificate, listCertificates, revokeCertificate } from '../../storage/ingest/certificates.ts';
 import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
@@ -25,11 +26,13 @@ async function list(db: Parameters<typeof listCertificates>[0], partnerNo: numbe
 /** `POST /certificates`: makes a client certificate a credential of the partner, for all or for some warehouses. */
 export async function registerCertificate(
   parts: IngestParts,
+  request: FastifyRequest,
   write: Write,
 ): Promise<Answer | RequestKeyRecord> {
   requireWholePartner(write.caller, 'Certificates');
   const body = await readJsonBody(write, certificateBody);
   const thumbprint = body.thumbprint.replaceAll(':', '').toLowerCase();
+  requirePresented(request, thumbprint);
   const { partnerNo } = write.caller;
   const warehouses = body.warehouses ?? null;
   return runOnce(parts, write, async (tx) => {
@@ -40,6 +43,27 @@ export async function registerCertificate(
     const made = (await list(tx, partnerNo)).find((entry) => entry.thumbprint === thumbprint);
     return jsonAnswer(201, made);
   });
+}
+
+/**
+ * Refuses a thumbprint that the connection does not prove. Otherwise a partner could register the certificate of another
+ * one, which is not secret, and receive that one's requests as its own.
+ */
+function requirePresented(request: FastifyRequest, thumbprint: string): void {
+  const refusal = (detail: string) => refuse('ingest', 'certificate-not-presented', detail);
+  if (isForwarded(request))
+    throw refusal(
+      'The request came through a proxy, whose connection presents the proxy’s certificate. Send it directly to this server.',
+    );
+  const presented = clientThumbprint(request);
+  if (presented === undefined)
+    throw refusal(
+      'thumbprint: this connection presents no client certificate that the server’s client authority verifies. Send the request over TLS with the certificate that is to be registered.',
+    );
+  if (presented !== thumbprint)
+    throw refusal(
+      `thumbprint must be that of the certificate this connection presents, ${presented}; received ${thumbprint}.`,
+    );
 }
 
 /** `POST /certificates/{thumbprint}/revoke`: for good. */

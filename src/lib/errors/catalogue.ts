@@ -117,6 +117,7 @@ const ingest = {
   'request-timeout': later(408, 'The request did not arrive in time'),
   'state-conflict': no(409, 'The resource is in another state'),
   'payload-too-large': no(413, 'The body is too large'),
+  'certificate-not-presented': no(422, 'The connection does not present the client certificate'),
   'business-invalid': no(422, 'The envelope breaks a business rule'),
   'rate-limited': later(429, 'Too many requests'),
   'headers-too-large': no(431, 'The request headers are too large'),
