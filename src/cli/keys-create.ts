@@ -12,9 +12,9 @@ import {
 } from '../engine/keys/key-kinds.ts';
 import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/ids.ts';
-import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
-import { commaList, nameText, oneOf } from './option-values.ts';
+import { commaList, ipRanges, nameText, oneOf } from './option-values.ts';
+import { printKey } from './print-key.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -26,6 +26,7 @@ interface Options {
   readonly read?: string[];
   readonly partner?: string;
   readonly warehouses?: string[];
+  readonly ip?: string[];
   readonly name?: string;
   readonly json?: true;
 }
@@ -49,6 +50,11 @@ export function registerKeysCreate(keys: Command): void {
     )
     .option('--partner <id>', 'partner of an ingest key (default: the account)', nameText)
     .option('--warehouses <a,b>', 'warehouses of an ingest key (default: all)', commaList)
+    .option(
+      '--ip <a,b>',
+      'IP ranges the key works from, such as 10.0.0.0/8,2001:db8::/32 (default: any)',
+      ipRanges,
+    )
     .option('--name <text>', 'a note to tell keys apart', nameText)
     .option('--json', 'print one JSON object')
     .action((options: Options) => {
@@ -74,11 +80,11 @@ function refuseMisfits(command: Command, { surface, scopes, read, partner, wareh
   command.error(`error: unknown scope '${unknown}'; the ${surface} surface ${known}`);
 }
 
-async function run({ json, read, ...named }: Options): Promise<void> {
+async function run({ json, read, ip, ...named }: Options): Promise<void> {
   const { config } = readConfig();
   const readScopes = read?.map(readScope) ?? [];
   const base = named.scopes ?? keyKinds[named.surface].scopes;
-  const order = { ...named, scopes: [...new Set([...base, ...readScopes])] };
+  const order = { ...named, ipRanges: ip, scopes: [...new Set([...base, ...readScopes])] };
   const created = await withDatabase(config, ({ db }) =>
     createKey({ db, clock: systemClock, ids: systemIds, plan: config.plan }, order satisfies KeyOrder),
   );
@@ -87,25 +93,5 @@ async function run({ json, read, ...named }: Options): Promise<void> {
       'TOO_MANY_KEYS',
       `Account "${order.account}" already has ${created.limit} live ${order.surface} keys. Revoke one first (rowpress keys list --account "${order.account}").`,
     );
-  const { key, record } = created;
-  if (json) {
-    printJson({
-      key,
-      id: record.id,
-      account: order.account,
-      surface: record.surface,
-      name: record.name,
-      scopes: record.scopes,
-      partner: record.partnerId,
-      warehouses: record.warehouses,
-      created_at: record.createdAt,
-      expires_at: record.expiresAt,
-    });
-    return;
-  }
-  const until = record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.toISOString()}`;
-  tell(
-    `Key ${record.id} of account "${order.account}" (${record.surface}, ${until}). It is shown this once:`,
-  );
-  process.stdout.write(`${key}\n`);
+  printKey({ ...created, account: order.account }, json === true);
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type KeySurface, surfaces } from '../engine/keys/key-kinds.ts';
+import { keyState } from '../engine/keys/key-state.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type ListedKey, listKeys } from '../storage/keys/list-keys.ts';
+import { listKeys } from '../storage/keys/list-keys.ts';
 import { printJson } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
 import { readConfig } from './read-config.ts';
@@ -33,7 +34,7 @@ async function run({ json, ...filter }: Options): Promise<void> {
     account: key.account_name,
     surface: key.surface,
     name: key.name,
-    state: state(key, now),
+    state: keyState(key, now),
     scopes: key.scopes,
     partner: key.partner_id,
     warehouses: key.warehouses,
@@ -41,6 +42,8 @@ async function run({ json, ...filter }: Options): Promise<void> {
     expires_at: key.expires_at,
     revoked_at: key.revoked_at,
     last_used_at: key.last_used_at,
+    ip_ranges: key.ip_ranges,
+    replaced_by: key.replaced_by,
   }));
   if (json) return printJson({ keys });
   printTable(
@@ -54,9 +57,4 @@ async function run({ json, ...filter }: Options): Promise<void> {
       key.last_used_at?.toISOString() ?? 'never',
     ]),
   );
-}
-
-function state({ revoked_at: revokedAt, expires_at: expiresAt }: ListedKey, now: Date): string {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }

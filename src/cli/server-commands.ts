@@ -10,6 +10,7 @@ import { registerImport } from './import.ts';
 import { registerKeysCreate } from './keys-create.ts';
 import { registerKeysList } from './keys-list.ts';
 import { registerKeysRevoke } from './keys-revoke.ts';
+import { registerKeysRotate } from './keys-rotate.ts';
 import { registerLoginLink } from './login-link.ts';
 import { registerMigrate } from './migrate.ts';
 import { registerServe } from './serve.ts';
@@ -20,6 +21,7 @@ export function registerServerCommands(program: Command): void {
   const keys = program.command('keys').description('API keys');
   registerKeysCreate(keys);
   registerKeysList(keys);
+  registerKeysRotate(keys);
   registerKeysRevoke(keys);
   const accounts = program.command('accounts').description('accounts and their plans');
   registerAccountsList(accounts);

@@ -50,7 +50,7 @@ export function createGuards(
     requireKey: (surface) => async (request) => {
       const token = BEARER.exec(onlyValue(request.raw, 'authorization') ?? '')?.[1];
       if (token === undefined) return deny(surface, 'keyRequired');
-      const answer = await authenticate(token, surface);
+      const answer = await authenticate(token, surface, request.ip);
       if (answer.ok) return setPrincipal(request, answer.principal);
       const retryAfterSeconds =
         answer.refusal === 'keyInvalid' ? await failedKeys.record(surface, request.ip) : undefined;

@@ -20,8 +20,12 @@ export type Authentication =
   | { readonly ok: true; readonly principal: Principal }
   | { readonly ok: false; readonly refusal: KeyRefusal };
 
-/** Kept by the engine's keys; the shell only reads the header. */
-export type Authenticate = (token: string, surface: PublicDialect) => Promise<Authentication>;
+/** Implemented by the engine's keys; the shell only reads the header and the address of the client (`TRUST_PROXY`). */
+export type Authenticate = (
+  token: string,
+  surface: PublicDialect,
+  address: string,
+) => Promise<Authentication>;
 
 const principals = new WeakMap<FastifyRequest, Principal>();
 

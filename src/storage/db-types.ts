@@ -31,19 +31,31 @@ export interface Accounts {
   plan: string;
 }
 
+export interface ApiKeyRefusals {
+  address: string;
+  count: number;
+  first_at: Timestamp;
+  key_id: string;
+  last_at: Timestamp;
+  reason: string;
+}
+
 export interface ApiKeys {
   account_id: string;
   created_at: Timestamp;
   expires_at: Timestamp | null;
   id: string;
+  ip_ranges: string[] | null;
   last_used_at: Timestamp | null;
   name: Generated<string>;
   partner_id: string | null;
+  replaced_by: string | null;
   revoked_at: Timestamp | null;
   scopes: Generated<string[]>;
   secret_hash: Buffer;
   surface: string;
   warehouses: string[] | null;
+  warned_days: number | null;
 }
 
 export interface ArtifactReaders {
@@ -468,6 +480,7 @@ export interface WebhookSubscriptions {
 
 export interface DB {
   accounts: Accounts;
+  api_key_refusals: ApiKeyRefusals;
   api_keys: ApiKeys;
   artifact_readers: ArtifactReaders;
   artifacts: Artifacts;

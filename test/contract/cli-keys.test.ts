@@ -50,6 +50,41 @@ test('[KEY11] keys are made, listed and revoked; accounts are set', async () => 
   });
 });
 
+test('[KEY23] keys rotate prints the successor and the end of the old key; what cannot be rotated has a code', async () => {
+  const env = await onDatabase();
+  const create = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo', '--ip', '10.0.0.0/8, ::1'];
+  const made = await rowpressJson<Created>([...create, '--read', 'ingest'], env);
+  const next = await rowpressJson<Created & { replaces: { id: string; expires_at: string } }>(
+    ['keys', 'rotate', made.id, '--overlap-hours', '2'],
+    env,
+  );
+  expect(next).toMatchObject({
+    account: 'demo',
+    scopes: ['read:ingest'],
+    ip_ranges: ['10.0.0.0/8', '::1/128'],
+  });
+  expect(next.key).toContain(`doqlo_bfexp_${next.id}.`);
+  expect(next.replaces.id).toBe(made.id);
+  const left = new Date(next.replaces.expires_at).getTime() - Date.now();
+  expect(left).toBeGreaterThan(3_600_000);
+  expect(left).toBeLessThanOrEqual(7_200_000);
+  const fail = async (...args: string[]) => {
+    const { code, stdout } = await rowpress(['keys', 'rotate', ...args, '--json'], env);
+    return [code, code === 1 && JSON.parse(stdout).code];
+  };
+  expect(await fail(next.id)).toEqual([1, 'KEY_IN_ROTATION']);
+  expect(await fail('nothing')).toEqual([1, 'KEY_NOT_FOUND']);
+  expect((await fail(next.id, '--overlap-hours', '721'))[0]).toBe(2);
+  await rowpressJson(['keys', 'revoke', next.id], env);
+  expect(await fail(next.id)).toEqual([1, 'KEY_NOT_LIVE']);
+});
+
+test('[KEY24] --ip with something that is not a range: exit code 2', async () => {
+  const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo', '--json'];
+  for (const wrong of ['10.0.0.0/33', 'example.com', ','])
+    expect((await rowpress([...create, '--ip', wrong], {})).code).toBe(2);
+});
+
 test('[KEY20] --read with another surface, or naming one that has no rows: exit code 2', async () => {
   const create = ['keys', 'create', '--account', 'demo', '--json'];
   for (const wrong of [

@@ -188,6 +188,40 @@ describe('keys', () => {
     expect(body.surfaces).toHaveLength(3);
   });
 
+  it('[KEY23] rotates a key: shows the successor once, ends the old key, and writes it down', async () => {
+    const { name, keyId } = await server.account();
+    const rotated = await operator.post<Key & { replaces: object }>(`/keys/${keyId}/rotate`, {
+      overlap_hours: 1,
+    });
+    expect(rotated.status).toBe(201);
+    expect(rotated.body.key).toContain('doqlo_bfexp_');
+    expect(rotated.body.replaces).toMatchObject({ id: keyId });
+    const { items } = (await operator.get<Listed<Key>>(`/keys?account=${name}`)).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ id: keyId, state: 'live', replaced_by: rotated.body.id }),
+    );
+    const again = await operator.post(`/keys/${keyId}/rotate`, {});
+    expect(codeOf(again)).toEqual([409, 'KEY_IN_ROTATION']);
+    expect(codeOf(await operator.post('/keys/nothing/rotate', {}))).toEqual([404, 'NOT_FOUND']);
+    await operator.delete(`/keys/${rotated.body.id}`);
+    expect(codeOf(await operator.post(`/keys/${rotated.body.id}/rotate`, {}))).toEqual([409, 'KEY_NOT_LIVE']);
+    const actions = (await operator.get<Listed<{ action: string; target: string }>>('/audit')).body.items;
+    expect(actions).toContainEqual(expect.objectContaining({ action: 'key.rotated', target: keyId }));
+  });
+
+  it('[KEY24] creates a key with IP ranges; what is not a range is refused', async () => {
+    const { name } = await server.account();
+    const order = { surface: 'ingest', account: name };
+    const made = await operator.post<Key>('/keys', { ...order, ip_ranges: ['10.0.0.0/8', '192.0.2.7'] });
+    expect(made.body).toMatchObject({ ip_ranges: ['10.0.0.0/8', '192.0.2.7/32'] });
+    const wrong = await operator.post('/keys', { ...order, ip_ranges: ['10.0.0.0/40'] });
+    expect([wrong.status, wrong.body.error.field]).toEqual([400, 'ip_ranges.0']);
+    const ask = await fetch(`${server.url}/wms-ingest/v1/capabilities`, {
+      headers: { authorization: `Bearer ${made.body.key}` },
+    });
+    expect(ask.status).toBe(401);
+  });
+
   it('[KEY20] the console offers the read scopes of a Bulk Fill key: they are off unless chosen', async () => {
     const { name } = await server.account();
     const order = { surface: 'bulkfill', account: name };

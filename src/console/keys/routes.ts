@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/keys/create-key.ts';
+import { MAX_IP_RANGES, parseIpRange } from '../../engine/keys/ip-ranges.ts';
 import { findUnknownScope, keyKinds, lifetimes, surfaces } from '../../engine/keys/key-kinds.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
-import { type ListedKey, listKeys } from '../../storage/keys/list-keys.ts';
+import { listKeys } from '../../storage/keys/list-keys.ts';
 import { revokeKey } from '../../storage/keys/revoke-key.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
@@ -10,8 +11,19 @@ import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, nothing, pageQuery, pageWithin } from '../page.ts';
 import { withinKeyRates } from './key-rates.ts';
+import { rotateKeyRoute } from './rotate.ts';
+import { showKey } from './show-key.ts';
 
 const surface = z.enum(surfaces);
+const ipRange = z
+  .string()
+  .max(60)
+  .transform((text, context) => {
+    const range = parseIpRange(text);
+    if (range !== undefined) return range;
+    context.addIssue(`"${text}" is not an IP address or CIDR range`);
+    return z.NEVER;
+  });
 const keyBody = z
   .strictObject({
     surface,
@@ -21,6 +33,7 @@ const keyBody = z
     scopes: z.array(z.string()).min(1).max(50).optional(),
     partner: nameText.optional(),
     warehouses: z.array(nameText).min(1).max(100).optional(),
+    ip_ranges: z.array(ipRange).min(1).max(MAX_IP_RANGES).optional(),
   })
   .superRefine(({ surface, scopes, partner, warehouses }, context) => {
     const kind = keyKinds[surface];
@@ -32,29 +45,7 @@ const keyBody = z
     if (!kind.partnered && warehouses !== undefined) say('warehouses', 'is for keys of the ingest surface');
   });
 
-function stateOf({ revoked_at, expires_at }: ListedKey, now: Date): 'live' | 'expired' | 'revoked' {
-  if (revoked_at !== null) return 'revoked';
-  return expires_at !== null && expires_at <= now ? 'expired' : 'live';
-}
-
-function showKey(key: ListedKey, now: Date) {
-  return {
-    id: key.id,
-    account: key.account_name,
-    surface: key.surface,
-    name: key.name,
-    state: stateOf(key, now),
-    scopes: key.scopes,
-    partner: key.partner_id,
-    warehouses: key.warehouses,
-    created_at: key.created_at.toISOString(),
-    expires_at: key.expires_at?.toISOString() ?? null,
-    revoked_at: key.revoked_at?.toISOString() ?? null,
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-  };
-}
-
-/** API keys of all surfaces: made, listed without their secrets, revoked. */
+/** API keys of all surfaces: created, listed without their secrets, rotated, revoked. */
 export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, ids, limits, settings, forgetKey } = parts;
   const find = async (id: string) => {
@@ -97,12 +88,12 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
   }));
 
   app.post('/keys', { schema: { body: keyBody } }, async (request, reply) => {
-    const { account: named, ...order } = request.body;
+    const { account: named, ip_ranges: ipRanges, ...order } = request.body;
     const account = await getNamedAccount(db, named);
     const make = async () => {
       const created = await createKey(
         { db, clock, ids, plan: settings.plan },
-        { ...order, account: account.name },
+        { ...order, ipRanges, account: account.name },
       );
       return { changed: created.ok, answer: created };
     };
@@ -121,6 +112,8 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     await recordAction(parts, request, { action: 'key.created', accountId: account.id, target: id, details });
     return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
   });
+
+  rotateKeyRoute(app, parts, find);
 
   app.delete('/keys/:id', { schema: { params: z.object({ id: z.string() }) } }, async (request) => {
     const { id } = request.params;

@@ -17,6 +17,8 @@ export interface KeyOrder {
   readonly scopes?: readonly string[] | undefined;
   readonly partner?: string | undefined;
   readonly warehouses?: readonly string[] | undefined;
+  /** Ranges that `parseIpRange` returned; absent: the key works from anywhere. */
+  readonly ipRanges?: readonly string[] | undefined;
 }
 
 export interface KeyParts {
@@ -56,6 +58,7 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
       scopes: order.scopes ?? kind.scopes,
       partnerId: kind.partnered ? (order.partner ?? account.name) : null,
       warehouses: order.warehouses ?? null,
+      ipRanges: order.ipRanges ?? null,
       createdAt: now,
       expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
     };

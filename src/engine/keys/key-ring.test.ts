@@ -210,3 +210,19 @@ test('[KEY10] defaults: account and partner, all scopes, all warehouses', async 
     scopes: ['tags:read'],
   });
 });
+
+test('[KEY24] a key with IP ranges: works from inside them; elsewhere it gets the answer of an invalid key', async () => {
+  const { create, ring, db, clock } = await scene();
+  const { key, record } = await create({ ipRanges: ['10.0.0.0/8', '2001:db8::/32'] });
+  const keys = ring();
+  for (const inside of ['10.9.8.7', '::ffff:10.9.8.7', '2001:db8::1'])
+    expect(await keys.authenticate(key, 'bulkfill', inside)).toMatchObject({ ok: true });
+  const invalid = { ok: false, refusal: 'keyInvalid' };
+  for (const outside of ['11.9.8.7', '2001:db9::1', '127.0.0.1', undefined])
+    expect(await keys.authenticate(key, 'bulkfill', outside)).toEqual(invalid);
+  // The state of the key is not visible from outside either.
+  await revokeKey(db, record.id, clock.now());
+  keys.forget(record.id);
+  expect(await keys.authenticate(key, 'bulkfill', '11.9.8.7')).toEqual(invalid);
+  expect(await keys.authenticate(key, 'bulkfill', '10.9.8.7')).toMatchObject({ refusal: 'keyRevoked' });
+});

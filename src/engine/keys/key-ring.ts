@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../storage/database.ts';
 import { findKey, type KeyRecord } from '../../storage/keys/find-key.ts';
 import { touchKey } from '../../storage/keys/touch-key.ts';
+import { IpRanges } from './ip-ranges.ts';
 import type { KeySurface } from './key-kinds.ts';
 import { readKey, secretMatches } from './key-text.ts';
 
@@ -38,9 +39,12 @@ const MAX_AGE_MS = 3_000;
 const MAX_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 
+/** A record as it is cached: its ranges are parsed once per read, not per request. */
+type CachedKey = KeyRecord & { readonly ranges: IpRanges | null };
+
 interface Entry {
   readonly readAt: number;
-  readonly record: Promise<KeyRecord | undefined>;
+  readonly record: Promise<CachedKey | undefined>;
 }
 
 /**
@@ -60,13 +64,18 @@ export class KeyRing {
     this.#monotonicMs = parts.monotonicMs ?? (() => performance.now());
   }
 
-  /** `token` is what followed `Bearer `. An arrow, so that it can be handed on as a function. */
-  authenticate = async (token: string, surface: KeySurface): Promise<KeyVerdict> => {
+  /**
+   * `token` is what followed `Bearer `, `address` where the request came from. A key that is used from outside its ranges gets
+   * the answer of an invalid one: a thief does not learn that the key is right. An arrow, so that it can be handed on as a
+   * function.
+   */
+  authenticate = async (token: string, surface: KeySurface, address?: string): Promise<KeyVerdict> => {
     const text = readKey(surface, token);
     if (text === undefined) return { ok: false, refusal: 'keyInvalid' };
     const record = await this.#read(text.id, surface);
     if (!secretMatches(text.secret, record?.secret_hash) || record === undefined)
       return { ok: false, refusal: 'keyInvalid' };
+    if (record.ranges?.has(address) === false) return { ok: false, refusal: 'keyInvalid' };
     const now = this.#parts.clock.now();
     if (record.revoked_at !== null) return { ok: false, refusal: 'keyRevoked' };
     if (record.expires_at !== null && record.expires_at <= now) return { ok: false, refusal: 'keyExpired' };
@@ -80,13 +89,13 @@ export class KeyRing {
     for (const key of this.#entries.keys()) if (key.endsWith(`:${id}`)) this.#entries.delete(key);
   }
 
-  async #read(id: string, surface: KeySurface): Promise<KeyRecord | undefined> {
+  async #read(id: string, surface: KeySurface): Promise<CachedKey | undefined> {
     const key = `${surface}:${id}`;
     const now = this.#monotonicMs();
     const known = this.#entries.get(key);
     if (known !== undefined && now - known.readAt < MAX_AGE_MS) return known.record;
     // The age counts from before the query: what it reads may be as old as its beginning.
-    const entry = { readAt: now, record: findKey(this.#parts.db, id, surface) };
+    const entry = { readAt: now, record: findKey(this.#parts.db, id, surface).then(toCached) };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#dropOldest();
@@ -120,6 +129,10 @@ export class KeyRing {
     const unlessSince = new Date(now.getTime() - TOUCH_EVERY_MS);
     touchKey(this.#parts.db, record.id, now, unlessSince).catch(this.#parts.onTouchError);
   }
+}
+
+function toCached(record: KeyRecord | undefined): CachedKey | undefined {
+  return record && { ...record, ranges: record.ip_ranges && new IpRanges(record.ip_ranges) };
 }
 
 function toHolder(record: KeyRecord): KeyHolder {

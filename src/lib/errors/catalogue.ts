@@ -143,6 +143,8 @@ const operatorConsole = {
   REQUEST_TIMEOUT: later(408, 'The request did not arrive in time'),
   ACCOUNT_EXISTS: no(409, 'There is an account of that name'),
   TOO_MANY_KEYS: no(409, 'The account has as many live keys as it may have'),
+  KEY_NOT_LIVE: no(409, 'The key was revoked or has expired'),
+  KEY_IN_ROTATION: no(409, 'The key is already being rotated'),
   LAST_OPERATOR: no(409, 'The last operator cannot be removed'),
   JOB_SETTLED: no(409, 'The job has already settled'),
   DELIVERY_RUNNING: later(409, 'An attempt at this delivery is running'),

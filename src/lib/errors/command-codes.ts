@@ -21,6 +21,8 @@ export const commandCatalogue = {
   KEY_NOT_FOUND: { exit: EXIT.failed, title: 'No such API key' },
   OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'No such operator' },
   AUDIT_CHAIN_BROKEN: { exit: EXIT.failed, title: 'An audit entry was changed, removed or added' },
+  KEY_NOT_LIVE: { exit: EXIT.failed, title: 'The API key was revoked or has expired' },
+  KEY_IN_ROTATION: { exit: EXIT.failed, title: 'The API key is already being rotated' },
   TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has as many live keys as it may have' },
   OUTPUT_FAILED: {
     exit: EXIT.failed,

@@ -11,6 +11,8 @@ export interface NewKey {
   readonly warehouses: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  /** CIDR ranges; null: from anywhere. */
+  readonly ipRanges: readonly string[] | null;
 }
 
 export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
@@ -27,6 +29,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
       warehouses: key.warehouses === null ? null : [...key.warehouses],
       created_at: key.createdAt,
       expires_at: key.expiresAt,
+      ip_ranges: key.ipRanges === null ? null : [...key.ipRanges],
     })
     .execute();
 }

@@ -13,6 +13,7 @@ export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .select(['api_keys.id', 'accounts.name as account_name', 'surface', 'api_keys.name', 'scopes'])
     .select(['partner_id', 'warehouses', 'api_keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .select(['ip_ranges', 'replaced_by'])
     .$if(id !== undefined, (query) => query.where('api_keys.id', '=', id ?? ''))
     .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
     .$if(surface !== undefined, (query) => query.where('surface', '=', surface ?? ''))

@@ -10,6 +10,10 @@ export interface ApiKey {
   readonly partner: string | null;
   /** Null: all warehouses. */
   readonly warehouses: readonly string[] | null;
+  /** Null: the key works from anywhere. */
+  readonly ip_ranges: readonly string[] | null;
+  /** The successor, once the key was rotated. */
+  readonly replaced_by: string | null;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;

@@ -14,7 +14,7 @@ import { ReadChoice } from './read-choice.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 /** Fields that say themselves what is wrong with them. */
-const TOLD_BESIDE = ['name', 'partner', 'warehouses'];
+const TOLD_BESIDE = ['name', 'partner', 'warehouses', 'ip_ranges'];
 
 /** Makes a key, then shows it: the only time it can be seen. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
@@ -28,6 +28,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     scopes: undefined,
     partner: '',
     warehouses: '',
+    ipRanges: '',
   });
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
@@ -130,6 +131,14 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
                 />
               </>
             )}
+            <TextField
+              label="IP ranges"
+              placeholder="10.0.0.0/8, 2001:db8::/32"
+              hint="Separated by commas. Empty: the key works from anywhere."
+              error={aboutField(refused, 'ip_ranges')}
+              value={form.ipRanges}
+              onChange={(event) => change({ ipRanges: event.target.value })}
+            />
             {kind !== undefined && kind.scopes.length > 0 && (
               <ScopeChoice all={kind.scopes} chosen={form.scopes} onChange={(scopes) => change({ scopes })} />
             )}

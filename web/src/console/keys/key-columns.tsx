@@ -4,7 +4,11 @@ import { Cell, type Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { type ApiKey, KEY_TONES, SURFACE_NAMES } from './api-key.ts';
 
-/** What the key may do beyond its surface, in a few words. */
+/** What the key may do, and from where, in a few words. */
+function allowedTo(key: ApiKey): string {
+  return key.ip_ranges === null ? rightsOf(key) : `${rightsOf(key)} · from ${key.ip_ranges.join(', ')}`;
+}
+
 function rightsOf({ surface, scopes, partner, warehouses }: ApiKey): string {
   if (surface === 'subscribers')
     return scopes.length > 4 ? `${scopes.length} scopes` : scopes.join(', ') || 'no scopes';
@@ -13,12 +17,24 @@ function rightsOf({ surface, scopes, partner, warehouses }: ApiKey): string {
   return ['fill documents', ...scopes.map((scope) => scope.replace(/^read:/, 'read '))].join(', ');
 }
 
-export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
+interface KeyActions {
+  readonly onRotate: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKey) => void;
+}
+
+export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<ApiKey>[] => [
   {
     title: 'Key',
     cell: (key) => <Cell main={key.name || 'Unnamed'} sub={<code>{key.id}</code>} />,
   },
-  { title: 'State', cell: ({ state }) => <Badge tone={KEY_TONES[state]}>{state}</Badge> },
+  {
+    title: 'State',
+    cell: ({ state, replaced_by }) => (
+      <Badge tone={KEY_TONES[state]}>
+        {state === 'live' && replaced_by !== null ? 'live, replaced' : state}
+      </Badge>
+    ),
+  },
   {
     title: 'Surface',
     cell: ({ surface, account }) => <Cell main={SURFACE_NAMES[surface] ?? surface} sub={account} />,
@@ -26,7 +42,7 @@ export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<Api
   {
     title: 'Allowed',
     grow: true,
-    cell: (key) => <span title={key.scopes.join(', ')}>{rightsOf(key)}</span>,
+    cell: (key) => <span title={key.scopes.join(', ')}>{allowedTo(key)}</span>,
   },
   { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
   {
@@ -40,9 +56,16 @@ export const keyColumns = (onRevoke: (key: ApiKey) => void): readonly Column<Api
     align: 'end',
     cell: (key) =>
       key.state === 'live' && (
-        <Button look="danger" aria-label={`Revoke ${key.name || key.id}`} onClick={() => onRevoke(key)}>
-          Revoke
-        </Button>
+        <>
+          {key.replaced_by === null && (
+            <Button aria-label={`Rotate ${key.name || key.id}`} onClick={() => onRotate(key)}>
+              Rotate
+            </Button>
+          )}{' '}
+          <Button look="danger" aria-label={`Revoke ${key.name || key.id}`} onClick={() => onRevoke(key)}>
+            Revoke
+          </Button>
+        </>
       ),
   },
 ];

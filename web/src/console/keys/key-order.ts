@@ -10,13 +10,19 @@ export interface KeyForm {
   readonly partner: string;
   /** Separated by commas; empty: all. */
   readonly warehouses: string;
+  /** Separated by commas; empty: from anywhere. */
+  readonly ipRanges: string;
 }
 
-export function keyOrder(form: KeyForm, partnered: boolean): Record<string, unknown> {
-  const warehouses = form.warehouses
+const listOf = (text: string) =>
+  text
     .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export function keyOrder(form: KeyForm, partnered: boolean): Record<string, unknown> {
+  const warehouses = listOf(form.warehouses);
+  const ip_ranges = listOf(form.ipRanges);
   return {
     surface: form.surface,
     account: form.account,
@@ -25,5 +31,6 @@ export function keyOrder(form: KeyForm, partnered: boolean): Record<string, unkn
     ...(form.scopes !== undefined && { scopes: form.scopes }),
     ...(partnered && form.partner.trim() !== '' && { partner: form.partner.trim() }),
     ...(partnered && warehouses.length > 0 && { warehouses }),
+    ...(ip_ranges.length > 0 && { ip_ranges }),
   };
 }

@@ -12,6 +12,7 @@ import { type ApiKey, SURFACE_NAMES } from './api-key.ts';
 import { CreateKey } from './create-key.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
 
 const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, name }));
 
@@ -19,6 +20,7 @@ const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, 
 export function KeysScreen() {
   const [filter, setFilter] = useQuery(['surface', 'account']);
   const [creating, setCreating] = useState(false);
+  const [rotating, setRotating] = useState<ApiKey | undefined>();
   const [revoking, setRevoking] = useState<ApiKey | undefined>();
   const pages = usePages<ApiKey>(JSON.stringify(filter), (cursor, signal) =>
     callJson<ListPage<ApiKey>>('/keys', { query: { ...filter, cursor, limit: 100 }, signal }),
@@ -46,7 +48,7 @@ export function KeysScreen() {
       <PagedTable
         label="Keys"
         pages={pages}
-        columns={keyColumns(setRevoking)}
+        columns={keyColumns({ onRotate: setRotating, onRevoke: setRevoking })}
         rowKey={({ id }) => id}
         empty={
           <EmptyState
@@ -58,6 +60,9 @@ export function KeysScreen() {
         }
       />
       {creating && <CreateKey onClose={() => setCreating(false)} onCreated={pages.reload} />}
+      {rotating !== undefined && (
+        <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={pages.reload} />
+      )}
       {revoking !== undefined && (
         <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} onRevoked={pages.reload} />
       )}

@@ -21,6 +21,7 @@ export interface OperatorAction {
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'signed in',
   'key.created': 'made a key',
+  'key.rotated': 'rotated a key',
   'key.revoked': 'revoked a key',
   'account.created': 'made an account',
   'account.changed': 'changed an account',

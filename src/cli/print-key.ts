@@ -1,0 +1,33 @@
+import type { NewKey } from '../storage/keys/insert-key.ts';
+import { printJson, tell } from './answer.ts';
+
+/** A key right after it was created, the only time that it can be shown. */
+export interface ShownKey {
+  readonly key: string;
+  readonly account: string;
+  readonly record: Omit<NewKey, 'secretHash'>;
+}
+
+/** Prints a new key: with `--json` as an object that `further` members join, otherwise the key alone on standard output. */
+export function printKey({ key, account, record }: ShownKey, json: boolean, further: object = {}): void {
+  if (json) {
+    printJson({
+      key,
+      id: record.id,
+      account,
+      surface: record.surface,
+      name: record.name,
+      scopes: record.scopes,
+      partner: record.partnerId,
+      warehouses: record.warehouses,
+      ip_ranges: record.ipRanges,
+      created_at: record.createdAt,
+      expires_at: record.expiresAt,
+      ...further,
+    });
+    return;
+  }
+  const until = record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.toISOString()}`;
+  tell(`Key ${record.id} of account "${account}" (${record.surface}, ${until}). It is shown this once:`);
+  process.stdout.write(`${key}\n`);
+}
