@@ -39,8 +39,12 @@ function available(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).status === 0;
 }
 
-function sign(scheme: 'bulkfill' | 'standard' | 'ingest', secrets = [secret]): Record<string, string> {
-  const event = { eventId: 'evt-1', type: 'export_job.completed', at: new Date(), body, secrets };
+function sign(
+  scheme: 'bulkfill' | 'standard' | 'ingest',
+  secrets = [secret],
+  at = new Date(),
+): Record<string, string> {
+  const event = { eventId: 'evt-1', type: 'export_job.completed', at, body, secrets };
   return { ...webhookHeaders(scheme, event) };
 }
 
@@ -61,14 +65,26 @@ for (const { name, command, file, here } of bulkfillPrograms) {
   });
 }
 
-test.skipIf(!available('python3', '--version'))("[WHK13] the guide's ingest program", async () => {
-  const path = await write('verify.py', program('python3-ingest'));
-  const { 'x-fgai-signature': signature = '' } = sign('ingest');
-  expect(run('python3', [path, signature], body)).toBe('genuine');
-  expect(run('python3', [path, signature], Buffer.from('{}'))).toBe('refused');
-  const rotated = sign('ingest', ['the new secret', secret]);
-  expect(run('python3', [path, rotated['x-fgai-signature-previous'] ?? ''], body)).toBe('genuine');
-});
+test.skipIf(!available('python3', '--version'))(
+  "[WHK31] the guide's ingest program: rejects a changed body, a changed time and an old delivery",
+  async () => {
+    const path = await write('verify.py', program('python3-ingest'));
+    const verify = (headers: Readonly<Record<string, string>>, suffix = '', content = body) =>
+      run(
+        'python3',
+        [path, headers['x-fgai-timestamp'] ?? '', headers[`x-fgai-signature-v2${suffix}`] ?? ''],
+        content,
+      );
+    const headers = sign('ingest');
+    expect(verify(headers)).toBe('genuine');
+    expect(verify(headers, '', Buffer.from('{}'))).toBe('refused');
+    const next = String(Number(headers['x-fgai-timestamp']) + 1);
+    expect(verify({ ...headers, 'x-fgai-timestamp': next })).toBe('refused');
+    const old = new Date(Date.now() - 302_000);
+    expect(verify(sign('ingest', [secret], old))).toBe('refused');
+    expect(verify(sign('ingest', ['the new secret', secret]), '-previous')).toBe('genuine');
+  },
+);
 
 test("[WHK12] [WHK14] the guide's receiver accepts either secret and counts an event once", async () => {
   const path = await write('receiver.mjs', program('node-standard'));

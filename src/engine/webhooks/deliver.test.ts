@@ -136,6 +136,22 @@ test('[WHK16] ingest has its own schedule, whose first retry follows at once', a
   expect(receiver.received).toHaveLength(4);
 });
 
+test('[WHK30] ingest: every attempt signs its own time, and the signature over the body stays the same', async () => {
+  const { clock, webhooks, receiver, url } = await setUp(500, 500, 200);
+  const id = only((await webhooks.emit({ urls: [url], scheme: 'ingest', secrets: ['s'] })).deliveryIds);
+  await webhooks.attempt(id);
+  clock.advance(3_000);
+  await webhooks.attempt(id);
+  clock.advance(6_000);
+  expect(await webhooks.attempt(id)).toEqual({ outcome: 'delivered' });
+  const seen = receiver.received.map((request) => request.headers);
+  expect(seen.map((headers) => Number(headers['x-fgai-timestamp']) - start.getTime() / 1000)).toEqual([
+    0, 3, 9,
+  ]);
+  expect(new Set(seen.map((headers) => headers['x-fgai-signature-v2'])).size).toBe(3);
+  expect(new Set(seen.map((headers) => headers['x-fgai-signature'])).size).toBe(1);
+});
+
 test('[WHK17] the attempt is on record before anything is sent, and no second one starts beside it', async () => {
   const { webhooks, receiver, url, db } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);

@@ -98,6 +98,39 @@ test('[WHK13] ingest: sha256 over the raw body; the older secret signs a second 
   expect(rotating['x-fgai-signature-previous']).toBe(`sha256=${hmac('old', body).digest('hex')}`);
 });
 
+test('[WHK30] ingest: a second signature covers the time of the attempt and the raw body', () => {
+  const headers = webhookHeaders('ingest', { ...event, secrets: ['new', 'old'] });
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  expect(headers['x-fgai-timestamp']).toBe(timestamp);
+  expect(headers['x-fgai-signature-v2']).toBe(`sha256=${hmac('new', timestamp, '.', body).digest('hex')}`);
+  expect(headers['x-fgai-signature-v2-previous']).toBe(
+    `sha256=${hmac('old', timestamp, '.', body).digest('hex')}`,
+  );
+  expect(webhookHeaders('ingest', event)).not.toHaveProperty('x-fgai-signature-v2-previous');
+
+  const later = webhookHeaders('ingest', { ...event, at: new Date(now.getTime() + 60_000) });
+  expect(later['x-fgai-timestamp']).toBe(String(Number(timestamp) + 60));
+  expect(later['x-fgai-signature-v2']).not.toBe(webhookHeaders('ingest', event)['x-fgai-signature-v2']);
+  expect(later['x-fgai-signature']).toBe(webhookHeaders('ingest', event)['x-fgai-signature']);
+});
+
+test('[WHK31] ingest: a delivery with a changed or missing time or timed signature is rejected', () => {
+  const headers = webhookHeaders('ingest', event);
+  const [secret = ''] = event.secrets;
+  const verified = (changed: Record<string, string | undefined>) =>
+    verifyWebhook('ingest', { headers: { ...headers, ...changed }, body }, secret, now);
+  expect(verified({})).toEqual({ ok: true });
+  const next = String(Number(headers['x-fgai-timestamp']) + 1);
+  const refused = [
+    { 'x-fgai-timestamp': next },
+    { 'x-fgai-timestamp': undefined },
+    { 'x-fgai-signature-v2': undefined },
+    { 'x-fgai-signature-v2': headers['x-fgai-signature'] },
+    { 'x-fgai-signature': headers['x-fgai-signature-v2'] },
+  ];
+  for (const changed of refused) expect(verified(changed)).toMatchObject({ ok: false });
+});
+
 test.each(['bulkfill', 'standard', 'ingest'] as const)(
   '[WHK22] %s: our verifier accepts and refuses',
   (scheme) => {
@@ -113,7 +146,7 @@ test.each(['bulkfill', 'standard', 'ingest'] as const)(
   },
 );
 
-test.each(['bulkfill', 'standard'] as const)(
+test.each(['bulkfill', 'standard', 'ingest'] as const)(
   '[WHK22] %s: a delivery older than five minutes is refused',
   (scheme) => {
     const received = { headers: webhookHeaders(scheme, event), body };

@@ -9,8 +9,9 @@ import { Webhook } from 'standardwebhooks';
  *   carries the Standard Webhooks headers, so that a receiver may use any of that standard's libraries.
  * - `standard`: Standard Webhooks 1.0 (https://www.standardwebhooks.com): base64 HMAC-SHA256 over
  *   `<id>.<timestamp>.<body>`; one signature per secret, separated by spaces, while a secret is rotated.
- * - `ingest`: `X-FGAI-Signature: sha256=<hex>`, HMAC-SHA256 over the body alone. The header holds one value,
- *   so while a secret is rotated the one signed with the older secret travels in a header of its own.
+ * - `ingest`: `X-FGAI-Signature: sha256=<hex>`, HMAC-SHA256 over the body alone. A recorded delivery would
+ *   verify at any later time, so `X-FGAI-Signature-V2` signs `<timestamp>.<body>` as well. Each header holds one
+ *   value: while a secret is rotated, the older secret signs the two headers that end in `-Previous`.
  */
 export type WebhookScheme = 'bulkfill' | 'standard' | 'ingest';
 
@@ -43,12 +44,18 @@ const signers: Record<WebhookScheme, (event: Signable) => Headers> = {
   standard: (event) => ({ 'user-agent': 'Rowpress-Webhook/1.0', ...standardHeaders(event) }),
   ingest: (event) => {
     const [, older] = event.secrets;
+    const at = unixSeconds(event.at);
     return {
       'user-agent': 'Rowpress-Webhook/1.0',
       'x-fgai-event': event.type,
       'x-fgai-event-id': event.eventId,
       'x-fgai-signature': ingestSignature(currentSecret(event), event.body),
-      ...(older === undefined ? {} : { 'x-fgai-signature-previous': ingestSignature(older, event.body) }),
+      'x-fgai-timestamp': String(at),
+      'x-fgai-signature-v2': ingestTimedSignature(currentSecret(event), at, event.body),
+      ...(older !== undefined && {
+        'x-fgai-signature-previous': ingestSignature(older, event.body),
+        'x-fgai-signature-v2-previous': ingestTimedSignature(older, at, event.body),
+      }),
     };
   },
 };
@@ -72,11 +79,19 @@ export function unixSeconds(at: Date): number {
 }
 
 export function bulkfillSignature(secret: string, timestamp: number, body: Buffer): string {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+  return timedHmac(secret, timestamp, body);
 }
 
 export function ingestSignature(secret: string, body: Buffer): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+export function ingestTimedSignature(secret: string, timestamp: number, body: Buffer): string {
+  return `sha256=${timedHmac(secret, timestamp, body)}`;
+}
+
+function timedHmac(secret: string, timestamp: number, body: Buffer): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }
 
 export function standardSignature(secret: string, eventId: string, at: Date, body: Buffer): string {

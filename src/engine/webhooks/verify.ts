@@ -2,15 +2,16 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   bulkfillSignature,
   ingestSignature,
+  ingestTimedSignature,
   standardSignature,
   unixSeconds,
   type WebhookScheme,
 } from './sign.ts';
 
 /**
- * The receiver's side of `sign.ts`, for `rowpress webhooks listen`. A delivery is as good as its signature
- * over the raw bytes and, where the scheme signs a time, an age of at most five minutes either way: an old
- * delivery that someone recorded must not count again.
+ * The receiver's side of `sign.ts`, for `rowpress webhooks listen`. A delivery is valid if its signature over
+ * the raw bytes matches and its signed time is at most five minutes off: a recorded delivery that is sent again
+ * later is rejected.
  */
 export interface ReceivedWebhook {
   /** Names in lower case. */
@@ -60,11 +61,25 @@ const verifiers: Record<WebhookScheme, Verify> = {
     if (typeof timestamp === 'string') return { ok: false, reason: timestamp };
     return oneOf(given.split(' '), standardSignature(secret, id, new Date(timestamp * 1000), body));
   },
-  ingest: (given, { headers, body }, secret) => {
-    const previous = headers['x-fgai-signature-previous'];
-    return oneOf(previous === undefined ? [given] : [given, previous], ingestSignature(secret, body));
+  // Both signatures are required: without this, an attacker could strip the timed one and replay the rest.
+  ingest: (given, { headers, body }, secret, now) => {
+    const timed = headers['x-fgai-signature-v2'];
+    if (timed === undefined) return { ok: false, reason: 'no x-fgai-signature-v2 header' };
+    const timestamp = freshTimestamp(headers['x-fgai-timestamp'], now);
+    if (typeof timestamp === 'string') return { ok: false, reason: timestamp };
+    const bodyOnly = oneOf(
+      present(given, headers['x-fgai-signature-previous']),
+      ingestSignature(secret, body),
+    );
+    if (!bodyOnly.ok) return bodyOnly;
+    return oneOf(
+      present(timed, headers['x-fgai-signature-v2-previous']),
+      ingestTimedSignature(secret, timestamp, body),
+    );
   },
 };
+
+const present = (...values: readonly (string | undefined)[]) => values.filter((value) => value !== undefined);
 
 function freshTimestamp(text: string | undefined, now: Date): number | string {
   if (text === undefined || !/^\d{1,12}$/.test(text)) return 'no valid timestamp';
