@@ -24,13 +24,13 @@ import { LocalBlobFiles } from './engine/local-blob-files.ts';
 import { createGauges, createHealth } from './engine/observe.ts';
 import { Queue } from './engine/queue/queue.ts';
 import { Signals } from './engine/queue/signals.ts';
-import { loadInstallationSecret } from './engine/secrets.ts';
+import { loadSecretRing } from './engine/secret-ring.ts';
 import { handleWebhookTask } from './engine/webhooks/deliver.ts';
 import { createOutbox } from './engine/webhooks/outbox.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { readersAtOnce } from './fill/node/reader-memory.ts';
-import { loadSealKey } from './fill/node/seal-key.ts';
+import { trustedKeys as acceptedSeals, loadSealKey } from './fill/node/seal-key.ts';
 import { StandbyReader } from './fill/node/standby-reader.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
@@ -121,18 +121,24 @@ async function compose(
   const { database } = storage;
   const { db, pool } = database;
   const budget = new ByteBudget(config.memoryBudgetBytes);
-  const secret = await loadInstallationSecret(config);
+  const secret = await loadSecretRing(config);
   const seal = await loadSealKey(config);
   if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
   const store = await openBlobStore(config);
-  await joinInstallation(db, {
-    blobStore: await store.identity(),
-    secretKey: secret.fingerprint(),
-    sealKey: seal.publicKey,
-  });
+  const { earlierSeals } = await joinInstallation(
+    db,
+    {
+      blobStore: await store.identity(),
+      secretKey: secret.current.fingerprint(),
+      sealKey: seal.publicKey,
+    },
+    { secrets: secret.fingerprints() },
+  );
 
   const blobs = new BlobKeeper(store, db, clock);
-  const trustedKeys = [seal.publicKey, ...config.trustedSeals.map((key) => key.toLowerCase())];
+  const trusted = await acceptedSeals(config);
+  if (!trusted.ok) throw new OperatorError(`ROWPRESS_TRUSTED_SEALS: ${trusted.message}.`);
+  const trustedKeys = [...new Set([...trusted.keys, ...earlierSeals])];
   const localFiles = new LocalBlobFiles(store, join(config.dataDir, 'blob-copies'), clock);
   const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
@@ -236,7 +242,7 @@ async function compose(
     rowSources: surroundings.rowSources ?? createRowSources(createSelectRows(people), ingest.selectRows),
     judge,
     secrets,
-    keyedHash: (text) => secret.keyedHash('webhook-secret', text).toString('hex'),
+    keyedHashes: (text) => secret.keyedHashes('webhook-secret', text).map((hash) => hash.toString('hex')),
     resolve: webhooks.resolve,
     allow,
     settings: { ...config, cooldowns },

@@ -13,6 +13,9 @@ import { registerKeysRevoke } from './keys-revoke.ts';
 import { registerKeysRotate } from './keys-rotate.ts';
 import { registerLoginLink } from './login-link.ts';
 import { registerMigrate } from './migrate.ts';
+import { registerSecretsRetire } from './secrets-retire.ts';
+import { registerSecretsRotate } from './secrets-rotate.ts';
+import { registerSecretsStatus } from './secrets-status.ts';
 import { registerServe } from './serve.ts';
 
 /** The commands of an installation: the server itself, and what its operator does beside it. */
@@ -29,6 +32,10 @@ export function registerServerCommands(program: Command): void {
   const audit = program.command('audit').description('the audit log of operators');
   registerAuditExport(audit);
   registerAuditVerify(audit);
+  const secrets = program.command('secrets').description('the installation secret and the seal key');
+  registerSecretsStatus(secrets);
+  registerSecretsRotate(secrets);
+  registerSecretsRetire(secrets);
   registerConfig(program);
   registerLoginLink(program);
   registerMigrate(program);

@@ -28,6 +28,16 @@ export function key32(name: string, meaning: string): Setting<string | undefined
   return { ...secret(name, meaning), parse };
 }
 
+export function keys32(name: string, meaning: string): Setting<string[]> {
+  const parse = (value: string) => {
+    const keys = splitList(value);
+    if (!keys.every((key) => KEY_32.test(key)))
+      throw new BadValue('must be a comma list of 32 bytes each, as 64 hexadecimal digits or as base64');
+    return keys;
+  };
+  return { ...secret(name, meaning), parse };
+}
+
 /** A file that is read later; whether it can be is told at once. */
 export function file(name: string, meaning: string): Setting<string | undefined> {
   const parse = (value: string) => {

@@ -18,6 +18,7 @@ import {
   file,
   integer,
   key32,
+  keys32,
   list,
   optional,
   type Setting,
@@ -128,6 +129,10 @@ export const settings = {
   secretKey: key32(
     'ROWPRESS_SECRET_KEY',
     'Installation secret (32 bytes, hex or base64); without it one is made in the data directory.',
+  ),
+  secretKeyPrevious: keys32(
+    'ROWPRESS_SECRET_KEY_PREVIOUS',
+    'Earlier installation secrets, comma-separated, until `rowpress secrets retire` ends their use.',
   ),
   sealKey: key32(
     'ROWPRESS_SEAL_KEY',

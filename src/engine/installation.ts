@@ -1,6 +1,7 @@
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import type { Db } from '../storage/database.ts';
 import { claimMark } from '../storage/installation/claim-mark.ts';
+import { listReplacedKeys, type ReplacedKey } from '../storage/installation/replaced-keys.ts';
 
 /**
  * What every node of one installation must share. The first node writes the fingerprints into the database;
@@ -20,19 +21,63 @@ const settings: Readonly<Record<keyof InstallationMarks, { name: string; variabl
     sealKey: { name: 'seal_key', variable: 'ROWPRESS_SEAL_KEY', what: 'seal key' },
   };
 
-/** All differences at once. */
-export async function joinInstallation(db: Db, marks: InstallationMarks): Promise<void> {
+/** Secrets that a node holds besides its own current keys. */
+export interface EarlierKeys {
+  /** Fingerprints of every secret the node can open values with. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Compares this node with its installation and reports all differences at once. Returns the public keys of
+ * replaced seal keys that are not retired.
+ */
+export async function joinInstallation(
+  db: Db,
+  marks: InstallationMarks,
+  earlier: EarlierKeys = { secrets: [] },
+): Promise<{ readonly earlierSeals: readonly string[] }> {
+  const replaced = await listReplacedKeys(db);
   const differing: string[] = [];
   for (const [key, { name, variable, what }] of Object.entries(settings)) {
     const own = marks[key as keyof InstallationMarks];
-    if ((await claimMark(db, name, own)) !== own)
+    const kept = await claimMark(db, name, own);
+    if (kept === own) continue;
+    const former = replaced.find(({ kind, fingerprint }) => kind === name && fingerprint === own);
+    if (former !== undefined)
+      differing.push(
+        `its ${what} was replaced at ${former.replaced_at.toISOString()}; set ${variable} to the new one`,
+      );
+    else if (name === 'secret_key' && earlier.secrets.includes(kept))
+      differing.push(
+        `its ${what} is new to this database; run \`rowpress secrets rotate\` with the same ${variable} and ${variable}_PREVIOUS first`,
+      );
+    else
       differing.push(
         `its ${what} is not the one this database was first used with; set ${variable} to that one`,
       );
   }
-  if (differing.length === 0) return;
+  differing.push(...missingSecrets(replaced, marks, earlier));
+  if (differing.length === 0) {
+    const seals = replaced.filter(({ kind, retired_at }) => kind === 'seal_key' && retired_at === null);
+    return { earlierSeals: seals.map(({ fingerprint }) => fingerprint) };
+  }
   throw new OperatorError(
     `This node does not belong to the installation of its database: ${differing.join('; ')}. ` +
       'All nodes of one installation share them; a restored installation needs the files of its data directory too.',
   );
+}
+
+/** Without them, values that another node sealed before its restart could not be opened here. */
+function missingSecrets(
+  replaced: readonly ReplacedKey[],
+  marks: InstallationMarks,
+  earlier: EarlierKeys,
+): string[] {
+  return replaced
+    .filter(({ kind, retired_at }) => kind === 'secret_key' && retired_at === null)
+    .filter(({ fingerprint }) => fingerprint !== marks.secretKey && !earlier.secrets.includes(fingerprint))
+    .map(
+      ({ fingerprint, replaced_at }) =>
+        `it lacks the secret key ${fingerprint}, which was replaced at ${replaced_at.toISOString()} and is not retired; add it to ROWPRESS_SECRET_KEY_PREVIOUS, or run \`rowpress secrets retire\``,
+    );
 }

@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import { joinInstallation } from './installation.ts';
-import { InstallationSecret, loadInstallationSecret } from './secrets.ts';
+import { loadSecretRing } from './secret-ring.ts';
+import { InstallationSecret } from './secrets.ts';
 
 const HEX = 'ab'.repeat(32);
 
@@ -14,7 +15,8 @@ function temporaryDir(): string {
   return dir;
 }
 
-const from = (secretKey: string) => loadInstallationSecret({ dataDir: '/nowhere', secretKey });
+const from = async (secretKey: string) =>
+  (await loadSecretRing({ dataDir: '/nowhere', secretKey, secretKeyPrevious: [] })).current;
 
 test('[SEC1] one secret in hexadecimal or base64 is the same installation', async () => {
   const hex = await from(HEX);
@@ -35,7 +37,8 @@ test('[SEC1] anything that is not 32 bytes is refused by name, without repeating
 
 test('[SEC2] without the setting, one secret is made in the data directory, private, also by many at once', async () => {
   const dataDir = join(temporaryDir(), 'data');
-  const load = () => loadInstallationSecret({ dataDir, secretKey: undefined });
+  const load = async () =>
+    (await loadSecretRing({ dataDir, secretKey: undefined, secretKeyPrevious: [] })).current;
   const made = await Promise.all(Array.from({ length: 10 }, load));
   expect(new Set(made.map((secret) => secret.fingerprint())).size).toBe(1);
   expect((await load()).fingerprint()).toBe(made[0]?.fingerprint());
@@ -47,7 +50,9 @@ test('[SEC2] a damaged secret.key is named, not replaced', async () => {
   const dataDir = temporaryDir();
   const path = join(dataDir, 'secret.key');
   writeFileSync(path, 'half\n');
-  await expect(loadInstallationSecret({ dataDir, secretKey: undefined })).rejects.toThrow(path);
+  await expect(loadSecretRing({ dataDir, secretKey: undefined, secretKeyPrevious: [] })).rejects.toThrow(
+    path,
+  );
 });
 
 test('[SEC3] what is sealed opens again; every changed byte is refused', () => {

@@ -10,7 +10,7 @@ import { sessionBounds } from '../console/session/session-times.ts';
 import { consoleSurface } from '../console/surface.ts';
 import { RateLimits } from '../engine/limits/rate-limits.ts';
 import { queueNames } from '../engine/queue/queue.ts';
-import type { InstallationSecret } from '../engine/secrets.ts';
+import type { SecretRing } from '../engine/secret-ring.ts';
 import { DEFAULT_PARSE_LIMITS, inspectInChild } from '../fill/node/prepare-in-child.ts';
 import type { StandbyReader } from '../fill/node/standby-reader.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
@@ -29,7 +29,7 @@ export interface ConsoleInputs
     'clock' | 'ids' | 'engine' | 'signals' | 'blobs' | 'budget' | 'room' | 'webhooks' | 'forgetKey'
   > {
   readonly database: Database;
-  readonly secret: InstallationSecret;
+  readonly secret: SecretRing;
   readonly seal: { readonly secretKey: Uint8Array; readonly trustedKeys: readonly string[] };
   readonly readers: StandbyReader;
   /** A place among those who may read PDFs at the same time. */
@@ -67,7 +67,9 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
         (tokenHashes) => findLiveSessions(db, tokenHashes, sessionBounds(clock.now(), times)),
         background.note,
       ),
-      csrfTokenOf: (token) => secret.keyedHash('console-csrf', token).toString('base64url'),
+      csrfTokenOf: (token) => secret.current.keyedHash('console-csrf', token).toString('base64url'),
+      acceptedCsrfTokensOf: (token) =>
+        secret.keyedHashes('console-csrf', token).map((hash) => hash.toString('base64url')),
     },
     limits: new RateLimits(pool, clock, consoleLimits),
     views: surfaceViews({ db, blobs }),

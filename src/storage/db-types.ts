@@ -336,6 +336,13 @@ export interface RequestKeyConflicts {
   surface: string;
 }
 
+export interface ReplacedKeys {
+  fingerprint: string;
+  kind: string;
+  replaced_at: Timestamp;
+  retired_at: Timestamp | null;
+}
+
 export interface RequestKeys {
   account_id: string;
   body_digest: Buffer | null;
@@ -510,6 +517,7 @@ export interface DB {
   quota_ledger: QuotaLedger;
   rate_limits: RateLimits;
   request_key_conflicts: RequestKeyConflicts;
+  replaced_keys: ReplacedKeys;
   request_keys: RequestKeys;
   sign_in_links: SignInLinks;
   slice_problems: SliceProblems;

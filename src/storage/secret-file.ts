@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
+import { chown, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -8,17 +8,9 @@ import { dirname } from 'node:path';
  * a crash never leaves half a secret.
  */
 export async function ensureSecretFile(path: string): Promise<string> {
-  const found = await readIfThere(path);
+  const found = await readSecretFile(path);
   if (found !== undefined) return found;
-  const secret = randomBytes(32).toString('hex');
-  const unfinished = `${path}.${secret.slice(0, 8)}`;
-  const file = await open(unfinished, 'wx', 0o600);
-  try {
-    await file.writeFile(`${secret}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  const unfinished = await writeAside(path, [randomBytes(32).toString('hex')]);
   try {
     await link(unfinished, path);
   } catch (error) {
@@ -30,7 +22,36 @@ export async function ensureSecretFile(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).trim();
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+/**
+ * Writes the lines over a secret file in one step, with the owner it had: a command run by root must leave a
+ * file that the server's user can read.
+ */
+export async function replaceSecretFile(path: string, lines: readonly string[]): Promise<void> {
+  const unfinished = await writeAside(path, lines);
+  try {
+    const { uid, gid } = await stat(path);
+    if (process.getuid?.() === 0) await chown(unfinished, uid, gid);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
+}
+
+async function writeAside(path: string, lines: readonly string[]): Promise<string> {
+  const unfinished = `${path}.${randomBytes(4).toString('hex')}`;
+  const file = await open(unfinished, 'wx', 0o600);
+  try {
+    await file.writeFile(lines.map((line) => `${line}\n`).join(''));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return unfinished;
+}
+
+export async function readSecretFile(path: string): Promise<string | undefined> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {

@@ -13,7 +13,7 @@ import { findRequestKey } from '../../storage/requests/find-request-key.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs } from '../export-input.ts';
 import { createRules } from './create-fields.ts';
 import type { CreateParts } from './create-parts.ts';
-import { type EffectiveBody, effectiveBody, isSameUnread, RAW_ROWS } from './effective-body.ts';
+import { type EffectiveBody, effectiveBody, hashLike, isSameUnread, RAW_ROWS } from './effective-body.ts';
 import { keepAssets } from './keep-assets.ts';
 import { type CreateForm, readForm } from './read-form.ts';
 import { requireReadScope } from './require-read-scope.ts';
@@ -42,11 +42,15 @@ export async function createExport(
   try {
     const form = readForm(received, parts.allow);
     requireReadScope(parts.rowSources, principal, form.rows);
-    const early = await replayUnread(parts, principal, key, form);
-    if (early !== undefined) return early;
+    const record = await findRequestKey(parts.db, principal.accountId, EXPORT_KIND, key, parts.clock.now());
+    const earlier = (record?.body_parts ?? {}) as Record<string, string>;
+    const keyedHash = hashLike(parts.keyedHashes, earlier);
+    // The common replay, byte for byte the same request: answered without reading its rows.
+    if (record?.job_id != null && isSameUnread(form, earlier, keyedHash))
+      return { job: await getJob(parts.db, record.job_id), replayed: true };
     rows = await stageRows(parts, principal.accountId, form);
     const engine = engineName(parts.settings.keepPdfActions);
-    const body = effectiveBody(form, rows.staged.digest, engine, parts.keyedHash);
+    const body = effectiveBody(form, rows.staged.digest, engine, keyedHash);
     const identity: RequestIdentity = {
       scope: EXPORT_KIND,
       key,
@@ -61,22 +65,6 @@ export async function createExport(
   } finally {
     await Promise.all([received.discard(), rows?.staged.discard()]);
   }
-}
-
-/** The common replay, byte for byte the same request: answered without reading its rows. */
-async function replayUnread(
-  parts: CreateParts,
-  { accountId }: Principal,
-  key: string,
-  form: CreateForm,
-): Promise<Created | undefined> {
-  const record = await findRequestKey(parts.db, accountId, EXPORT_KIND, key, parts.clock.now());
-  if (
-    record?.job_id == null ||
-    !isSameUnread(form, (record.body_parts ?? {}) as Record<string, string>, parts.keyedHash)
-  )
-    return undefined;
-  return { job: await getJob(parts.db, record.job_id), replayed: true };
 }
 
 export async function replay(

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../engine/webhooks/webhook-parts.ts';
 import type { HostAllowList } from '../../lib/host-allow-list.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { FillThreads } from '../threads/fill-threads.ts';
-import type { KeyedHash } from './effective-body.ts';
+import type { KeyedHashes } from './effective-body.ts';
 import type { InputJudge } from './judge-inputs.ts';
 import type { RowSources } from './row-sources.ts';
 
@@ -17,7 +17,7 @@ export interface CreateParts extends BulkfillParts {
   readonly rowSources: RowSources;
   readonly threads: FillThreads;
   readonly secrets: SecretBox;
-  readonly keyedHash: KeyedHash;
+  readonly keyedHashes: KeyedHashes;
   readonly resolve: ResolveHost;
   readonly allow: HostAllowList;
   /** Whether there is room to store more. */

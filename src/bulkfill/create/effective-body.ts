@@ -18,6 +18,23 @@ export interface EffectiveBody {
 export const RAW_ROWS = 'rows_raw';
 
 export type KeyedHash = (text: string) => string;
+/** Under the current installation secret, then under each earlier one that is not retired. */
+export type KeyedHashes = (text: string) => readonly string[];
+
+/**
+ * Hashes as the earlier request did, if that used a secret that has been replaced since: a repeated request
+ * stays the same request across a rotation.
+ */
+export function hashLike(hashes: KeyedHashes, earlier: Readonly<Record<string, string>>): KeyedHash {
+  return (text) => {
+    const all = hashes(text);
+    return all.find((hash) => hash === earlier.webhook_secret) ?? all[0] ?? missingSecret();
+  };
+}
+
+function missingSecret(): never {
+  throw new Error('bug: an installation without a secret');
+}
 
 export function effectiveBody(
   form: CreateForm,

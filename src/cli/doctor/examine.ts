@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { SECRET_KEY_FILE } from '../../engine/secrets.ts';
+import { SECRET_KEY_FILE } from '../../engine/secret-ring.ts';
 import { faultOf } from '../../lib/errors/fault-of.ts';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
 import { blobStorePlace, openBlobStore } from '../../storage/blobs/open-blob-store.ts';

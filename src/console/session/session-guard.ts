@@ -18,13 +18,14 @@ import {
 import type { Visitor } from './sign-in.ts';
 import { hashToken } from './sign-in-link.ts';
 
-/** The signed-in operator, and the CSRF token that the client must return. */
+/** The signed-in operator, the CSRF token for new pages, and those that the client may return. */
 export interface OperatorSession {
   readonly id: string;
   readonly operatorId: string;
   readonly operatorName: string;
   readonly tokenHash: Buffer;
   readonly csrfToken: string;
+  readonly acceptedCsrfTokens: readonly string[];
 }
 
 export interface SessionParts {
@@ -35,6 +36,8 @@ export interface SessionParts {
   readonly openReads: OpenReads;
   /** A keyed hash of the session's token, so that nothing more has to be kept. */
   csrfTokenOf(sessionToken: string): string;
+  /** That one, and those made with earlier installation secrets, so that open pages survive a rotation. */
+  acceptedCsrfTokensOf(sessionToken: string): readonly string[];
 }
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -70,7 +73,10 @@ export function createSessionGuard(parts: SessionParts, { everyRoute = false } =
     if (SAFE_METHODS.has(request.method)) {
       const done = parts.openReads.add(session.tokenHash, () => reply.raw.destroy());
       reply.raw.once('close', done);
-    } else if (!sameText(onlyValue(request.raw, 'x-csrf-token'), session.csrfToken))
+      return;
+    }
+    const given = onlyValue(request.raw, 'x-csrf-token');
+    if (!session.acceptedCsrfTokens.some((token) => sameText(given, token)))
       throw refuse('console', 'CSRF_TOKEN_INVALID');
   };
 }
@@ -99,6 +105,7 @@ async function openSession(
     operatorName: record.name,
     tokenHash,
     csrfToken: parts.csrfTokenOf(token),
+    acceptedCsrfTokens: parts.acceptedCsrfTokensOf(token),
   };
 }
 

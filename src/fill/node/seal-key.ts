@@ -6,7 +6,8 @@ import { publicKeyOf } from '../package/seal.ts';
 
 /**
  * The installation's seal key: 32 secret bytes. It comes from the configuration, so that several nodes can share
- * it, or lives in the data directory, where it is made at first use with mode 0600. Two
+ * it, or lives in the data directory, where it is made at first use with mode 0600. Below it, the file lists the
+ * public keys that it replaced and whose packages are still accepted. Two
  * processes that start at once agree on one key: the file appears by `link`, which never replaces an existing one.
  */
 export const SEAL_KEY_FILE = 'seal.key';
@@ -24,6 +25,8 @@ export type LoadedSealKey =
       readonly ok: true;
       readonly secretKey: Uint8Array;
       readonly publicKey: string;
+      /** Public keys of earlier seal keys that the key file lists below the current one. */
+      readonly earlier: readonly string[];
       readonly created: boolean;
     }
   | { readonly ok: false; readonly message: string };
@@ -53,7 +56,7 @@ export async function trustedKeys(settings: SealKeySettings): Promise<TrustedKey
   const own = settings.sealKey ?? (await readIfPresent(path));
   if (own === null) return { ok: true, keys };
   const loaded = parsed(own, settings.sealKey === undefined ? path : 'the configured seal key', false);
-  return loaded.ok ? { ok: true, keys: [loaded.publicKey, ...keys] } : loaded;
+  return loaded.ok ? { ok: true, keys: [loaded.publicKey, ...loaded.earlier, ...keys] } : loaded;
 }
 
 async function createKeyFile(dataDir: string, path: string): Promise<boolean> {
@@ -79,11 +82,17 @@ async function createKeyFile(dataDir: string, path: string): Promise<boolean> {
 }
 
 function parsed(text: string, where: string, created: boolean): LoadedSealKey {
-  const secretKey = keyBytes(text);
-  if (secretKey === null) {
+  const [secretKey, ...earlier] = text.trim().split(/\s+/).map(keyBytes);
+  if (secretKey == null || earlier.includes(null)) {
     return { ok: false, message: `${where} is not a seal key (64 hex digits or the base64 of 32 bytes)` };
   }
-  return { ok: true, secretKey: new Uint8Array(secretKey), publicKey: publicKeyOf(secretKey), created };
+  return {
+    ok: true,
+    secretKey: new Uint8Array(secretKey),
+    publicKey: publicKeyOf(secretKey),
+    earlier: earlier.flatMap((key) => (key === null ? [] : [key.toString('hex')])),
+    created,
+  };
 }
 
 function keyBytes(text: string): Buffer | null {

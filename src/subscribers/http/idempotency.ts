@@ -6,13 +6,12 @@ import { getPrincipal } from '../../http/principal.ts';
 import type { Tx } from '../../storage/database.ts';
 import { findRequestKey } from '../../storage/requests/find-request-key.ts';
 import type { StoredResponse } from '../../storage/requests/store-response.ts';
+import { SEALED_RESPONSE_TYPE } from '../../storage/sealed-values/sealed-places.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { no } from './refusals.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** A response with a secret in it rests encrypted; the type tells a replay to open it. */
-const SEALED_TYPE = 'application/vnd.rowpress.sealed+json';
 
 export function jsonResponse(status: number, body: unknown): StoredResponse {
   return { status, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) };
@@ -79,7 +78,7 @@ export function replayOf(deps: SurfaceDeps, taken: Taken): StoredResponse {
   const { response_status: status, response_type: type, response_body: body } = taken.record;
   if (status === null || type === null || body === null)
     throw new Error('bug: an accepted request without its response');
-  return type === SEALED_TYPE
+  return type === SEALED_RESPONSE_TYPE
     ? { status, type: JSON_TYPE, body: Buffer.from(deps.secrets.open(body)) }
     : { status, type, body };
 }
@@ -117,5 +116,5 @@ export async function answerOnce(
 }
 
 function sealed(deps: SurfaceDeps, response: StoredResponse): StoredResponse {
-  return { ...response, type: SEALED_TYPE, body: deps.secrets.seal(response.body.toString()) };
+  return { ...response, type: SEALED_RESPONSE_TYPE, body: deps.secrets.seal(response.body.toString()) };
 }

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Clock } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/errors/operator-error.ts';
+import type { Db } from '../../storage/database.ts';
+import {
+  listReplacedKeys,
+  lockMark,
+  markRetired,
+  type ReplacedKey,
+  type RotatedKind,
+} from '../../storage/installation/replaced-keys.ts';
+import { readSecretFile, replaceSecretFile } from '../../storage/secret-file.ts';
+import { loadSecretRing, SECRET_KEY_FILE, type SecretSettings } from '../secret-ring.ts';
+import { keyIdOf } from '../secrets.ts';
+import { countSealed, resealAll } from './reseal.ts';
+
+export interface RetireSettings extends SecretSettings {
+  readonly idempotencyWindowSeconds: number;
+}
+
+/**
+ * Ends the use of replaced secrets. Values that a node sealed with one since the rotation are sealed again
+ * first. Until the idempotency window has passed, request keys may hold hashes made with the old secret, and a
+ * repeated request would count as another one; `early` accepts that.
+ */
+export async function retireSecrets(
+  db: Db,
+  settings: RetireSettings,
+  clock: Clock,
+  { early = false } = {},
+): Promise<string[]> {
+  const waiting = await listWaiting(db, 'secret_key');
+  if (waiting.length === 0) return [];
+  const ring = await loadSecretRing(settings);
+  if ((await markOf(db, 'secret_key')) !== ring.current.fingerprint())
+    throw new OperatorError('ROWPRESS_SECRET_KEY is not the secret that this database uses. Set it first.');
+  const windowMs = settings.idempotencyWindowSeconds * 1000;
+  const last = Math.max(...waiting.map(({ replaced_at }) => replaced_at.getTime()));
+  if (!early && last + windowMs > clock.now().getTime())
+    throw new OperatorError(
+      `Requests that were made with the old secret can be repeated until ${new Date(last + windowMs).toISOString()}. Retire it after that, or now with --early.`,
+    );
+  await resealAll(db, ring);
+  await refuseRemains(db, waiting);
+  if (settings.secretKey === undefined) await keepFirstLine(join(settings.dataDir, SECRET_KEY_FILE));
+  return retireAll(db, waiting, clock);
+}
+
+/** Replaced keys that are not retired. */
+export async function listWaiting(db: Db, kind: RotatedKind): Promise<ReplacedKey[]> {
+  return (await listReplacedKeys(db)).filter((key) => key.kind === kind && key.retired_at === null);
+}
+
+export function markOf(db: Db, kind: RotatedKind): Promise<string | undefined> {
+  return db.transaction().execute((tx) => lockMark(tx, kind));
+}
+
+async function refuseRemains(db: Db, waiting: readonly ReplacedKey[]): Promise<void> {
+  const counts = await countSealed(db);
+  for (const { fingerprint } of waiting) {
+    const left = counts.get(keyIdOf(fingerprint).toString('hex')) ?? 0;
+    if (left > 0)
+      throw new OperatorError(
+        `${left} stored values are still sealed with ${fingerprint}: a node uses it. Restart every node with the new secret and run this again.`,
+      );
+  }
+}
+
+export async function retireAll(db: Db, waiting: readonly ReplacedKey[], clock: Clock): Promise<string[]> {
+  for (const { kind, fingerprint } of waiting) await markRetired(db, kind, fingerprint, clock.now());
+  return waiting.map(({ fingerprint }) => fingerprint);
+}
+
+export async function keepFirstLine(path: string): Promise<void> {
+  const [current] = ((await readSecretFile(path)) ?? '').split(/\s+/);
+  if (current !== undefined && current !== '') await replaceSecretFile(path, [current]);
+}
