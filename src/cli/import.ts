@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readPassphrase } from '../engine/transfer/export-cipher.ts';
 import { importInstallation } from '../engine/transfer/import-installation.ts';
 import { systemClock } from '../lib/clock.ts';
 import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
@@ -14,12 +15,22 @@ export function registerImport(program: Command): void {
     .command('import')
     .description('restore an export into an empty installation; the server must not run')
     .argument('<directory>', 'what rowpress export wrote')
+    .option(
+      '--passphrase-file <file>',
+      'the passphrase of an encrypted export, in the first line of this file',
+    )
     .option('--json', 'print one JSON object')
     .action(run);
 }
 
-async function run(source: string, { json }: { readonly json?: true }): Promise<void> {
+interface ImportOptions {
+  readonly passphraseFile?: string;
+  readonly json?: true;
+}
+
+async function run(source: string, { passphraseFile, json }: ImportOptions): Promise<void> {
   const { config } = readConfig();
+  const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile);
   const directory = resolve(source);
   ensureDataDir(config.dataDir);
   const blobs = await openBlobStore(config);
@@ -29,6 +40,7 @@ async function run(source: string, { json }: { readonly json?: true }): Promise<
       importInstallation(
         { database, blobs, dataDir: config.dataDir, clock: systemClock, log: stderrLog },
         directory,
+        passphrase,
       ),
     { migrated: false, alone: true },
   );

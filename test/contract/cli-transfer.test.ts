@@ -184,6 +184,89 @@ test.each<[string, (directory: string, digest: string) => void, RegExp]>([
   expect(rows.reduce((sum, { n }) => sum + n, 0)).toBe(0);
 });
 
+/** Every file below a directory. */
+const filesOf = (directory: string) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+test('[SEC14] [SEC15] an encrypted export: restores with its passphrase alone and shows nothing', async () => {
+  const source = await filledInstallation();
+  const [directory, files] = [join(temporaryDir(), 'export'), temporaryDir()];
+  const passphraseFile = join(files, 'passphrase');
+  writeFileSync(passphraseFile, 'correct horse battery\nignored');
+  await rowpressJson(['export', directory, '--passphrase-file', passphraseFile], source.env);
+  const secret = readFileSync(join(source.env.ROWPRESS_DATA_DIR ?? '', 'secret.key'), 'utf8').trim();
+  const markers = ['„ünï“', secret, source.digest, ACCOUNT].map((text) => Buffer.from(text));
+  for (const path of filesOf(directory)) {
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(path).not.toContain(source.digest);
+    for (const marker of markers) expect(readFileSync(path).includes(marker)).toBe(false);
+  }
+
+  const target = await emptyInstallation();
+  const imported = (env: Record<string, string>, ...options: string[]) =>
+    rowpress(['import', directory, ...options], env);
+  writeFileSync(join(files, 'wrong'), 'correct horse batter');
+  writeFileSync(join(files, 'short'), 'x');
+  const refusals: [string[], RegExp][] = [
+    [[], /is encrypted. Name its passphrase with --passphrase-file/],
+    [['--passphrase-file', join(files, 'wrong')], /The passphrase is not the one/],
+    [['--passphrase-file', join(files, 'short')], /at least 8 characters; it has 1/],
+    [['--passphrase-file', join(files, 'none')], /cannot be read/],
+  ];
+  for (const [options, complaint] of refusals) {
+    const { code, stderr } = await imported(target, ...options);
+    expect(code).toBe(1);
+    expect(
+      stderr
+        .trim()
+        .split('\n')
+        .filter((line) => line.startsWith('rowpress:')),
+    ).toEqual([expect.stringMatching(complaint)]);
+  }
+  expect((await imported(target, '--passphrase-file', passphraseFile)).code).toBe(0);
+  const { db } = open(target.DATABASE_URL);
+  expect(await db.selectFrom('accounts').select('name').execute()).toEqual([{ name: AWKWARD }]);
+  expect(readFileSync(join(target.ROWPRESS_DATA_DIR, 'secret.key'), 'utf8').trim()).toBe(secret);
+  const blob = join('blobs', source.digest.slice(0, 2), source.digest);
+  expect(readFileSync(join(target.ROWPRESS_DATA_DIR, blob), 'utf8')).toBe(AWKWARD);
+});
+
+test('[SEC15] a damaged, cut or swapped file of an encrypted export: is refused by name, and nothing is restored', async () => {
+  const source = await filledInstallation();
+  const directory = join(temporaryDir(), 'export');
+  const passphraseFile = join(temporaryDir(), 'passphrase');
+  writeFileSync(passphraseFile, 'correct horse battery');
+  await rowpressJson(['export', directory, '--passphrase-file', passphraseFile], source.env);
+  const blob = filesOf(join(directory, 'blobs'))[0] ?? '';
+  const [jobs, accounts] = ['jobs', 'accounts'].map((name) => join(directory, `tables/${name}.copy.enc`));
+  if (jobs === undefined || accounts === undefined) throw new Error('bug: two were named');
+  const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 3 ? byte ^ 1 : byte)));
+  const damages: [string, (bytes: Buffer) => Buffer][] = [
+    [blob, flipped],
+    [blob, (bytes) => bytes.subarray(0, -1)],
+    [jobs, flipped],
+    [jobs, (bytes) => bytes.subarray(0, -1)],
+    [jobs, () => readFileSync(accounts)],
+    [join(directory, 'manifest.json.enc'), flipped],
+    [join(directory, 'keys/secret.key.enc'), flipped],
+  ];
+  const target = await emptyInstallation();
+  for (const [path, damage] of damages) {
+    const whole = readFileSync(path);
+    writeFileSync(path, damage(whole));
+    const { code, stderr } = await rowpress(
+      ['import', directory, '--passphrase-file', passphraseFile],
+      target,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${path} is damaged or cut short.`)]);
+    writeFileSync(path, whole);
+  }
+  const { db } = open(target.DATABASE_URL);
+  expect(await db.selectFrom('accounts').select('id').execute()).toEqual([]);
+});
+
 test('[TRF2] [TRF3] with the embedded database, from one data directory to another', async () => {
   const template = await makeTemplate();
   onTestFinished(() => removeDataDir(template));

@@ -1,8 +1,9 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
 import { makeFolders } from '../../lib/make-folders.ts';
+import type { ExportVault } from './export-vault.ts';
 
 /**
  * An exported installation is a directory:
@@ -11,6 +12,8 @@ import { makeFolders } from '../../lib/make-folders.ts';
  *   tables/<name>.copy   the rows, in PostgreSQL's text format
  *   blobs/ab/abcd…       the blobs, laid out as the disk store does
  *   keys/secret.key …    the secrets of the data directory
+ *
+ * With a passphrase, `encryption.json` comes first and every other file is encrypted (export-cipher.ts).
  */
 export const manifestSchema = z.object({
   format: z.literal('rowpress.export'),
@@ -32,41 +35,36 @@ export type ExportManifest = z.infer<typeof manifestSchema>;
 /** Secrets that live in the data directory unless the configuration gives them. */
 export const KEY_FILES = ['secret.key', 'seal.key'] as const;
 
-export const tablesOf = (directory: string) => join(directory, 'tables');
+export const tableFile = (name: string) => `tables/${name}.copy`;
+export const keyFile = (name: string) => `keys/${name}`;
 export const blobsOf = (directory: string) => join(directory, 'blobs');
-export const keysOf = (directory: string) => join(directory, 'keys');
-const manifestOf = (directory: string) => join(directory, 'manifest.json');
+const MANIFEST = 'manifest.json';
 
 /** Private, because it holds secrets and everybody's data. */
 export async function makeExportDirectory(directory: string): Promise<void> {
   makeFolders(directory, 0o700);
   if ((await readdir(directory)).length > 0)
     throw new OperatorError(`${directory} is not empty. An export goes into a new or empty directory.`);
-  for (const part of [tablesOf(directory), keysOf(directory)]) await mkdir(part, { mode: 0o700 });
+  for (const part of ['tables', 'keys']) await mkdir(join(directory, part), { mode: 0o700 });
 }
 
-export async function writeManifest(directory: string, manifest: ExportManifest): Promise<void> {
-  const path = manifestOf(directory);
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
+export async function writeManifest(vault: ExportVault, manifest: ExportManifest): Promise<void> {
+  await vault.write(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
 }
 
-export async function readManifest(directory: string): Promise<ExportManifest> {
+export async function readManifest(vault: ExportVault): Promise<ExportManifest> {
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(manifestOf(directory), 'utf8'));
+    json = JSON.parse((await vault.read(MANIFEST)).toString('utf8'));
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `${directory} is not a whole export: its manifest.json cannot be read (${(error as Error).message}).`,
+      `${vault.directory} is not a whole export: its ${basename(vault.pathOf(MANIFEST))} cannot be read (${(error as Error).message}).`,
     );
   }
   const parsed = manifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new OperatorError(`${manifestOf(directory)} is not the manifest of an export this release knows.`);
+  throw new OperatorError(
+    `${vault.pathOf(MANIFEST)} is not the manifest of an export that this release can read.`,
+  );
 }

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { copyFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import type { PlainLog } from '../../lib/plain-log.ts';
@@ -11,15 +10,18 @@ import { copyTableOut } from '../../storage/transfer/copy-table.ts';
 import { listTables } from '../../storage/transfer/list-tables.ts';
 import { withSnapshot } from '../../storage/transfer/snapshot.ts';
 import { copyBlobs } from './copy-blobs.ts';
+import { sealBlobs } from './encrypted-blobs.ts';
+import { createExportCipher } from './export-cipher.ts';
 import {
   blobsOf,
   type ExportManifest,
   KEY_FILES,
-  keysOf,
+  keyFile,
   makeExportDirectory,
-  tablesOf,
+  tableFile,
   writeManifest,
 } from './export-files.ts';
+import { ExportVault } from './export-vault.ts';
 
 export interface TransferParts {
   readonly database: Database;
@@ -36,26 +38,29 @@ export interface TransferParts {
 export async function exportInstallation(
   { database, blobs, dataDir, clock, log }: TransferParts,
   directory: string,
+  passphrase?: string,
 ): Promise<ExportManifest> {
   await makeExportDirectory(directory);
+  const cipher = passphrase === undefined ? undefined : await createExportCipher(directory, passphrase);
+  const vault = new ExportVault(directory, cipher);
   const createdAt = clock.now();
   const { done: migrations } = await readMigrationState(database.db);
   const tables = await listTables(database.db);
   const copied = await withSnapshot(database, async (client, digests) => {
     const counted: ExportManifest['tables'] = [];
     for (const table of tables) {
-      const file = createWriteStream(join(tablesOf(directory), `${table.name}.copy`), {
-        mode: 0o600,
-        flush: true,
-      });
-      const rows = await copyTableOut(client, table, file);
+      const rows = await copyTableOut(client, table, ...vault.sink(tableFile(table.name)));
       counted.push({ name: table.name, columns: [...table.columns], rows });
     }
     log.info(`exported ${counted.length} tables`);
-    const target = await DiskBlobs.open(blobsOf(directory));
-    const count = await copyBlobs(digests, blobs, target, (n) => {
+    const onCopied = (n: number) => {
       if (n % 1000 === 0) log.info(`exported ${n} of ${digests.length} blobs`);
-    });
+    };
+    const root = blobsOf(directory);
+    const count =
+      cipher === undefined
+        ? await copyBlobs(digests, blobs, await DiskBlobs.open(root), onCopied)
+        : await sealBlobs(digests, blobs, { root, cipher }, onCopied);
     return { tables: counted, blobs: count };
   });
   const manifest: ExportManifest = {
@@ -64,21 +69,21 @@ export async function exportInstallation(
     created_at: createdAt.toISOString(),
     migrations: [...migrations],
     ...copied,
-    key_files: await copyKeyFiles(dataDir, directory),
+    key_files: await copyKeyFiles(dataDir, vault),
   };
-  await writeManifest(directory, manifest);
+  await writeManifest(vault, manifest);
   return manifest;
 }
 
-async function copyKeyFiles(dataDir: string, directory: string): Promise<ExportManifest['key_files']> {
+async function copyKeyFiles(dataDir: string, vault: ExportVault): Promise<ExportManifest['key_files']> {
   const copied: ExportManifest['key_files'] = [];
   for (const name of KEY_FILES) {
-    const there = await stat(join(dataDir, name)).then(
-      () => true,
-      () => false,
-    );
-    if (!there) continue; // given by the configuration, or never needed
-    await copyFile(join(dataDir, name), join(keysOf(directory), name));
+    const content = await readFile(join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (content === undefined) continue; // given by the configuration, or never needed
+    await vault.write(keyFile(name), content);
     copied.push(name);
   }
   return copied;

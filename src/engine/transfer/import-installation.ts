@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { chmod, copyFile, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../lib/errors/operator-error.ts';
 import { DiskBlobs } from '../../storage/blobs/disk.ts';
@@ -14,44 +13,61 @@ import {
   withRestore,
 } from '../../storage/transfer/restore.ts';
 import { copyBlobs } from './copy-blobs.ts';
-import { blobsOf, type ExportManifest, keysOf, readManifest, tablesOf } from './export-files.ts';
+import { openBlobs } from './encrypted-blobs.ts';
+import { openExportCipher } from './export-cipher.ts';
+import { blobsOf, type ExportManifest, keyFile, readManifest, tableFile } from './export-files.ts';
 import type { TransferParts } from './export-installation.ts';
+import { ExportVault } from './export-vault.ts';
 
 /**
  * Restores an export into an empty installation. The schema is first brought to where the export stood, the
  * rows are copied, and only then do newer migrations run, so that they see the old rows as they would have in
  * place. Blobs come first: they are harmless without rows, and a failure leaves the database empty.
  */
-export async function importInstallation(parts: TransferParts, directory: string): Promise<ExportManifest> {
-  const { database, blobs, dataDir, log } = parts;
-  const manifest = await readManifest(directory);
+export async function importInstallation(
+  parts: TransferParts,
+  directory: string,
+  passphrase?: string,
+): Promise<ExportManifest> {
+  const { database, dataDir } = parts;
+  const vault = new ExportVault(directory, await openExportCipher(directory, passphrase));
+  const manifest = await readManifest(vault);
   await bringToSchemaOf(manifest, database);
   const tables = matchTables(manifest, await listTables(database.db));
-  await refuseOtherKeys(manifest, directory, dataDir);
+  await refuseOtherKeys(manifest, vault, dataDir);
   await withRestore(database, async (client) => {
     const filled = await findFilledTable(client, tables);
     if (filled !== undefined)
       throw new OperatorError(
         `The database is not empty (table ${filled} has rows). An import goes into a new installation.`,
       );
-    const source = await DiskBlobs.open(blobsOf(directory));
-    const count = await copyBlobs(listDigests(source), source, blobs, (n) => {
-      if (n % 1000 === 0) log.info(`imported ${n} of ${manifest.blobs} blobs`);
-    });
+    const count = await restoreBlobs(parts, vault, manifest.blobs);
     if (count !== manifest.blobs)
       throw new OperatorError(`The export is incomplete: ${count} of ${manifest.blobs} blobs are there.`);
     for (const { rows, ...table } of tables) {
-      const file = createReadStream(join(tablesOf(directory), `${table.name}.copy`));
-      const copied = await copyTableIn(client, table, file);
+      const file = tableFile(table.name);
+      const copied = await copyTableIn(client, table, ...vault.source(file)).catch((error: unknown) => {
+        throw vault.complaint(file, error);
+      });
       if (copied !== rows)
         throw new OperatorError(`The export is incomplete: ${table.name} has ${copied} of ${rows} rows.`);
     }
     await advanceSequences(client, tables);
     await forgetBlobStore(client);
-    await restoreKeyFiles(manifest, directory, dataDir);
+    await restoreKeyFiles(manifest, vault, dataDir);
   });
   await migrate(database.db);
   return manifest;
+}
+
+async function restoreBlobs({ blobs, log }: TransferParts, vault: ExportVault, of: number): Promise<number> {
+  const onCopied = (n: number) => {
+    if (n % 1000 === 0) log.info(`imported ${n} of ${of} blobs`);
+  };
+  const root = blobsOf(vault.directory);
+  if (vault.cipher !== undefined) return openBlobs({ root, cipher: vault.cipher }, blobs, onCopied);
+  const source = await DiskBlobs.open(root);
+  return copyBlobs(listDigests(source), source, blobs, onCopied);
 }
 
 async function* listDigests(store: DiskBlobs): AsyncIterable<string> {
@@ -86,10 +102,10 @@ function matchTables(
   throw new OperatorError('The export has tables that its own schema does not: it was changed by hand.');
 }
 
-async function refuseOtherKeys(manifest: ExportManifest, directory: string, dataDir: string): Promise<void> {
+async function refuseOtherKeys(manifest: ExportManifest, vault: ExportVault, dataDir: string): Promise<void> {
   for (const name of manifest.key_files) {
     const here = await readFile(join(dataDir, name)).catch(() => undefined);
-    const there = await readFile(join(keysOf(directory), name));
+    const there = await vault.read(keyFile(name));
     if (here !== undefined && !here.equals(there))
       throw new OperatorError(
         `${join(dataDir, name)} already exists and is another key than the export's. Import into a new data directory.`,
@@ -97,10 +113,10 @@ async function refuseOtherKeys(manifest: ExportManifest, directory: string, data
   }
 }
 
-async function restoreKeyFiles(manifest: ExportManifest, directory: string, dataDir: string): Promise<void> {
+async function restoreKeyFiles(manifest: ExportManifest, vault: ExportVault, dataDir: string): Promise<void> {
   for (const name of manifest.key_files) {
     const path = join(dataDir, name);
-    await copyFile(join(keysOf(directory), name), path);
+    await writeFile(path, await vault.read(keyFile(name)), { mode: 0o600, flush: true });
     await chmod(path, 0o600);
   }
 }

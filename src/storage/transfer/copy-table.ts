@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
@@ -11,19 +11,19 @@ const target = ({ name, columns }: TransferTable) =>
 export async function copyTableOut(
   client: pg.ClientBase,
   table: TransferTable,
-  sink: Writable,
+  ...sink: [...Transform[], Writable]
 ): Promise<number> {
   const stream = client.query(to(`copy ${target(table)} to stdout`));
-  await pipeline(stream, sink);
+  await pipeline([stream, ...sink]);
   return stream.rowCount;
 }
 
 export async function copyTableIn(
   client: pg.ClientBase,
   table: TransferTable,
-  source: Readable,
+  ...source: [Readable, ...Transform[]]
 ): Promise<number> {
   const stream = client.query(from(`copy ${target(table)} from stdin`));
-  await pipeline(source, stream);
+  await pipeline([...source, stream]);
   return stream.rowCount;
 }

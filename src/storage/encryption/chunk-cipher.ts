@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+/** Plaintext bytes of every chunk but the last, which may be shorter or empty. */
+export const CHUNK_BYTES = 65_536;
+export const TAG_BYTES = 16;
+export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+const MAX_CHUNKS = 2 ** 32;
+
+/** The bytes are not what was sealed: changed, cut short, reordered, or sealed with another key. */
+export class DamagedChunk extends Error {
+  override readonly name = 'DamagedChunk';
+}
+
+/**
+ * AES-256-GCM in chunks, as the STREAM construction does it (Hoang, Reyhanitabar, Rogaway, Vizár 2015): the nonce
+ * is the number of the chunk and a flag for the last one. A chunk at another position, a missing end and
+ * bytes after the end therefore fail, and any chunk can be opened alone. The key must belong to one stream
+ * only, because the nonces of two streams are the same. `context` is authenticated with every chunk.
+ */
+export class ChunkCipher {
+  readonly #key: Buffer;
+  readonly #context: Buffer;
+
+  constructor(key: Buffer, context: Buffer) {
+    this.#key = key;
+    this.#context = context;
+  }
+
+  seal(index: number, last: boolean, plain: Uint8Array): Buffer {
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonceOf(index, last)).setAAD(this.#context);
+    return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  open(index: number, last: boolean, sealed: Buffer): Buffer {
+    if (sealed.length < TAG_BYTES) throw new DamagedChunk('a chunk is shorter than its tag');
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonceOf(index, last), options);
+    decipher.setAAD(this.#context).setAuthTag(sealed.subarray(-TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+    } catch {
+      throw new DamagedChunk(`chunk ${index} does not match its tag`);
+    }
+  }
+}
+
+function nonceOf(index: number, last: boolean): Buffer {
+  if (index >= MAX_CHUNKS) throw new Error('bug: a stream of more than 2^32 chunks');
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(index, 7);
+  nonce.writeUInt8(last ? 1 : 0, 11);
+  return nonce;
+}
+
+/** Bytes of a sealed stream that holds so many bytes of plaintext. */
+export function sealedLength(plainBytes: number): number {
+  return plainBytes + chunkCount(plainBytes) * TAG_BYTES;
+}
+
+/** An empty stream has one empty chunk, so that even its end is authenticated. */
+export function chunkCount(plainBytes: number): number {
+  return Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES));
+}

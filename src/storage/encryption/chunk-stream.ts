@@ -1,0 +1,83 @@
+import { Transform } from 'node:stream';
+import { CHUNK_BYTES, type ChunkCipher, SEALED_CHUNK_BYTES } from './chunk-cipher.ts';
+
+type Step = (index: number, last: boolean, chunk: Buffer) => Buffer;
+
+/**
+ * Cuts a stream into chunks of one size. A full chunk is held back until a further byte arrives, because the
+ * last chunk of a stream is treated differently.
+ */
+class Chunker {
+  readonly #size: number;
+  readonly #step: Step;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #index: number;
+
+  constructor(size: number, step: Step, firstIndex = 0) {
+    this.#size = size;
+    this.#step = step;
+    this.#index = firstIndex;
+  }
+
+  *push(bytes: Uint8Array): Generator<Buffer> {
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes <= this.#size) return;
+    const all = Buffer.concat(this.#waiting);
+    let at = 0;
+    for (; all.length - at > this.#size; at += this.#size)
+      yield this.#step(this.#index++, false, all.subarray(at, at + this.#size));
+    this.#waiting = [all.subarray(at)];
+    this.#waitingBytes = all.length - at;
+  }
+
+  end(last: boolean): Buffer {
+    return this.#step(this.#index, last, Buffer.concat(this.#waiting));
+  }
+}
+
+const sealer = (cipher: ChunkCipher) =>
+  new Chunker(CHUNK_BYTES, (index, last, chunk) => cipher.seal(index, last, chunk));
+const opener = (cipher: ChunkCipher, firstIndex = 0) =>
+  new Chunker(SEALED_CHUNK_BYTES, (index, last, chunk) => cipher.open(index, last, chunk), firstIndex);
+
+export async function* sealed(cipher: ChunkCipher, plain: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const chunker = sealer(cipher);
+  for await (const bytes of plain) yield* chunker.push(bytes);
+  yield chunker.end(true);
+}
+
+/** Opens a run of chunks; `ends` says whether the stream ends with the last of them. */
+export async function* opened(
+  cipher: ChunkCipher,
+  bytes: AsyncIterable<Uint8Array>,
+  { firstIndex = 0, ends = true } = {},
+): AsyncGenerator<Buffer> {
+  const chunker = opener(cipher, firstIndex);
+  for await (const part of bytes) yield* chunker.push(part);
+  yield chunker.end(ends);
+}
+
+export const sealing = (cipher: ChunkCipher) => transform(sealer(cipher));
+export const opening = (cipher: ChunkCipher) => transform(opener(cipher));
+
+function transform(chunker: Chunker): Transform {
+  return new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      try {
+        for (const chunk of chunker.push(bytes)) this.push(chunk);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    flush(done) {
+      try {
+        done(null, chunker.end(true));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}
