@@ -325,6 +325,13 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReplacedKeys {
+  fingerprint: string;
+  kind: string;
+  replaced_at: Timestamp;
+  retired_at: Timestamp | null;
+}
+
 export interface RequestKeyConflicts {
   account_id: string;
   at: Timestamp;
@@ -334,13 +341,6 @@ export interface RequestKeyConflicts {
   key: string;
   request_id: string;
   surface: string;
-}
-
-export interface ReplacedKeys {
-  fingerprint: string;
-  kind: string;
-  replaced_at: Timestamp;
-  retired_at: Timestamp | null;
 }
 
 export interface RequestKeys {
@@ -516,8 +516,8 @@ export interface DB {
   quota_balances: QuotaBalances;
   quota_ledger: QuotaLedger;
   rate_limits: RateLimits;
-  request_key_conflicts: RequestKeyConflicts;
   replaced_keys: ReplacedKeys;
+  request_key_conflicts: RequestKeyConflicts;
   request_keys: RequestKeys;
   sign_in_links: SignInLinks;
   slice_problems: SliceProblems;
