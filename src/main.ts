@@ -257,7 +257,9 @@ async function compose(
       engine,
       outbox,
       room,
-      signLink: (text) => secret.keyedHash('subscribers-download', text).toString('base64url'),
+      signLink: (text) => secret.current.keyedHash('subscribers-download', text).toString('base64url'),
+      signLinkAll: (text) =>
+        secret.keyedHashes('subscribers-download', text).map((hash) => hash.toString('base64url')),
     }),
     ingest.surface({ engine, webhookAllow: allow, room }),
   ];

@@ -17,7 +17,7 @@ export function registerSecretsRetire(secrets: Command): void {
     .command('retire')
     .description('end the use of replaced secrets, or with --seal of replaced seal keys')
     .option('--seal', 'retire replaced seal keys instead; packages sealed with them are refused')
-    .option('--early', 'do not wait until requests made with the old secret can no longer be repeated')
+    .option('--early', 'do not wait until requests and download links made with the old secret have expired')
     .option('--json', 'print one JSON object')
     .action(run);
 }

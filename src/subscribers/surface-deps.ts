@@ -36,6 +36,8 @@ export interface SubscriberParts {
 export interface SurfaceDeps extends SubscriberParts {
   /** A keyed hash of the text, as unguessable text for a URL. All nodes of an installation make the same. */
   signLink(text: string): string;
+  /** That one, and those made with earlier installation secrets, so that links survive a rotation. */
+  signLinkAll(text: string): readonly string[];
   readonly engine: Engine;
   readonly outbox: Outbox;
   /** Whether there is room to store more. */

@@ -100,7 +100,14 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const engine = new Engine(parts);
   await engine.start(options.address);
   const signLink = (text: string) => secret.keyedHash('link', text).toString('base64url');
-  const deps: SurfaceDeps = { ...common, engine, outbox, signLink, room: roomForAll(db) };
+  const deps: SurfaceDeps = {
+    ...common,
+    engine,
+    outbox,
+    signLink,
+    room: roomForAll(db),
+    signLinkAll: (text) => [signLink(text)],
+  };
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: {

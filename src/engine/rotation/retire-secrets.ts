@@ -16,12 +16,13 @@ import { countSealed, resealAll } from './reseal.ts';
 
 export interface RetireSettings extends SecretSettings {
   readonly idempotencyWindowSeconds: number;
+  readonly exportLinkSeconds: number;
 }
 
 /**
  * Ends the use of replaced secrets. Values that a node sealed with one since the rotation are sealed again
- * first. Until the idempotency window has passed, request keys may hold hashes made with the old secret, and a
- * repeated request would count as another one; `early` accepts that.
+ * first. Request keys may hold hashes made with the old secret until the idempotency window has passed, and
+ * download links may be signed with it until they expire; `early` gives up both.
  */
 export async function retireSecrets(
   db: Db,
@@ -34,11 +35,11 @@ export async function retireSecrets(
   const ring = await loadSecretRing(settings);
   if ((await markOf(db, 'secret_key')) !== ring.current.fingerprint())
     throw new OperatorError('ROWPRESS_SECRET_KEY is not the secret that this database uses. Set it first.');
-  const windowMs = settings.idempotencyWindowSeconds * 1000;
+  const windowMs = Math.max(settings.idempotencyWindowSeconds, settings.exportLinkSeconds) * 1000;
   const last = Math.max(...waiting.map(({ replaced_at }) => replaced_at.getTime()));
   if (!early && last + windowMs > clock.now().getTime())
     throw new OperatorError(
-      `Requests that were made with the old secret can be repeated until ${new Date(last + windowMs).toISOString()}. Retire it after that, or now with --early.`,
+      `Requests and download links that were made with the old secret can be used until ${new Date(last + windowMs).toISOString()}. Retire it after that, or now with --early.`,
     );
   await resealAll(db, ring);
   await refuseRemains(db, waiting);

@@ -23,7 +23,11 @@ const given = (secretKey: string, ...secretKeyPrevious: string[]): SecretSetting
   secretKey,
   secretKeyPrevious,
 });
-const withWindow = (settings: SecretSettings) => ({ ...settings, idempotencyWindowSeconds: 3600 });
+const withWindow = (settings: SecretSettings) => ({
+  ...settings,
+  idempotencyWindowSeconds: 600,
+  exportLinkSeconds: 3600,
+});
 const keyId = (ring: SecretRing) => ring.current.fingerprint().slice(0, 16);
 
 async function installation(settings: SecretSettings): Promise<{ db: Db; ring: SecretRing }> {

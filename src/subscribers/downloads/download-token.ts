@@ -10,16 +10,21 @@ export function makeDownloadToken(
   jobId: string,
   issuer: string,
 ): string {
-  return `${issuer}.${signLink(`${jobId} ${issuer}`)}`;
+  return `${issuer}.${signLink(signedText(jobId, issuer))}`;
 }
 
 /** The issuer of a token that this installation made for this job; undefined for any other token. */
 export function issuerOf(
-  deps: Pick<SurfaceDeps, 'signLink'>,
+  { signLinkAll }: Pick<SurfaceDeps, 'signLinkAll'>,
   jobId: string,
   token: string,
 ): string | undefined {
   const issuer = token.slice(0, Math.max(0, token.lastIndexOf('.')));
-  const [given, made] = [Buffer.from(token), Buffer.from(makeDownloadToken(deps, jobId, issuer))];
-  return given.length === made.length && timingSafeEqual(given, made) ? issuer : undefined;
+  const given = Buffer.from(token);
+  const genuine = signLinkAll(signedText(jobId, issuer))
+    .map((signature) => Buffer.from(`${issuer}.${signature}`))
+    .some((made) => given.length === made.length && timingSafeEqual(given, made));
+  return genuine ? issuer : undefined;
 }
+
+const signedText = (jobId: string, issuer: string) => `${jobId} ${issuer}`;
