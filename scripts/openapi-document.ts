@@ -2,6 +2,7 @@ import type { CreateParts } from '../src/bulkfill/create/create-parts.ts';
 import { bulkfillSurface } from '../src/bulkfill/routes.ts';
 import { schemaSurface } from '../src/bulkfill/schema-route.ts';
 import { loadConfig } from '../src/config.ts';
+import { workbookLimits } from '../src/fill/node/xlsx/workbook-limits.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { buildServer } from '../src/http/server.ts';
 import type { SurfaceSpec } from '../src/http/surface.ts';
@@ -32,7 +33,11 @@ if (!defaults.ok) throw new Error('bug: the default settings are bad');
 export const { config } = defaults;
 const people = { ...config, webhookAllow: { covers: () => false } };
 
-const bulkfill = { ...config, cooldowns: { failedJobs: 0, ratioJobs: 0 } };
+const bulkfill = {
+  ...config,
+  cooldowns: { failedJobs: 0, ratioJobs: 0 },
+  workbooks: workbookLimits(config),
+};
 const ingest = { ...config, autoRedrive: config.ingestAutoRedrive, urlBase: '' };
 
 /** Every surface of the product, as `main.ts` registers them. */

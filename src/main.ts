@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { directHandOff, type HandOff } from './bulkfill/bulkfill-parts.ts';
 import { InputJudge } from './bulkfill/create/judge-inputs.ts';
 import type { RowSources } from './bulkfill/create/row-sources.ts';
+import { EXPORT_KIND } from './bulkfill/export-input.ts';
 import { exportKind } from './bulkfill/kind.ts';
 import { bulkfillSurface } from './bulkfill/routes.ts';
 import { schemaSurface } from './bulkfill/schema-route.ts';
 import { Templates } from './bulkfill/templates.ts';
 import { FillThreads } from './bulkfill/threads/fill-threads.ts';
+import { RowReaders } from './bulkfill/threads/row-readers.ts';
 import type { Config } from './config.ts';
 import { ConflictLog } from './console/request-keys/conflict-log.ts';
 import { makeSignInLink, webAddress } from './console/session/sign-in-link.ts';
@@ -17,7 +19,7 @@ import type { EngineParts } from './engine/engine-parts.ts';
 import { joinInstallation } from './engine/installation.ts';
 import { JobKinds } from './engine/job-kind.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
-import { recordSettled } from './engine/limits/cooldowns.ts';
+import { recordCostlyRefusal, recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
 import { StorageRoom } from './engine/limits/storage-room.ts';
 import { LocalBlobFiles } from './engine/local-blob-files.ts';
@@ -32,6 +34,7 @@ import { BaseCache } from './fill/node/base-cache.ts';
 import { readersAtOnce } from './fill/node/reader-memory.ts';
 import { trustedKeys as acceptedSeals, loadSealKey } from './fill/node/seal-key.ts';
 import { StandbyReader } from './fill/node/standby-reader.ts';
+import { workbookLimits } from './fill/node/xlsx/workbook-limits.ts';
 import { httpSettings } from './http/http-settings.ts';
 import type { MetricsRegistry } from './http/metrics.ts';
 import { buildServer } from './http/server.ts';
@@ -39,6 +42,7 @@ import { createIngestSurface } from './ingest/surface.ts';
 import { ByteBudget } from './lib/byte-budget.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { OperatorError } from './lib/errors/operator-error.ts';
+import { FairTurnstile } from './lib/fair-turnstile.ts';
 import { systemIds } from './lib/ids.ts';
 import type { Log } from './lib/logger.ts';
 import { BackgroundErrors } from './main/background-errors.ts';
@@ -143,6 +147,13 @@ async function compose(
   const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
   const threads = new FillThreads(config.workers);
   started.push(() => threads.close());
+  // One place more than there are workers: an account can use as many as there are, and one stays for the others.
+  const places = config.workers + 1;
+  const waiting = { maxWaitMs: config.lineWaitMs, maxWaiting: config.lineWaitingPerAccount };
+  const line = new FairTurnstile({ size: readersAtOnce(places), ...waiting });
+  const rowReaders = new RowReaders(new FairTurnstile({ size: places, ...waiting }), config.rowsTimeoutMs);
+  started.push(() => rowReaders.close());
+  const workbooks = workbookLimits(config);
   const readers = new StandbyReader();
   started.push(() => readers.close());
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'), config.maxPreparedBytes);
@@ -217,6 +228,8 @@ async function compose(
   started.push(() => engine.stop(0));
   await engine.start(storage.directAddress);
 
+  const noteCostly = (accountId: string) =>
+    recordCostlyRefusal(db, cooldowns, { accountId, kind: EXPORT_KIND, now: clock.now() });
   const judge = new InputJudge({
     templates,
     cache: baseCache,
@@ -226,14 +239,17 @@ async function compose(
     keepActions: config.keepPdfActions,
     maxPackageBytes: config.maxPackageBytes,
     budget,
-    atOnce: readersAtOnce(config.workers),
+    line,
+    noteCostly,
   });
   const bulkfill = bulkfillSurface({
     engine,
     db,
     blobs,
     templates,
-    threads,
+    rowReaders,
+    line,
+    noteCostly,
     clock,
     ids,
     handOff: surroundings.handOff ?? directHandOff,
@@ -245,7 +261,7 @@ async function compose(
     keyedHashes: (text) => secret.keyedHashes('webhook-secret', text).map((hash) => hash.toString('hex')),
     resolve: webhooks.resolve,
     allow,
-    settings: { ...config, cooldowns },
+    settings: { ...config, cooldowns, workbooks },
   });
   registry.addGauges(createGauges(db, clock));
   registry.addGauges(resourceGauges(budget, space));
@@ -257,6 +273,8 @@ async function compose(
       engine,
       outbox,
       room,
+      line,
+      workbooks,
       signLink: (text) => secret.current.keyedHash('subscribers-download', text).toString('base64url'),
       signLinkAll: (text) =>
         secret.keyedHashes('subscribers-download', text).map((hash) => hash.toString('base64url')),
@@ -268,7 +286,7 @@ async function compose(
     secret,
     seal: { secretKey: seal.secretKey, trustedKeys },
     readers,
-    inTurn: (work) => judge.inTurn(work),
+    line,
     budget,
     room,
     space,
@@ -320,6 +338,7 @@ async function compose(
   }
   const url = await listen(server.app, config);
   threads.warmUp(onError);
+  rowReaders.warmUp();
   const unclaimed = config.role !== 'worker' && !(await hasAnyOperator(db));
   const made = unclaimed ? await makeSignInLink({ db, clock, ids }, webAddress(config, url)) : undefined;
 
@@ -329,7 +348,7 @@ async function compose(
     stop: async () => {
       await server.drain(DRAIN_MS);
       await engine.stop(WORKER_GRACE_MS);
-      await Promise.all([threads.close(), readers.close()]);
+      await Promise.all([threads.close(), rowReaders.close(), readers.close()]);
       await storage.close();
     },
   };

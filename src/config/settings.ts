@@ -306,6 +306,43 @@ export const settings = {
   maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),
   maxPackageBytes: integer('ROWPRESS_MAX_PACKAGE_BYTES', 10_000_000, 'Size of a package.'),
   maxRowsBytes: integer('ROWPRESS_MAX_ROWS_BYTES', 64_000_000, 'Size of the row input.'),
+  xlsxTimeoutMs: integer(
+    'ROWPRESS_XLSX_TIMEOUT_MS',
+    10_000,
+    'How long an uploaded XLSX workbook may take to read.',
+    1,
+    LONGEST_MS,
+  ),
+  xlsxMaxMemoryBytes: integer(
+    'ROWPRESS_XLSX_MAX_MEMORY_BYTES',
+    512_000_000,
+    'Memory of the process that reads an uploaded XLSX workbook.',
+    100_000_000,
+  ),
+  xlsxMaxSheetBytes: integer(
+    'ROWPRESS_XLSX_MAX_SHEET_BYTES',
+    20_000_000,
+    'XML of the sheet of an uploaded XLSX workbook, unpacked.',
+  ),
+  rowsTimeoutMs: integer(
+    'ROWPRESS_ROWS_TIMEOUT_MS',
+    60_000,
+    'How long the rows of a Bulk Fill create may take to read.',
+    1,
+    LONGEST_MS,
+  ),
+  lineWaitMs: integer(
+    'ROWPRESS_LINE_WAIT_MS',
+    60_000,
+    'How long a request may wait for a free reader of PDFs, workbooks, pictures or rows.',
+    1,
+    LONGEST_MS,
+  ),
+  lineWaitingPerAccount: integer(
+    'ROWPRESS_LINE_WAITING_PER_ACCOUNT',
+    1000,
+    'Requests of one account that may wait for a free reader.',
+  ),
   maxAssetsEntries: integer('ROWPRESS_MAX_ASSETS_ENTRIES', 10_000, 'Pictures in the assets of a job.'),
   maxAssetsEntryBytes: integer(
     'ROWPRESS_MAX_ASSETS_ENTRY_BYTES',

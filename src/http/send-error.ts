@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../lib/errors/api-error.ts';
+import { LineRefused } from '../lib/fair-turnstile.ts';
 import { chooseDialect, dialects, pathOf } from './dialects/choose-dialect.ts';
 import { tellRequestId } from './identity.ts';
 import { translateError } from './translate-error.ts';
@@ -39,7 +40,8 @@ export function createErrorHandler(publicUrl: string | undefined) {
 
 function logError(thrown: unknown, error: ApiError, request: FastifyRequest): void {
   const { status } = error.entry;
-  if (status >= 500 && thrown !== error)
+  // A full line is a refusal like any other, not a failure.
+  if (status >= 500 && thrown !== error && !(thrown instanceof LineRefused))
     request.log.error({ err: thrown, code: error.code, status }, 'request failed');
   else request.log.debug({ code: error.code, status }, 'request refused');
 }

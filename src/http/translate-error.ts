@@ -3,6 +3,7 @@ import { ApiError } from '../lib/errors/api-error.ts';
 import { type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import { faultOf } from '../lib/errors/fault-of.ts';
 import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
+import { LineRefused, WorkAbandoned } from '../lib/fair-turnstile.ts';
 import type { DialectSpec } from './dialects/dialect-spec.ts';
 
 /** What Fastify refuses by itself, in our words. */
@@ -39,6 +40,10 @@ export function translateError(thrown: unknown, dialect: DialectSpec): ApiError 
   const say = (fault: ShellFault, message?: string, extra = {}) =>
     new ApiError(dialect.name, shellCodes[fault][dialect.name], message, extra);
   if (thrown instanceof ShellRefusal) return say(thrown.fault, thrown.message, { headers: thrown.headers });
+  if (thrown instanceof LineRefused)
+    return say('unavailable', thrown.message, { retryAfterSeconds: thrown.retryAfterSeconds });
+  // Nobody receives this response; its status keeps a client that hung up from being logged as a failure of ours.
+  if (thrown instanceof WorkAbandoned) return say('timeout', thrown.message);
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const issue = thrown.validation[0];
     const field =

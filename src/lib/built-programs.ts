@@ -14,6 +14,7 @@ export const PROGRAMS = [
   'src/fill/node/xlsx/workbook-child.ts',
   'src/fill/node/assets/assets-child.ts',
   'src/bulkfill/threads/fill-thread.ts',
+  'src/bulkfill/threads/row-reader-thread.ts',
   'src/bulkfill/picture/page-picture-child.ts',
   'src/cli/fill/run-fill.ts',
 ] as const;

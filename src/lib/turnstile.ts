@@ -1,4 +1,7 @@
-/** Lets at most `size` runs be under way at once; the others wait in the order they came. */
+/**
+ * Lets at most `size` runs be under way at once; the others wait in the order they came. For work that belongs to no account;
+ * `FairTurnstile` shares places between owners.
+ */
 export class Turnstile {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -15,6 +15,7 @@ import { DEFAULT_PARSE_LIMITS, inspectInChild } from '../fill/node/prepare-in-ch
 import type { StandbyReader } from '../fill/node/standby-reader.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import type { PublicDialect } from '../lib/errors/catalogue.ts';
+import type { FairTurnstile } from '../lib/fair-turnstile.ts';
 import { deletePassedConsoleRecords } from '../storage/console/delete-passed.ts';
 import { findLiveSessions } from '../storage/console/sessions.ts';
 import type { Database } from '../storage/database.ts';
@@ -32,8 +33,8 @@ export interface ConsoleInputs
   readonly secret: SecretRing;
   readonly seal: { readonly secretKey: Uint8Array; readonly trustedKeys: readonly string[] };
   readonly readers: StandbyReader;
-  /** A place among those who may read PDFs at the same time. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The line in front of the children that read uploads. */
+  readonly line: FairTurnstile;
   readonly space: FreeSpace;
   readonly background: BackgroundErrors;
   /** The surfaces an operator may act on. */
@@ -50,7 +51,7 @@ export function operatorSurfaces(config: Config, inputs: ConsoleInputs): Surface
 }
 
 function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
-  const { database, secret, seal, readers, inTurn, background, clock, blobs, budget, space } = inputs;
+  const { database, secret, seal, readers, line, background, clock, blobs, budget, space } = inputs;
   const { db, pool } = database;
   const limits = { ...DEFAULT_PARSE_LIMITS, maxPages: config.maxPages };
   const alwaysSecure = config.tlsCert !== undefined || config.publicUrl?.startsWith('https:') === true;
@@ -75,7 +76,7 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
     views: surfaceViews({ db, blobs }),
     sealer: new PackageSealer({
       secretKey: seal.secretKey,
-      inspect: (pdf) => inTurn(() => inspectInChild(pdf, limits, readers.take())),
+      inspect: (pdf, turn) => line.run(turn, (signal) => inspectInChild(pdf, limits, readers.take(), signal)),
     }),
     health: new HealthProbe({
       db,

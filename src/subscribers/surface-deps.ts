@@ -3,8 +3,10 @@ import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
 import type { StorageRoom } from '../engine/limits/storage-room.ts';
 import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
+import type { WorkbookLimits } from '../fill/node/xlsx/workbook-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { FairTurnstile } from '../lib/fair-turnstile.ts';
 import type { HostAllowList } from '../lib/host-allow-list.ts';
 import type { Ids } from '../lib/ids.ts';
 import type { Db } from '../storage/database.ts';
@@ -42,4 +44,7 @@ export interface SurfaceDeps extends SubscriberParts {
   readonly outbox: Outbox;
   /** Whether there is room to store more. */
   readonly room: StorageRoom;
+  /** The line in front of the children that read uploads. */
+  readonly line: FairTurnstile;
+  readonly workbooks: WorkbookLimits;
 }

@@ -10,10 +10,12 @@ import { InstallationSecret } from '../../src/engine/secrets.ts';
 import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
 import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
 import type { WebhookParts } from '../../src/engine/webhooks/webhook-parts.ts';
+import { LOCAL_WORKBOOK_LIMITS } from '../../src/fill/node/xlsx/workbook-limits.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { buildServer } from '../../src/http/server.ts';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { FairTurnstile } from '../../src/lib/fair-turnstile.ts';
 import { systemIds } from '../../src/lib/ids.ts';
 import { createLogger } from '../../src/lib/logger.ts';
 import { noMetrics } from '../../src/lib/metrics.ts';
@@ -100,6 +102,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const engine = new Engine(parts);
   await engine.start(options.address);
   const signLink = (text: string) => secret.keyedHash('link', text).toString('base64url');
+  const line = new FairTurnstile({ size: 2, maxWaitMs: 60_000, maxWaiting: 100 });
   const deps: SurfaceDeps = {
     ...common,
     engine,
@@ -107,6 +110,8 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     signLink,
     room: roomForAll(db),
     signLinkAll: (text) => [signLink(text)],
+    line,
+    workbooks: LOCAL_WORKBOOK_LIMITS,
   };
   const keys = new KeyRing({ db, clock, onTouchError: onError });
   const server = await buildServer({

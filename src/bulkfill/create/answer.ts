@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cooldownFor } from '../../engine/limits/cooldowns.ts';
+import { clientGone } from '../../http/client-gone.ts';
 import { onlyValue } from '../../http/dialects/dialect-spec.ts';
 import { getPrincipal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
@@ -50,7 +51,8 @@ export async function answerCreate(
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
   const key = idempotencyKey(request);
-  return waitAndAnswer(parts, request, reply, await createExport(parts, request, key), shutdown);
+  const created = await createExport(parts, request, key, clientGone(reply));
+  return waitAndAnswer(parts, request, reply, created, shutdown);
 }
 
 /** A new job is waited for as long as the sync window, a replay not at all, unless the caller prefers otherwise. */
@@ -62,25 +64,9 @@ export async function waitAndAnswer(
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
   const waitMs = preferredWaitMs(request) ?? (replayed ? 0 : parts.settings.syncWaitMs);
-  const settled = waitMs > 0 ? await waitUnlessGone(parts, request, job, waitMs, shutdown) : job;
+  const ended = AbortSignal.any([shutdown, clientGone(reply)]);
+  const settled = waitMs > 0 ? await parts.engine.wait(job.id, waitMs, ended) : job;
   return sendJob(parts, reply, settled);
-}
-
-async function waitUnlessGone(
-  parts: CreateParts,
-  request: FastifyRequest,
-  job: JobRecord,
-  waitMs: number,
-  shutdown: AbortSignal,
-): Promise<JobRecord> {
-  const gone = new AbortController();
-  const onClose = () => gone.abort();
-  request.raw.socket.once('close', onClose);
-  try {
-    return await parts.engine.wait(job.id, waitMs, AbortSignal.any([shutdown, gone.signal]));
-  } finally {
-    request.raw.socket.off('close', onClose);
-  }
 }
 
 /** 202 while open; settled: 200, but 500 for a failed response-mode job; webhook mode never shows a result here. */

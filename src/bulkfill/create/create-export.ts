@@ -8,6 +8,7 @@ import { type DecimalSigns, signsOf } from '../../fill/rows/decimal-signs.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { getPrincipal, type Principal } from '../../http/principal.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import type { Turn } from '../../lib/fair-turnstile.ts';
 import { getJob, type JobRecord } from '../../storage/jobs/find-job.ts';
 import { findRequestKey } from '../../storage/requests/find-request-key.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs } from '../export-input.ts';
@@ -26,14 +27,17 @@ export interface Created {
 
 /**
  * A create request from its body to its job. Cheap refusals come first, a replay is answered before anything
- * is validated, and nothing is kept, charged or remembered unless the job is accepted.
+ * is validated, and nothing is kept, charged or remembered unless the job is accepted. `gone` stops the readers when
+ * the client hangs up.
  */
 export async function createExport(
   parts: CreateParts,
   request: FastifyRequest,
   key: string,
+  gone: AbortSignal,
 ): Promise<Created> {
   const principal = getPrincipal(request);
+  const turn: Turn = { owner: principal.accountId, signal: gone };
   const sink = {
     receive: (bytes: AsyncIterable<Uint8Array>) => parts.blobs.receive(parts.room.guarded(bytes)),
   };
@@ -48,7 +52,7 @@ export async function createExport(
     // The common replay, byte for byte the same request: answered without reading its rows.
     if (record?.job_id != null && isSameUnread(form, earlier, keyedHash))
       return { job: await getJob(parts.db, record.job_id), replayed: true };
-    rows = await stageRows(parts, principal.accountId, form);
+    rows = await stageRows(parts, turn, form);
     const engine = engineName(parts.settings.keepPdfActions);
     const body = effectiveBody(form, rows.staged.digest, engine, keyedHash);
     const identity: RequestIdentity = {
@@ -60,7 +64,7 @@ export async function createExport(
     };
     return (
       (await replay(parts, principal, identity)) ??
-      (await accept(parts, principal, form, rows, body, identity, request.id))
+      (await accept(parts, principal, turn, form, rows, body, identity, request.id))
     );
   } finally {
     await Promise.all([received.discard(), rows?.staged.discard()]);
@@ -93,6 +97,7 @@ async function replayOf(parts: CreateParts, taken: Taken): Promise<Created> {
 async function accept(
   parts: CreateParts,
   principal: Principal,
+  turn: Turn,
   form: CreateForm,
   rows: StagedRows,
   body: EffectiveBody,
@@ -100,7 +105,7 @@ async function accept(
   requestId: string,
 ): Promise<Created> {
   await checkTarget(parts, form);
-  const judged = await parts.judge.judge(principal.accountId, form);
+  const judged = await parts.judge.judge(turn, form);
   const { settings } = parts;
   if (rows.count * judged.deflatedBytes > settings.maxOutputBytes)
     throw refuse(
@@ -110,7 +115,7 @@ async function accept(
     );
   const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
   await parts.room.require(principal.accountId, bytes + judged.deflatedBytes);
-  const assets = form.assets && (await keepAssets(parts, form.assets));
+  const assets = form.assets && (await keepAssets(parts, turn, form.assets));
   await parts.blobs.keep(form.package.file);
   await parts.blobs.keep(rows.staged);
   const input: ExportInput = {

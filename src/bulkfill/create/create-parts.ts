@@ -4,9 +4,11 @@ import type { CooldownSettings } from '../../engine/limits/cooldowns.ts';
 import type { StorageRoom } from '../../engine/limits/storage-room.ts';
 import type { ResolveHost } from '../../engine/webhooks/resolve-host.ts';
 import type { SecretBox } from '../../engine/webhooks/webhook-parts.ts';
+import type { WorkbookLimits } from '../../fill/node/xlsx/workbook-limits.ts';
+import type { FairTurnstile } from '../../lib/fair-turnstile.ts';
 import type { HostAllowList } from '../../lib/host-allow-list.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
-import type { FillThreads } from '../threads/fill-threads.ts';
+import type { RowReaders } from '../threads/row-readers.ts';
 import type { KeyedHashes } from './effective-body.ts';
 import type { InputJudge } from './judge-inputs.ts';
 import type { RowSources } from './row-sources.ts';
@@ -15,7 +17,11 @@ export interface CreateParts extends BulkfillParts {
   readonly blobs: BlobKeeper;
   readonly judge: InputJudge;
   readonly rowSources: RowSources;
-  readonly threads: FillThreads;
+  readonly rowReaders: RowReaders;
+  /** The line in front of the children that read uploads and draw pages. */
+  readonly line: FairTurnstile;
+  /** Counts a refusal after a reader had to be stopped as a failed job. */
+  readonly noteCostly: (accountId: string) => Promise<void>;
   readonly secrets: SecretBox;
   readonly keyedHashes: KeyedHashes;
   readonly resolve: ResolveHost;
@@ -33,6 +39,7 @@ export interface CreateSettings {
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
   readonly maxRowsBytes: number;
+  readonly workbooks: WorkbookLimits;
   readonly maxAssetsEntries: number;
   readonly maxAssetsEntryBytes: number;
   readonly maxAssetsBytes: number;

@@ -9,6 +9,7 @@ import { layoutSchema } from '../../fill/package/layout-schema.ts';
 import { publicKeyOf } from '../../fill/package/seal.ts';
 import { sealPackage } from '../../fill/package/seal-package.ts';
 import { ByteBudget } from '../../lib/byte-budget.ts';
+import { FairTurnstile } from '../../lib/fair-turnstile.ts';
 import type { Templates } from '../templates.ts';
 import { InputJudge } from './judge-inputs.ts';
 import type { CreateForm } from './read-form.ts';
@@ -39,6 +40,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
     options,
   } as unknown as CreateForm;
   let readers = 0;
+  const costly: string[] = [];
   const take = () => {
     readers += 1;
     return { ask: async () => ({ ok: false, reason, detail: '' }) } as unknown as CappedChild;
@@ -52,10 +54,12 @@ function scene(reason: 'time' | 'crash' | 'memory') {
     keepActions: false,
     maxPackageBytes: 1_000_000,
     budget: new ByteBudget(1e9),
-    atOnce: 1,
+    line: new FairTurnstile({ size: 1, maxWaitMs: 60_000, maxWaiting: 1 }),
+    noteCostly: async (accountId) => void costly.push(accountId),
   });
-  const refusal = () => judge.judge('account', form).catch((error: unknown) => error);
-  return { refusal, readers: () => readers };
+  const turn = { owner: 'account', signal: new AbortController().signal };
+  const refusal = () => judge.judge(turn, form).catch((error: unknown) => error);
+  return { refusal, readers: () => readers, costly };
 }
 
 test('[FILL45] a PDF that is too much to read is read once, however often it is sent', async () => {
@@ -63,6 +67,12 @@ test('[FILL45] a PDF that is too much to read is read once, however often it is 
   expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
   expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
   expect(readers()).toBe(1);
+});
+
+test('[LIM25] a PDF whose reader is stopped at a limit: counts once per reader, and a crash does not count', async () => {
+  const [time, memory, crash] = [scene('time'), scene('memory'), scene('crash')];
+  for (const { refusal } of [time, time, memory, memory, crash]) await refusal();
+  expect([time, memory, crash].map(({ costly }) => costly.length)).toEqual([2, 1, 0]);
 });
 
 for (const reason of ['time', 'crash'] as const)

@@ -10,7 +10,8 @@ import { undeclaredNumberColumns } from '../../fill/rows/decimal-signs.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
-import { Turnstile } from '../../lib/turnstile.ts';
+import type { FairTurnstile, Turn } from '../../lib/fair-turnstile.ts';
+import { SharedWork } from '../../lib/shared-work.ts';
 import type { Templates } from '../templates.ts';
 import type { CreateForm } from './read-form.ts';
 
@@ -32,8 +33,10 @@ export interface JudgeParts {
   readonly keepActions: boolean;
   readonly maxPackageBytes: number;
   readonly budget: ByteBudget;
-  /** Children that read PDFs side by side; each may take half a gigabyte. */
-  readonly atOnce: number;
+  /** The line in front of the children that read uploads. */
+  readonly line: FairTurnstile;
+  /** Counts a refusal after the reader had to be stopped. */
+  noteCostly(accountId: string): Promise<void>;
 }
 
 type Verdict =
@@ -56,59 +59,69 @@ const MAX_VERDICTS = 500;
  */
 export class InputJudge {
   readonly #parts: JudgeParts;
-  readonly #verdicts = new Map<string, Promise<Verdict>>();
-  readonly #children: Turnstile;
+  readonly #verdicts = new Map<string, SharedWork<Verdict>>();
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
-    this.#children = new Turnstile(parts.atOnce);
   }
 
-  async judge(accountId: string, form: CreateForm): Promise<JudgedInputs> {
+  async judge(turn: Turn, form: CreateForm): Promise<JudgedInputs> {
     // File names play no part in a base.
     const { include_stickers, flatten_forms } = form.options;
     const key = JSON.stringify([
-      accountId,
+      turn.owner,
       form.pdf.sha256,
       form.package.sha256,
       include_stickers,
       flatten_forms,
     ]);
-    const known = this.#verdicts.get(key);
-    const verdict = await (known ?? this.#remember(key, this.#decide(accountId, form)));
+    const known = this.#known(key);
+    const work = known ?? this.#remember(key, (signal) => this.#decide({ ...turn, signal }, form));
+    const verdict = await work.join(turn.signal);
     if (!verdict.ok) throw refusal(verdict);
     // A remembered base may have been swept since (its template is kept only while jobs use it).
     if (known !== undefined && !(await this.#parts.templates.touch(verdict.inputs.base))) {
       this.#verdicts.delete(key);
-      return this.judge(accountId, form);
+      return this.judge(turn, form);
     }
     return verdict.inputs;
   }
 
-  /** Another reader of uploads that needs a child process waits in the same line. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#children.run(work);
+  /** A judgement that all its callers left is being stopped; it gives no verdict. */
+  #known(key: string): SharedWork<Verdict> | undefined {
+    const work = this.#verdicts.get(key);
+    return work?.abandoned === true ? undefined : work;
   }
 
-  #remember(key: string, verdict: Promise<Verdict>): Promise<Verdict> {
-    this.#verdicts.set(key, verdict);
-    const forget = () => this.#verdicts.delete(key);
-    // A fault of ours (disk, memory), or a reader that was too slow today, is no verdict on the files.
-    verdict.then((decided) => decided.ok || !decided.passing || forget(), forget);
+  #remember(key: string, decide: (signal: AbortSignal) => Promise<Verdict>): SharedWork<Verdict> {
+    const forget = () => this.#verdicts.get(key) === work && this.#verdicts.delete(key);
+    const work: SharedWork<Verdict> = new SharedWork(async (signal) => {
+      try {
+        const verdict = await decide(signal);
+        // A reader that was too slow today is not a verdict on the files.
+        if (!verdict.ok && verdict.passing) forget();
+        return verdict;
+      } catch (error) {
+        // Nor is a fault of ours (disk, memory), or a client that hung up.
+        forget();
+        throw error;
+      }
+    });
+    this.#verdicts.set(key, work);
     const oldest = this.#verdicts.keys().next().value;
     if (this.#verdicts.size > MAX_VERDICTS && oldest !== undefined) this.#verdicts.delete(oldest);
-    return verdict;
+    return work;
   }
 
-  #decide(accountId: string, form: CreateForm): Promise<Verdict> {
+  #decide(turn: Turn, form: CreateForm): Promise<Verdict> {
     // In a place of its own and not before: files that wait are on disk, not in memory.
-    return this.#children.run(() => {
+    return this.#parts.line.run(turn, (signal) => {
       const bytes = PDF_FACTOR * form.pdf.sizeBytes + form.package.sizeBytes;
-      return this.#parts.budget.run(accountId, bytes, () => this.#decideInTurn(accountId, form));
+      return this.#parts.budget.run(turn.owner, bytes, () => this.#decideInTurn({ ...turn, signal }, form));
     });
   }
 
-  async #decideInTurn(accountId: string, form: CreateForm): Promise<Verdict> {
+  async #decideInTurn({ owner, signal }: Turn, form: CreateForm): Promise<Verdict> {
     const { trustedKeys, maxPackageBytes, cache, templates, maxPages, keepActions, readers } = this.#parts;
     const opened = openPackage(await readFile(form.package.file.path), {
       codec: nativeCodec,
@@ -129,12 +142,16 @@ export class InputJudge {
       { layout, assets, options },
       {
         cache,
-        owner: accountId,
+        owner,
         limits: { ...DEFAULT_PARSE_LIMITS, maxPages },
         takeReader: () => readers.take(),
+        signal,
       },
     );
-    if (!filled.ok) return filled;
+    if (!filled.ok) {
+      if (filled.costly) await this.#parts.noteCostly(owner);
+      return filled;
+    }
     const { base, deflated } = filled.fill;
     const metadata = base.facts.source;
     const warnings = compareSource(layout.source, metadata, layout.form_fields);

@@ -1,5 +1,6 @@
 import { inspectAssets } from '../../fill/node/assets/inspect-assets.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import type { Turn } from '../../lib/fair-turnstile.ts';
 import type { ExportInput } from '../export-input.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { FilePart } from './read-form.ts';
@@ -9,7 +10,8 @@ import type { FilePart } from './read-form.ts';
  * damaged one.
  */
 export async function keepAssets(
-  { blobs, judge, settings }: CreateParts,
+  { blobs, line, noteCostly, settings }: CreateParts,
+  turn: Turn,
   part: FilePart,
 ): Promise<NonNullable<ExportInput['assets']>> {
   const limits = {
@@ -17,9 +19,11 @@ export async function keepAssets(
     maxEntryBytes: settings.maxAssetsEntryBytes,
     maxBytes: settings.maxAssetsBytes,
   };
-  const checked = await judge.inTurn(() => inspectAssets(part.file.path, limits));
-  if (!checked.ok)
+  const checked = await line.run(turn, (signal) => inspectAssets(part.file.path, limits, signal));
+  if (!checked.ok) {
+    if (checked.costly) await noteCostly(turn.owner);
     throw refuse('bulkfill', 'INVALID_ASSETS', `assets_file cannot be used: ${checked.reason}.`);
+  }
   const index = await blobs.put(Buffer.from(JSON.stringify(checked.entries)));
   await blobs.keep(part.file);
   return { zip: part.sha256, index: index.digest };

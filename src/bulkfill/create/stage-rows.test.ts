@@ -11,7 +11,7 @@ test('[BLB2] rows that the store cannot take are not opened: nothing is left tha
   const taken: unknown[] = [];
   const parts = {
     settings: { maxRows: 1, maxColumns: 1, maxRowsBytes: 1 },
-    threads: { normalise: async () => ({ ok: true, sha256: '', count: 1, slices: [] }) },
+    rowReaders: { normalise: async () => ({ ok: true, sha256: '', count: 1, slices: [] }) },
     blobs: {
       receive: async (bytes: unknown) => {
         taken.push(bytes);
@@ -21,7 +21,8 @@ test('[BLB2] rows that the store cannot take are not opened: nothing is left tha
   } as unknown as CreateParts;
   const rows = { format: 'csv', part: { file: { path: join(directory, 'rows') } } };
   const form = { rows, csvHeader: false } as unknown as RowForm;
-  await expect(stageRows(parts, 'account', form)).rejects.toThrow('too many open files');
+  const turn = { owner: 'account', signal: new AbortController().signal };
+  await expect(stageRows(parts, turn, form)).rejects.toThrow('too many open files');
   // A stream opens its file by itself; a generator when somebody reads.
   expect(taken.map((bytes) => bytes instanceof ReadStream)).toEqual([false]);
 });

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { DecimalSigns } from '../../fill/rows/decimal-signs.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
+import type { Turn } from '../../lib/fair-turnstile.ts';
 import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
@@ -20,15 +21,21 @@ export interface StagedRows {
   readonly decimalSigns: DecimalSigns;
 }
 
-export async function stageRows(parts: CreateParts, accountId: string, form: RowForm): Promise<StagedRows> {
+export async function stageRows(parts: CreateParts, turn: Turn, form: RowForm): Promise<StagedRows> {
   const { rows, csvHeader: header, csvEncoding: encoding } = form;
   const slices = form.assets === undefined ? {} : { sliceRows: PICTURE_SLICE_ROWS };
   if (rows.format === 'json' || rows.format === 'csv')
-    return normalised(parts, { path: rows.part.file.path, format: rows.format, header, encoding, ...slices });
-  const json = await parts.blobs.receive(await asJson(parts, accountId, rows, form));
+    return normalised(parts, turn, {
+      path: rows.part.file.path,
+      format: rows.format,
+      header,
+      encoding,
+      ...slices,
+    });
+  const json = await parts.blobs.receive(await asJson(parts, turn, rows, form));
   const format = rows.format === 'xlsx' ? 'sheet' : 'json';
   try {
-    return await normalised(parts, { path: json.path, format, header: false, ...slices });
+    return await normalised(parts, turn, { path: json.path, format, header: false, ...slices });
   } finally {
     await json.discard();
   }
@@ -37,25 +44,28 @@ export async function stageRows(parts: CreateParts, accountId: string, form: Row
 /** Rows that come in another form, as the text of a `rows_json`. */
 async function asJson(
   parts: CreateParts,
-  accountId: string,
+  turn: Turn,
   rows: Extract<RowInput, { format: 'xlsx' | 'stored' }>,
   { csvHeader: header, cellValues: values }: RowForm,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (rows.format === 'xlsx') {
-    const read = await parts.judge.inTurn(() =>
-      rowsOfWorkbook(rows.part.file.path, { header, values }, parts.settings.maxRowsBytes),
+    const { maxRowsBytes, workbooks } = parts.settings;
+    const read = await parts.line.run(turn, (signal) =>
+      rowsOfWorkbook(rows.part.file.path, { header, values }, maxRowsBytes, workbooks, signal),
     );
-    if (!read.ok) throw refuse('bulkfill', read.code, read.message);
-    return pieces([read.json]);
+    if (read.ok) return pieces([read.json]);
+    if (read.costly) await parts.noteCostly(turn.owner);
+    throw refuse('bulkfill', read.code, read.message);
   }
-  const selected = await parts.rowSources.find(accountId, rows.selection);
+  const selected = await parts.rowSources.find(turn.owner, rows.selection);
   if (selected === undefined)
     throw refuse('bulkfill', 'INVALID_FIELD', 'rows_from does not name a stored selection of this account.');
   return selectionJson(selected);
 }
 
 async function normalised(
-  { settings, threads, blobs }: CreateParts,
+  { settings, rowReaders, blobs, noteCostly }: CreateParts,
+  turn: Turn,
   source: Omit<RowSource, 'limits' | 'output'>,
 ): Promise<StagedRows> {
   const { maxRows, maxColumns, maxRowsBytes: maxBytes } = settings;
@@ -63,8 +73,11 @@ async function normalised(
   const output = `${source.path}.rows`;
   try {
     const limits = { maxRows, maxColumns, maxBytes };
-    const read = await threads.normalise({ ...source, limits, output });
-    if (!read.ok) throw refuse('bulkfill', read.code, read.message);
+    const read = await rowReaders.normalise({ ...source, limits, output }, turn);
+    if (!read.ok) {
+      if (read.costly) await noteCostly(turn.owner);
+      throw refuse('bulkfill', read.code, read.message);
+    }
     const staged = await blobs.receive(contentOf(output));
     return { staged, count: read.count, slices: read.slices, decimalSigns: read.decimalSigns };
   } finally {

@@ -12,9 +12,13 @@ export interface PictureRequest {
 const CAPS = { maxRssBytes: 768_000_000, maxMs: 20_000, maxOutputBytes: 64_000_000 };
 
 /** A page of a PDF as PNG; undefined when there is no such page. Fails when the page cannot be drawn. */
-export async function pagePicture(pdf: Uint8Array, request: PictureRequest): Promise<Buffer | undefined> {
+export async function pagePicture(
+  pdf: Uint8Array,
+  request: PictureRequest,
+  signal?: AbortSignal,
+): Promise<Buffer | undefined> {
   const child = new CappedChild(programOf('src/bulkfill/picture/page-picture-child.ts'), CAPS.maxRssBytes);
-  const outcome = await child.ask(encodeMessage({ head: request, blocks: [pdf] }), CAPS);
+  const outcome = await child.ask(encodeMessage({ head: request, blocks: [pdf] }), CAPS, signal);
   if (!outcome.ok) throw new Error(`a page could not be drawn: ${outcome.reason} ${outcome.detail}`);
   return outcome.output.length === 0 ? undefined : outcome.output;
 }

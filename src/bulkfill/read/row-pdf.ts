@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientGone } from '../../http/client-gone.ts';
+import { getPrincipal } from '../../http/principal.ts';
 import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import type { RowPdf } from '../artifact/artifact-reader.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
@@ -32,10 +34,11 @@ export async function rowPng(
 ): Promise<FastifyReply> {
   const { row, pdf, reservation } = await getRow(parts, request, reply);
   const { page, width } = request.query as { page: number; width: number };
+  const turn = { owner: getPrincipal(request).accountId, signal: clientGone(reply) };
   // The PDF is read whole only once there is a place for its reader.
-  const picture = await parts.judge.inTurn(async () => {
+  const picture = await parts.line.run(turn, async (signal) => {
     reservation.grow(pdf.length);
-    return pagePicture(await wholeOf(pdf), { page, width });
+    return pagePicture(await wholeOf(pdf), { page, width }, signal);
   });
   if (picture === undefined) throw nothing(`Row ${row} has no page ${page}.`);
   return reply

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { faultOf } from '../../lib/errors/fault-of.ts';
+import { FairTurnstile } from '../../lib/fair-turnstile.ts';
 import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
-import { FillThreads } from '../threads/fill-threads.ts';
+import { RowReaders } from '../threads/row-readers.ts';
 import { normaliseRows } from './normalise-rows.ts';
 
 /** A real full disk: a file system of 1 MiB in memory. Mounting one takes root outside most containers. */
@@ -24,9 +25,11 @@ test.runIf(mounted)('[BLB10] rows that do not all fit on the disk are no rows', 
   writeFileSync(path, `${'x'.repeat(999)}\n`.repeat(1_045));
   const source = { path, format: 'csv', header: false, limits: DEFAULT_ROW_LIMITS } as const;
   const order = { ...source, output: join(mountPoint, 'rows') };
-  const threads = new FillThreads(1);
-  onTestFinished(() => threads.close());
-  for (const read of [normaliseRows, (again: typeof order) => threads.normalise(again)]) {
+  const line = new FairTurnstile({ size: 1, maxWaitMs: 60_000, maxWaiting: 1 });
+  const readers = new RowReaders(line, 60_000);
+  onTestFinished(() => readers.close());
+  const turn = { owner: 'account', signal: new AbortController().signal };
+  for (const read of [normaliseRows, (again: typeof order) => readers.normalise(again, turn)]) {
     const failure = await read(order).catch((error: unknown) => error);
     expect(faultOf(failure)).toBe('storageFull');
   }

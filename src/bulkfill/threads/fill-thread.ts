@@ -8,16 +8,9 @@ import { bundledFontLibrary } from '../../fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { createRowFiller } from '../../fill/row-filler.ts';
 import { ByteSink } from '../../fill/write/byte-sink.ts';
-import { normaliseRows } from '../rows/normalise-rows.ts';
 import { splitRowLines } from '../rows/row-lines.ts';
-import type {
-  FillTask,
-  NormaliseTask,
-  Template,
-  ThreadAnswer,
-  ThreadMessage,
-  ThreadTask,
-} from './thread-messages.ts';
+import { failureOf } from './thread-failure.ts';
+import type { FillTask, Template, ThreadAnswer, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const MAX_TEMPLATES = 4;
 const fonts = createFontKit(bundledFontLibrary());
@@ -65,13 +58,8 @@ async function fill({ key, template, firstRow, rows }: FillTask): Promise<Thread
   return { kind: 'all-filled' };
 }
 
-async function normalise(task: NormaliseTask): Promise<ThreadAnswer> {
-  return { kind: 'normalised', result: await normaliseRows(task) };
-}
-
 async function run(task: ThreadTask): Promise<ThreadAnswer> {
   if (task.kind === 'fill') return fill(task);
-  if (task.kind === 'normalise') return normalise(task);
   await fonts;
   return { kind: 'warm' };
 }
@@ -85,8 +73,6 @@ parentPort?.on('message', async (message: ThreadMessage) => {
   try {
     parentPort?.postMessage(await run(message));
   } catch (error) {
-    const { message: reason = String(error), code } = error as { message?: string; code?: unknown };
-    const failed = { kind: 'failed' as const, message: reason, ...(typeof code === 'string' && { code }) };
-    parentPort?.postMessage(failed satisfies ThreadAnswer);
+    parentPort?.postMessage(failureOf(error) satisfies ThreadAnswer);
   }
 });

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RowRecord } from '../../fill/fill-row.ts';
 import { programOf } from '../../lib/built-programs.ts';
-import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
+import { TaskFailed, THREAD_LIMITS, taskFailed } from './thread-failure.ts';
 import type { FillTask, Template, ThreadAnswer, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 export interface FilledRows {
@@ -10,8 +10,8 @@ export interface FilledRows {
 }
 
 /**
- * The threads that draw rows and read row inputs, so that the event loop stays free. A thread does one task
- * at a time; a task that is aborted takes its thread with it, because nothing else stops a busy thread.
+ * The threads that draw rows, so that the event loop stays free. A thread does one task at a time; a task that is
+ * aborted takes its thread with it, because nothing else stops a busy thread.
  */
 export class FillThreads {
   readonly #size: number;
@@ -43,12 +43,6 @@ export class FillThreads {
     } finally {
       this.#giveBack(thread);
     }
-  }
-
-  async normalise(source: RowSource): Promise<NormalisedRows> {
-    const answer = await this.#run((thread) => thread.run({ ...source, kind: 'normalise' }));
-    if (answer.kind !== 'normalised') throw new Error(`bug: a fill thread answered ${answer.kind}`);
-    return answer.result;
   }
 
   async close(): Promise<void> {
@@ -92,21 +86,6 @@ export class FillThreads {
     else next(thread);
   }
 }
-
-/** A task that its thread could not do; the thread itself can go on. */
-class TaskFailed extends Error {}
-
-/** What the system refused keeps its code, by which a full disk is told from a bug. */
-function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): TaskFailed {
-  if (code === undefined) return new TaskFailed(`bug: a fill thread failed: ${message}`);
-  return Object.assign(new TaskFailed(`a fill thread failed: ${message}`), { code });
-}
-
-/**
- * Rows leave nothing behind but their bytes, so a small young generation is enough; with V8's own choice a thread
- * grows by hundreds of megabytes of garbage before it is collected.
- */
-const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
 class FillThread {
   readonly #worker = new Worker(programOf('src/bulkfill/threads/fill-thread.ts'), {
@@ -190,7 +169,7 @@ class FillThread {
     if (this.#failure !== undefined) throw this.#failure;
     const answer = this.#answers.shift();
     if (answer === undefined) throw new Error('bug: a fill thread woke without an answer');
-    if (answer.kind === 'failed') throw failureOf(answer);
+    if (answer.kind === 'failed') throw taskFailed(answer);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import type { FillPlan } from '../../fill/fill-plan.ts';
 import type { RowRecord } from '../../fill/fill-row.ts';
 import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
 import type { BaseFacts } from '../../fill/prepare/prepared-base.ts';
-import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
+import type { ThreadFailure } from './thread-failure.ts';
 
 /** What rows are drawn on; the bytes are shared by all threads, so a template costs its size once. */
 export interface Template {
@@ -24,8 +24,7 @@ export interface FillTask {
   readonly rows: Uint8Array;
 }
 
-export type NormaliseTask = RowSource & { readonly kind: 'normalise' };
-export type ThreadTask = FillTask | NormaliseTask | { readonly kind: 'warm-up' };
+export type ThreadTask = FillTask | { readonly kind: 'warm-up' };
 /** What a thread may receive: a task when it has none, and during `fill` that a piece was taken. */
 export type ThreadMessage = ThreadTask | { readonly kind: 'taken' };
 
@@ -33,7 +32,5 @@ export type ThreadAnswer =
   /** A piece of the rows; `all-filled` follows the last one. */
   | { readonly kind: 'filled'; readonly tails: Uint8Array; readonly records: readonly RowRecord[] }
   | { readonly kind: 'all-filled' }
-  | { readonly kind: 'normalised'; readonly result: NormalisedRows }
   | { readonly kind: 'template-unknown' | 'warm' }
-  /** `code` is the system's, where it was the system that failed (a full disk). */
-  | { readonly kind: 'failed'; readonly message: string; readonly code?: string };
+  | ThreadFailure;

@@ -33,7 +33,9 @@ export async function sheetOf(
   const why =
     read.reason === 'unreadable'
       ? 'is not a readable XLSX workbook'
-      : `takes too much ${read.reason} to read`;
+      : read.reason === 'sheet'
+        ? `has a sheet of ${read.bytes} bytes of XML; at most ${read.limit} are allowed`
+        : `takes too much ${read.reason} to read`;
   const refused = new RowsRefused('INVALID_CSV', `${name} ${why}.`);
   throw new CliRefusal(refused.code, refusalInWords(name, workbook.subarray(0, 1 << 16), refused));
 }

@@ -7,11 +7,12 @@ import { sealPackage } from '../../fill/package/seal-package.ts';
 import type { SourceMetadata } from '../../fill/package/source-metadata.ts';
 import type { Inspected } from '../../fill/prepare/read-source-metadata.ts';
 import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import type { Turn } from '../../lib/fair-turnstile.ts';
 
 export interface SealerParts {
   readonly secretKey: Uint8Array;
   /** Reads a PDF nobody vouches for, in a capped child process. */
-  inspect(pdf: Uint8Array): Promise<Inspected>;
+  inspect(pdf: Uint8Array, turn: Turn): Promise<Inspected>;
 }
 
 export interface SealOrder {
@@ -40,10 +41,10 @@ export class PackageSealer {
     this.#parts = parts;
   }
 
-  async seal({ layout: text, pdf, assets }: SealOrder): Promise<SealedPackage> {
+  async seal({ layout: text, pdf, assets }: SealOrder, turn: Turn): Promise<SealedPackage> {
     const parsed = parseLayout(text);
     if (!parsed.ok) return invalid(parsed.message, schemaProblems(text));
-    const inspected = await this.#parts.inspect(pdf);
+    const inspected = await this.#parts.inspect(pdf, turn);
     if (!inspected.ok) {
       const { code, message } = inspected;
       return code === 'PACKAGE_INVALID' ? invalid(message, []) : { ok: false, code, message };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { clientGone } from '../../http/client-gone.ts';
 import { acceptMultipart, readMultipart } from '../../http/multipart.ts';
 import type {
   FieldRule,
@@ -12,6 +13,7 @@ import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
+import { getOperator } from '../session/session-guard.ts';
 
 const MAX_LAYOUT_BYTES = 4_000_000;
 
@@ -36,13 +38,15 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
         [name, part.kind === 'file' ? await readFile(part.file.path) : new Uint8Array(0)] as const;
       const assetBytes = Object.values(assets).reduce((sum, part) => sum + sizeOf(part), 0);
       if (assetBytes > settings.maxPackageBytes) throw refuse('console', 'PACKAGE_TOO_LARGE');
-      const sealed = await parts.budget.run('console', 2 * (pdf.sizeBytes + assetBytes), async () =>
-        sealer.seal({
+      const turn = { owner: `operator:${getOperator(request).operatorId}`, signal: clientGone(reply) };
+      const sealed = await parts.budget.run('console', 2 * (pdf.sizeBytes + assetBytes), async () => {
+        const order = {
           layout: layout.value,
           pdf: await readFile(pdf.file.path),
           assets: new Map(await Promise.all(Object.entries(assets).sort(byName).map(read))),
-        }),
-      );
+        };
+        return sealer.seal(order, turn);
+      });
       if (!sealed.ok) {
         const members = sealed.details === undefined ? {} : { details: sealed.details };
         throw refuse('console', sealed.code, sealed.message, { members });

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../../test/support/database.ts';
 import { ManualClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/ids.ts';
 import type { Database } from '../../storage/database.ts';
-import { type CooldownSettings, cooldownFor, recordSettled } from './cooldowns.ts';
+import { type CooldownSettings, cooldownFor, recordCostlyRefusal, recordSettled } from './cooldowns.ts';
 
 const accountId = systemIds.uuid();
 const kind = 'example';
@@ -53,6 +53,11 @@ async function settle(...outcomes: How[]): Promise<void> {
       if (!cancelled) await recordSettled(tx, settings, { accountId, kind, failed: state === 'failed', now });
     });
   }
+}
+
+async function refuse(count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1)
+    await recordCostlyRefusal(database.db, settings, { accountId, kind, now: clock.now() });
 }
 
 const times = <T>(n: number, value: T): T[] => Array.from({ length: n }, () => value);
@@ -132,4 +137,43 @@ test('[LIM6] other accounts and kinds are not concerned', async () => {
 test('[LIM4] settlements at the same moment are all counted', async () => {
   await Promise.all(times(5, 'failed' as const).map((how) => settle(how)));
   expect(await pause()).toMatchObject({ code: REPEATED });
+});
+
+test('[LIM25] costly refusals in a row, alone or with failed jobs: pause creates like failed jobs', async () => {
+  await refuse(4);
+  expect(await pause()).toBeUndefined();
+  await settle('completed', 'failed');
+  await refuse(3);
+  expect(await pause()).toBeUndefined();
+  await refuse(1);
+  expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
+});
+
+test('[LIM25] costly refusals between successes: count in the ratio of the last hour', async () => {
+  for (let i = 0; i < 9; i += 1) {
+    await refuse(1);
+    await settle('completed');
+  }
+  await refuse(1);
+  expect(await pause()).toBeUndefined();
+  await settle('completed');
+  expect(await pause()).toEqual({ code: RATIO, retryAfterSeconds: 600 });
+});
+
+test('[LIM25] costly refusals of more than an hour ago: do not count and are deleted', async () => {
+  await refuse(3);
+  await settle('completed');
+  clock.advance(60 * MINUTE);
+  await settle(...times(19, 'completed' as const));
+  await refuse(1);
+  expect(await pause()).toBeUndefined();
+  const [record] = await database.db.selectFrom('cooldowns').select('refused_at').execute();
+  expect(record?.refused_at).toEqual([clock.now()]);
+});
+
+test('[LIM25] both cooldowns switched off: costly refusals are not recorded', async () => {
+  settings = { failedJobs: 0, ratioJobs: 0 };
+  await refuse(25);
+  settings = { failedJobs: 5, ratioJobs: 20 };
+  expect(await pause()).toBeUndefined();
 });

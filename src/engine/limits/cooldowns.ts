@@ -37,18 +37,57 @@ const RATIO_WINDOW_MS = 3_600_000;
 /** Called for every job that settles, except cancelled ones. */
 export async function recordSettled(tx: Tx, settings: CooldownSettings, job: SettledJob): Promise<void> {
   if (settings.failedJobs === 0 && settings.ratioJobs === 0) return;
-  const { accountId, kind, now } = job;
-  const since = new Date(now.getTime() - RATIO_WINDOW_MS);
-  const count = await countSettled(tx, accountId, kind, since, settings.ratioJobs);
+  const { accountId, kind } = job;
   // The usual case, a success of an account without failures, takes no lock: settlements of one account
   // would wait for each other's commit.
-  if (!job.failed && count.failed === 0 && !(await hasFailures(tx, accountId, kind))) return;
+  if (!job.failed) {
+    const known = await findCooldown(tx, accountId, kind);
+    const count = await countFailures(tx, settings, job, known);
+    if (count.failed === 0 && (known?.consecutive_failed ?? 0) === 0) return;
+  }
   const record = await lockCooldown(tx, accountId, kind);
+  const count = await countFailures(tx, settings, job, record);
   await saveCooldown(tx, afterSettled(record, settings, job, count));
 }
 
-async function hasFailures(tx: Tx, accountId: string, kind: string): Promise<boolean> {
-  return ((await findCooldown(tx, accountId, kind))?.consecutive_failed ?? 0) > 0;
+/**
+ * Counts a create that was refused after its reader had to be stopped as a failed job. It used a reader as long as the
+ * slowest honest input, and there is no job that would count.
+ */
+export async function recordCostlyRefusal(
+  db: Db,
+  settings: CooldownSettings,
+  { accountId, kind, now }: Omit<SettledJob, 'failed'>,
+): Promise<void> {
+  if (settings.failedJobs === 0 && settings.ratioJobs === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const job = { accountId, kind, now, failed: true };
+    const locked = await lockCooldown(tx, accountId, kind);
+    const record = { ...locked, refused_at: [...refusedSince(locked, hourBefore(now)), now] };
+    const count = await countFailures(tx, settings, job, record);
+    await saveCooldown(tx, afterSettled(record, settings, job, count));
+  });
+}
+
+/** Jobs of the last hour and costly refusals, which count as failed jobs. */
+async function countFailures(
+  tx: Tx,
+  { ratioJobs }: CooldownSettings,
+  { accountId, kind, now }: SettledJob,
+  record: CooldownRecord | undefined,
+): Promise<SettledCount> {
+  const since = hourBefore(now);
+  const refused = record === undefined ? 0 : refusedSince(record, since).length;
+  const jobs = await countSettled(tx, accountId, kind, since, ratioJobs + refused);
+  return { failed: jobs.failed + refused, settled: jobs.settled + refused };
+}
+
+function refusedSince({ refused_at }: CooldownRecord, since: Date): readonly Date[] {
+  return refused_at.filter((at) => at > since);
+}
+
+function hourBefore(now: Date): Date {
+  return new Date(now.getTime() - RATIO_WINDOW_MS);
 }
 
 /**

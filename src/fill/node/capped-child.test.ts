@@ -24,6 +24,24 @@ describe('the capped child', () => {
     expect(await ask('eat', { maxRssBytes: 250_000_000 })).toMatchObject({ ok: false, reason: 'memory' });
   });
 
+  it('[FILL53] a full heap: reported as too much memory, not as a crash', async () => {
+    const child = new CappedChild(SCRIPT, 100_000_000);
+    expect(await child.ask([Buffer.from('hoard')], CAPS)).toMatchObject({ ok: false, reason: 'memory' });
+  });
+
+  it('[LIM22] a caller that leaves, before or during its question: the process ends', async () => {
+    const question = [Buffer.from('spin')];
+    const left = new CappedChild(SCRIPT, CAPS.maxRssBytes);
+    await left.ask(question, { ...CAPS, maxMs: 600_000 }, AbortSignal.abort());
+    expect(left.hasEnded).toBe(true);
+    const leaving = new CappedChild(SCRIPT, CAPS.maxRssBytes);
+    const gone = new AbortController();
+    const asked = leaving.ask(question, { ...CAPS, maxMs: 600_000 }, gone.signal);
+    setImmediate(() => gone.abort());
+    await asked;
+    expect(leaving.hasEnded).toBe(true);
+  });
+
   it('[FILL53] is killed when it says too much', async () => {
     expect(await ask('chatter')).toMatchObject({ ok: false, reason: 'output' });
   });

@@ -78,12 +78,17 @@ export class CappedChild {
     }, POLL_MS);
     const onAbort = () => this.#kill('time', 'aborted');
     signal?.addEventListener('abort', onAbort, { once: true });
+    // Already aborted: the listener would never fire.
+    if (signal?.aborted === true) onAbort();
     for (const chunk of input) this.#process.stdin.write(chunk);
     this.#process.stdin.end();
     const { code, signal: killedBy } = await this.#ended;
     clearInterval(poll);
     signal?.removeEventListener('abort', onAbort);
     if (this.#verdict !== null) return this.#verdict;
+    // V8 ends a process at its heap flag before the resident size is seen.
+    if (code !== 0 && this.#complaint.includes('heap out of memory'))
+      return { ok: false, reason: 'memory', detail: 'the heap is full' };
     if (code !== 0) {
       return { ok: false, reason: 'crash', detail: `${code ?? killedBy}: ${this.#complaint.slice(0, 500)}` };
     }

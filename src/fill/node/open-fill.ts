@@ -19,17 +19,19 @@ export interface OpenFillOptions {
   readonly limits?: ParseLimits;
   /** A reader that was started ahead; called only when there is something to read. */
   readonly takeReader?: () => CappedChild;
+  /** Stops the reader. */
+  readonly signal?: AbortSignal;
 }
 
 export async function openFill(
   source: Uint8Array,
   plan: FillPlan,
-  { cache, owner = '', limits = DEFAULT_PARSE_LIMITS, takeReader }: OpenFillOptions = {},
+  { cache, owner = '', limits = DEFAULT_PARSE_LIMITS, takeReader, signal }: OpenFillOptions = {},
 ): Promise<{ readonly ok: true; readonly fill: OpenedFill } | Refusal> {
   const key = baseKey(owner, createHash('sha256').update(source).digest('hex'), plan);
   const known = await cache?.find(key);
   if (known !== undefined) return { ok: true, fill: { ...known, fromCache: true } };
-  const prepared = await prepareInChild(source, plan, limits, takeReader?.());
+  const prepared = await prepareInChild(source, plan, limits, takeReader?.(), signal);
   if (!prepared.ok) return prepared;
   const stored = await withDeflated(prepared.base);
   await cache?.put(key, stored);

@@ -42,6 +42,7 @@ export async function prepareInChild(
   plan: FillPlan,
   limits: ParseLimits = DEFAULT_PARSE_LIMITS,
   reader = startReader(limits),
+  signal?: AbortSignal,
 ): Promise<Prepared> {
   const assets = [...plan.assets];
   const answer = await ask(
@@ -55,6 +56,7 @@ export async function prepareInChild(
     [source, ...assets.map(([, bytes]) => bytes)],
     limits,
     reader,
+    signal,
   );
   if (!answer.ok) return answer;
   const { head, blocks } = answer.message;
@@ -71,8 +73,9 @@ export async function inspectInChild(
   source: Uint8Array,
   limits: ParseLimits = DEFAULT_PARSE_LIMITS,
   reader = startReader(limits),
+  signal?: AbortSignal,
 ): Promise<Inspected> {
-  const answer = await ask({ kind: 'inspect', maxPages: limits.maxPages }, [source], limits, reader);
+  const answer = await ask({ kind: 'inspect', maxPages: limits.maxPages }, [source], limits, reader, signal);
   if (!answer.ok) return answer;
   return answer.message.head as { ok: true; metadata: SourceMetadata } | Refusal;
 }
@@ -82,6 +85,7 @@ async function ask(
   blocks: readonly Uint8Array[],
   limits: ParseLimits,
   reader: CappedChild,
+  signal: AbortSignal | undefined,
 ) {
   const size = blocks.reduce((total, block) => total + block.length, 0);
   const caps: ChildCaps = {
@@ -89,12 +93,12 @@ async function ask(
     maxMs: limits.maxMs,
     maxOutputBytes: OUTPUT_FACTOR * size + OUTPUT_ALLOWANCE,
   };
-  const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps);
+  const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps, signal);
   if (!outcome.ok) {
     if (outcome.reason === 'crash')
       return { ...invalid(`its reader stopped (${briefly(outcome.detail)})`), passing: true as const };
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
-    const refused = invalid(`it takes too much ${what} to read`);
+    const refused = { ...invalid(`it takes too much ${what} to read`), costly: true as const };
     return outcome.reason === 'time' ? { ...refused, passing: true as const } : refused;
   }
   try {

@@ -10,7 +10,7 @@ export function readerShare(memoryBytes: number = memoryLimitBytes()): number {
   return Math.max(LEAST_BYTES, Math.floor(memoryBytes / 2));
 }
 
-/** How many readers run side by side: as many as usual ones fit into half of the memory, at most one per worker. */
-export function readersAtOnce(workers: number, memoryBytes: number = memoryLimitBytes()): number {
-  return Math.max(1, Math.min(workers, Math.floor(memoryBytes / 2 / USUAL_BYTES)));
+/** How many readers run side by side: as many as usual ones fit into half of the memory, at most `places`. */
+export function readersAtOnce(places: number, memoryBytes: number = memoryLimitBytes()): number {
+  return Math.max(1, Math.min(places, Math.floor(memoryBytes / 2 / USUAL_BYTES)));
 }

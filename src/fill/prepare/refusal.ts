@@ -12,6 +12,8 @@ export interface Refusal {
   readonly message: string;
   /** The file may not be at fault: on a machine that is less busy it might have been read. */
   readonly passing?: true;
+  /** The reader was stopped at a limit of time, memory or output. */
+  readonly costly?: true;
 }
 
 /** Thrown inside prepare only; `refusalOf` turns it into a value before it leaves. */

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { type CellFormat, GENERAL, readCellFormats } from './cell-format.ts';
 import { readXml } from './read-xml.ts';
 import { readSharedStrings } from './string-text.ts';
-import { WorkbookUnreadable } from './workbook-unreadable.ts';
+import { SheetTooLarge, WorkbookUnreadable } from './workbook-unreadable.ts';
 
 /** The parts of a workbook that its rows need. */
 export interface OpenWorkbook {
@@ -19,7 +19,7 @@ const MAX_UNPACKED_BYTES = 400_000_000;
  * Opens the first sheet that a person sees: the first visible worksheet in the order of the tabs. Without a visible one
  * it is the first. Charts and macro sheets have no rows and do not count.
  */
-export function openWorkbook(packed: Uint8Array): OpenWorkbook {
+export function openWorkbook(packed: Uint8Array, maxSheetBytes: number): OpenWorkbook {
   const book = workbookPath(packed);
   const folder = book.slice(0, book.lastIndexOf('/') + 1);
   const relationsOfBook = `${folder}_rels/${book.slice(folder.length)}.rels`;
@@ -34,7 +34,10 @@ export function openWorkbook(packed: Uint8Array): OpenWorkbook {
   const pathOf = (type: string) => relations.find((relation) => relation.type.endsWith(type))?.path;
   const stringsPath = pathOf('/sharedStrings');
   const stylesPath = pathOf('/styles');
-  const parts = entries(packed, (name) => [chosen.path, stringsPath, stylesPath].includes(name));
+  const parts = entries(packed, (name, size) => {
+    if (name === chosen.path && size > maxSheetBytes) throw new SheetTooLarge(size);
+    return [chosen.path, stringsPath, stylesPath].includes(name);
+  });
   const strings = parts.get(stringsPath ?? '');
   const styles = parts.get(stylesPath ?? '');
   return {
@@ -51,12 +54,15 @@ function workbookPath(packed: Uint8Array): string {
 }
 
 /** Sizes are those that the ZIP claims; an entry never unpacks to more than it claims. */
-function entries(packed: Uint8Array, wanted: (name: string) => boolean): ReadonlyMap<string, Uint8Array> {
+function entries(
+  packed: Uint8Array,
+  wanted: (name: string, size: number) => boolean,
+): ReadonlyMap<string, Uint8Array> {
   let unpacked = 0;
   try {
     const files = unzipSync(packed, {
       filter: ({ name, originalSize }) => {
-        if (!wanted(name)) return false;
+        if (!wanted(name, originalSize)) return false;
         unpacked += originalSize;
         if (unpacked > MAX_UNPACKED_BYTES) throw new WorkbookUnreadable('it is too large when unpacked');
         return true;

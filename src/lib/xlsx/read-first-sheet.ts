@@ -15,8 +15,13 @@ export type OnRow = (cells: readonly SheetCell[]) => void;
  * Reads the first visible sheet of an XLSX workbook (ECMA-376) row by row, on the server and in the browser. Blank rows between
  * rows are rows, blank rows at the end are not. Depends on nothing but the bytes: no locale, time zone or clock.
  */
-export function readFirstSheet(workbook: Uint8Array, values: CellValues, onRow: OnRow): void {
-  const book = openWorkbook(workbook);
+export function readFirstSheet(
+  workbook: Uint8Array,
+  values: CellValues,
+  onRow: OnRow,
+  maxSheetBytes = Number.POSITIVE_INFINITY,
+): void {
+  const book = openWorkbook(workbook, maxSheetBytes);
   const sheet = new SheetReader(book, cellWriter(values), onRow);
   readXml(book.sheet, sheet);
 }

@@ -5,3 +5,14 @@ export class WorkbookUnreadable extends Error {
     this.name = 'WorkbookUnreadable';
   }
 }
+
+/** Ends the reading of a workbook before its sheet is unpacked. */
+export class SheetTooLarge extends WorkbookUnreadable {
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super(`its sheet has ${bytes} bytes of XML`);
+    this.name = 'SheetTooLarge';
+    this.bytes = bytes;
+  }
+}

@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { workbook } from '../../../test/support/workbook.ts';
 import type { Blobs } from '../../engine/blobs.ts';
+import { LOCAL_WORKBOOK_LIMITS } from '../../fill/node/xlsx/workbook-limits.ts';
+import { FairTurnstile } from '../../lib/fair-turnstile.ts';
 import { receiveFile } from './receive-file.ts';
 
 const LIST = `/proc/${process.pid}/task/${process.pid}/children`;
 const children = () => readFileSync(LIST, 'utf8').trim().split(' ').filter(Boolean);
 
 test.runIf(existsSync(LIST))(
-  '[SUB41] of workbooks that come at once two are read, the others wait',
+  '[LIM20] workbooks of one account that arrive at once: two are read, the others wait',
   async () => {
     const blobs = {
       put: async (content: AsyncIterable<Uint8Array>) => {
@@ -31,8 +33,11 @@ test.runIf(existsSync(LIST))(
     }, 1);
     onTestFinished(() => clearInterval(watch));
     const limits = { maxBytes: 1_000_000, maxRows: 100 };
+    const line = new FairTurnstile({ size: 3, maxWaitMs: 60_000, maxWaiting: 10 });
+    const deps = { blobs, line, workbooks: LOCAL_WORKBOOK_LIMITS };
+    const turn = { owner: 'account', signal: new AbortController().signal };
     const received = await Promise.all(
-      Array.from({ length: 6 }, () => receiveFile({ blobs }, bytes(), limits)),
+      Array.from({ length: 6 }, () => receiveFile(deps, turn, bytes(), limits)),
     );
     expect(received.map(({ source }) => source.rows)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(most).toBeGreaterThan(0);

@@ -1,21 +1,21 @@
 import { looksLikeXlsx, readWorkbook } from '../../fill/node/xlsx/read-workbook.ts';
-import { Turnstile } from '../../lib/turnstile.ts';
+import { workbookRefusal } from '../../fill/node/xlsx/workbook-refusal.ts';
+import type { Turn } from '../../lib/fair-turnstile.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { decodeCsv } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 
-/** Each is read by a process that may take more than a gigabyte, and whoever has a link may send any number of files. */
-const WORKBOOKS_AT_ONCE = 2;
-const workbooks = new Turnstile(WORKBOOKS_AT_ONCE);
-
 /** Fields have types: a number must come without separators, a date in ISO 8601, whatever the sheet shows. */
 const FOR_IMPORTS = { form: 'csv', values: 'raw' } as const;
 
+export type ReceiveDeps = Pick<SurfaceDeps, 'blobs' | 'line' | 'workbooks'>;
+
 /** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
 export async function receiveFile(
-  { blobs }: Pick<SurfaceDeps, 'blobs'>,
+  deps: ReceiveDeps,
+  turn: Turn,
   bytes: AsyncIterable<Uint8Array>,
   limits: CsvLimits,
 ): Promise<{ readonly source: CsvSource; readonly sizeBytes: number }> {
@@ -27,8 +27,8 @@ export async function receiveFile(
     }
   })();
   const { start, whole } = await peek(counted);
-  const csv = looksLikeXlsx(start) ? fromXlsx(whole, limits) : whole;
-  const source = await storeCsv(blobs, decodeCsv(csv, limits.maxBytes), limits);
+  const csv = looksLikeXlsx(start) ? fromXlsx(deps, turn, whole, limits) : whole;
+  const source = await storeCsv(deps.blobs, decodeCsv(csv, limits.maxBytes), limits);
   return { source, sizeBytes };
 }
 
@@ -49,6 +49,8 @@ async function peek(bytes: AsyncGenerator<Uint8Array>) {
 }
 
 async function* fromXlsx(
+  { line, workbooks }: ReceiveDeps,
+  turn: Turn,
   bytes: AsyncIterable<Uint8Array>,
   { maxBytes }: CsvLimits,
 ): AsyncGenerator<Uint8Array> {
@@ -59,9 +61,15 @@ async function* fromXlsx(
     if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
     workbook.push(chunk);
   }
-  const result = await workbooks.run(() => readWorkbook(workbook, FOR_IMPORTS, maxBytes));
+  const result = await line.run(turn, (signal) =>
+    readWorkbook(workbook, FOR_IMPORTS, maxBytes, workbooks, signal),
+  );
   if (result.ok) yield result.text;
-  else if (result.reason === 'unreadable')
-    throw new CsvRefused('invalid_csv', 'The file is not a readable XLSX workbook.');
-  else throw new CsvRefused('csv_too_large', 'The workbook is too large when unpacked.');
+  else if (result.reason === 'output')
+    throw new CsvRefused('csv_too_large', `The rows of the workbook are larger than ${maxBytes} bytes.`);
+  else
+    throw new CsvRefused(
+      result.reason === 'unreadable' ? 'invalid_csv' : 'csv_too_large',
+      `The file ${workbookRefusal(result)}`,
+    );
 }

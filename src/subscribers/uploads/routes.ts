@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { clientGone } from '../../http/client-gone.ts';
 import { acceptMultipart } from '../../http/multipart.ts';
 import { getPrincipal } from '../../http/principal.ts';
 import { admitBody } from '../../http/slow-bodies.ts';
@@ -115,10 +116,18 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       throw no('upload_expired', 'This upload link has expired; start a new upload.');
     return found;
   };
-  const take = async (record: UploadRecord, bytes: AsyncIterable<Uint8Array>, fileName: string | null) => {
-    const { source, sizeBytes } = await receiveFile(deps, deps.room.guarded(bytes), limits).catch((error) => {
-      throw error instanceof CsvRefused ? no(error.code, error.message) : error;
-    });
+  const take = async (
+    record: UploadRecord,
+    reply: FastifyReply,
+    bytes: AsyncIterable<Uint8Array>,
+    fileName: string | null,
+  ) => {
+    const turn = { owner: record.account_id, signal: clientGone(reply) };
+    const { source, sizeBytes } = await receiveFile(deps, turn, deps.room.guarded(bytes), limits).catch(
+      (error) => {
+        throw error instanceof CsvRefused ? no(error.code, error.message) : error;
+      },
+    );
     const { headers, rows: rowCount } = source;
     await requireIssuer(record);
     const arrived = await recordArrival(
@@ -187,7 +196,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           reply.header('connection', 'close');
           throw no('invalid_csv', 'Send the file itself, as CSV or XLSX.');
         }
-        const arrived = await unreadable(reply, take(uploadOf(request), body, nameOf(request)));
+        const arrived = await unreadable(reply, take(uploadOf(request), reply, body, nameOf(request)));
         return reply.send({ data: await show(arrived, null) });
       },
     );
@@ -244,7 +253,12 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           const part = await request.file();
           if (part === undefined || part.fieldname !== 'file')
             throw no('invalid_csv', 'Choose a file first.');
-          const arrived = await take(uploadOf(request), part.file, part.filename?.slice(0, 255) ?? null);
+          const arrived = await take(
+            uploadOf(request),
+            reply,
+            part.file,
+            part.filename?.slice(0, 255) ?? null,
+          );
           return sendPage(reply, 200, donePage(arrived.row_count ?? 0, arrived.headers.length));
         } catch (error) {
           // A browser shows the page only after it has sent the whole form.

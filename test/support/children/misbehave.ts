@@ -31,6 +31,11 @@ switch (what) {
     }
     break;
   }
+  case 'hoard': {
+    // Objects live in the heap that the flag caps.
+    const kept: object[] = [];
+    for (;;) kept.push({ kept: kept.length });
+  }
   case 'chatter':
     for (let line = 0; line < 10_000; line += 1) process.stdout.write('x'.repeat(10_000));
     break;

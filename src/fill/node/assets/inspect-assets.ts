@@ -9,23 +9,25 @@ export interface AssetsRequest {
   readonly limits: AssetLimits;
 }
 
-/** `reason` is a clause such as "it is not a ZIP file". */
+/** `reason` is a clause such as "it is not a ZIP file". `costly`: the reader was stopped at a limit. */
 export type AssetsAnswer =
   | { readonly ok: true; readonly entries: readonly ZipAsset[] }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly costly?: true };
 
 const CAPS = { maxRssBytes: 512_000_000, maxMs: 60_000, maxOutputBytes: 64_000_000 };
 
 /** Checks a ZIP of pictures from a stranger and finds its pictures. */
-export async function inspectAssets(file: string, limits: AssetLimits): Promise<AssetsAnswer> {
+export async function inspectAssets(
+  file: string,
+  limits: AssetLimits,
+  signal?: AbortSignal,
+): Promise<AssetsAnswer> {
   const path = await realpath(file);
   const program = programOf('src/fill/node/assets/assets-child.ts');
   const child = new CappedChild(program, CAPS.maxRssBytes, [path]);
   const request: AssetsRequest = { path, limits };
-  const outcome = await child.ask([Buffer.from(JSON.stringify(request))], CAPS);
+  const outcome = await child.ask([Buffer.from(JSON.stringify(request))], CAPS, signal);
   if (outcome.ok) return JSON.parse(outcome.output.toString()) as AssetsAnswer;
-  return {
-    ok: false,
-    reason: outcome.reason === 'crash' ? 'its reader stopped' : `it takes too much ${outcome.reason} to read`,
-  };
+  if (outcome.reason === 'crash') return { ok: false, reason: 'its reader stopped' };
+  return { ok: false, reason: `it takes too much ${outcome.reason} to read`, costly: true };
 }

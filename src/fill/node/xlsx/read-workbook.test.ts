@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { workbook } from '../../../../test/support/workbook.ts';
+import { loadConfig } from '../../../config.ts';
 import { looksLikeXlsx, readWorkbook } from './read-workbook.ts';
+import { LOCAL_WORKBOOK_LIMITS, workbookLimits } from './workbook-limits.ts';
+import { workbookRefusal } from './workbook-refusal.ts';
 
 const SHEET = workbook([
   ['id', 'name', 'born'],
@@ -39,6 +42,39 @@ describe('the first sheet of a workbook', () => {
     const bytes = workbook([[9007199254740993n]]);
     const read = await readWorkbook([bytes], { form: 'csv', values: 'raw' }, MAX);
     expect(read.ok && read.text.toString()).toBe('9007199254740993\r\n');
+  });
+
+  test('[FILL180] a sheet of more XML than allowed: refused before it is unpacked, with its size', async () => {
+    const order = { form: 'csv', values: 'raw' } as const;
+    const refused = await readWorkbook([SHEET], order, MAX, { ...LOCAL_WORKBOOK_LIMITS, maxSheetBytes: 300 });
+    expect(refused).toMatchObject({ ok: false, reason: 'sheet', limit: 300 });
+    const bytes = refused.ok || refused.reason !== 'sheet' ? 0 : refused.bytes;
+    expect(bytes).toBeGreaterThan(300);
+    const read = await readWorkbook([SHEET], order, MAX, { ...LOCAL_WORKBOOK_LIMITS, maxSheetBytes: bytes });
+    expect(read).toMatchObject({ ok: true });
+  });
+
+  test('[FILL180] a workbook beyond a limit: the refusal names the limit, its setting and a way out', () => {
+    const stopped = { ok: false, limit: 7 } as const;
+    const out = 'Send the rows as CSV, or ask the operator to raise';
+    expect(workbookRefusal({ ...stopped, reason: 'time' })).toBe(
+      `takes longer than 7 ms to read. ${out} ROWPRESS_XLSX_TIMEOUT_MS.`,
+    );
+    expect(workbookRefusal({ ...stopped, reason: 'memory' })).toBe(
+      `takes more than 7 bytes of memory to read. ${out} ROWPRESS_XLSX_MAX_MEMORY_BYTES.`,
+    );
+    expect(workbookRefusal({ ...stopped, reason: 'sheet', bytes: 9 })).toBe(
+      `has a sheet of 9 bytes of XML; at most 7 are allowed. ${out} ROWPRESS_XLSX_MAX_SHEET_BYTES.`,
+    );
+  });
+
+  test('[FILL180] the limits of uploads: 10 seconds, 512 MB and 20 MB of XML unless set otherwise', () => {
+    const loaded = loadConfig({});
+    expect(loaded.ok && workbookLimits(loaded.config)).toEqual({
+      maxMs: 10_000,
+      maxRssBytes: 512_000_000,
+      maxSheetBytes: 20_000_000,
+    });
   });
 
   test('[FILL135] not a workbook, or more output than allowed: refused', async () => {

@@ -9,15 +9,24 @@ export interface SheetOrder {
   readonly values: CellValues;
 }
 
-/** The two bytes before a workbook that say what is wanted of it. */
-export const orderBytes = ({ form, values }: SheetOrder) =>
-  Uint8Array.of(SHEET_FORMS.indexOf(form), CELL_VALUES.indexOf(values));
+/** The order and the largest sheet, as bytes in front of a workbook. */
+export function orderBytes({ form, values }: SheetOrder, maxSheetBytes: number): Uint8Array {
+  const bytes = Buffer.alloc(ORDER_LENGTH);
+  bytes[0] = SHEET_FORMS.indexOf(form);
+  bytes[1] = CELL_VALUES.indexOf(values);
+  bytes.writeDoubleBE(maxSheetBytes, 2);
+  return bytes;
+}
 
-export const ORDER_LENGTH = 2;
+export const ORDER_LENGTH = 10;
 
-export function orderOf(bytes: Uint8Array): SheetOrder {
+export function orderOf(bytes: Buffer): SheetOrder & { readonly maxSheetBytes: number } {
   const form = SHEET_FORMS[bytes[0] ?? 0];
   const values = CELL_VALUES[bytes[1] ?? 0];
   if (form === undefined || values === undefined) throw new Error('bug: an unknown form of a sheet');
-  return { form, values };
+  return { form, values, maxSheetBytes: bytes.readDoubleBE(2) };
 }
+
+/** The first byte of an answer. The text follows `TEXT`; the size of the sheet, in digits, follows `SHEET_TOO_LARGE`. */
+export const TEXT = 0;
+export const SHEET_TOO_LARGE = 1;

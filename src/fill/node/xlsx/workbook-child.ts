@@ -6,17 +6,24 @@
 import { writeSync } from 'node:fs';
 import type { SheetCell } from '../../../lib/xlsx/cell-text.ts';
 import { readFirstSheet } from '../../../lib/xlsx/read-first-sheet.ts';
-import { ORDER_LENGTH, orderOf } from './sheet-form.ts';
+import { SheetTooLarge } from '../../../lib/xlsx/workbook-unreadable.ts';
+import { ORDER_LENGTH, orderOf, SHEET_TOO_LARGE, TEXT } from './sheet-form.ts';
 
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
 const input = Buffer.concat(chunks);
-const { form, values } = orderOf(input);
+const { form, values, maxSheetBytes } = orderOf(input);
 const rows: string[] = [];
 const line = form === 'csv' ? csvLine : jsonRow;
-readFirstSheet(input.subarray(ORDER_LENGTH), values, (cells) => rows.push(line(cells)));
-if (form === 'json-below-header') rows.shift();
-write(form === 'csv' ? rows.join('') : `[${rows.join(',')}]`);
+try {
+  readFirstSheet(input.subarray(ORDER_LENGTH), values, (cells) => rows.push(line(cells)), maxSheetBytes);
+  if (form === 'json-below-header') rows.shift();
+  write(Buffer.of(TEXT));
+  write(Buffer.from(form === 'csv' ? rows.join('') : `[${rows.join(',')}]`));
+} catch (error) {
+  if (!(error instanceof SheetTooLarge)) throw error;
+  write(Buffer.from([SHEET_TOO_LARGE, ...Buffer.from(String(error.bytes))]));
+}
 
 /** For readers without a place for warnings: an error is a blank. */
 function csvLine(cells: readonly SheetCell[]): string {
@@ -34,8 +41,7 @@ function jsonRow(cells: readonly SheetCell[]): string {
   return `{${members.join(',')}}`;
 }
 
-function write(text: string): void {
-  const bytes = Buffer.from(text);
+function write(bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);

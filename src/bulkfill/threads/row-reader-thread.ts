@@ -1,0 +1,16 @@
+/** One thread: reads row inputs into their normal form, one at a time. */
+import { parentPort } from 'node:worker_threads';
+import { type NormalisedRows, normaliseRows, type RowSource } from '../rows/normalise-rows.ts';
+import { failureOf, type ThreadFailure } from './thread-failure.ts';
+
+export type RowAnswer = { readonly kind: 'read'; readonly rows: NormalisedRows } | ThreadFailure;
+
+parentPort?.on('message', async (source: RowSource) => {
+  let answer: RowAnswer;
+  try {
+    answer = { kind: 'read', rows: await normaliseRows(source) };
+  } catch (error) {
+    answer = failureOf(error);
+  }
+  parentPort?.postMessage(answer);
+});

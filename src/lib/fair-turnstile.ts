@@ -1,0 +1,142 @@
+/** Whose work it is, and how long it is needed. */
+export interface Turn {
+  /** The account or the operator that the work is done for. */
+  readonly owner: string;
+  /** Aborts when nobody needs the result any more, for instance because the client hung up. */
+  readonly signal: AbortSignal;
+}
+
+export interface LineLimits {
+  /** Runs at the same time, of all owners. */
+  readonly size: number;
+  /** How long work may wait for its turn. */
+  readonly maxWaitMs: number;
+  /** How much work of one owner may wait. */
+  readonly maxWaiting: number;
+}
+
+/** The work was removed from the line or stopped because its signal was aborted. */
+export class WorkAbandoned extends Error {
+  constructor() {
+    super('The client closed the connection before its work was done.');
+    this.name = 'WorkAbandoned';
+  }
+}
+
+/** The work did not run: too much of its owner waits already, or it waited for too long. */
+export class LineRefused extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(reason: string, maxWaitMs: number) {
+    super(`${reason} Retry later.`);
+    this.name = 'LineRefused';
+    this.retryAfterSeconds = Math.ceil(maxWaitMs / 1000);
+  }
+}
+
+interface Waiting {
+  readonly start: () => void;
+}
+
+/**
+ * Runs at most `size` pieces of work at once and takes the waiting ones from all owners in turn. One owner never holds
+ * the last place if there are two or more, so that another owner's work starts at once however much the first one sends.
+ */
+export class FairTurnstile {
+  readonly #limits: LineLimits;
+  readonly #share: number;
+  /** The owner whose turn is next comes first; an owner without waiting work is not in it. */
+  readonly #lines = new Map<string, Waiting[]>();
+  readonly #running = new Map<string, number>();
+  #free: number;
+
+  constructor(limits: LineLimits) {
+    this.#limits = limits;
+    this.#share = Math.max(1, limits.size - 1);
+    this.#free = limits.size;
+  }
+
+  /**
+   * Runs `work` when its turn comes. The place is free again when `work` has ended: an aborted one must stop soon. Throws
+   * `WorkAbandoned` or `LineRefused`, or what `work` throws.
+   */
+  async run<T>({ owner, signal }: Turn, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#mayStart(owner)) this.#take(owner);
+    else await this.#wait(owner, signal);
+    try {
+      if (signal.aborted) throw new WorkAbandoned();
+      const result = await work(signal);
+      if (signal.aborted) throw new WorkAbandoned();
+      return result;
+    } catch (error) {
+      throw signal.aborted ? new WorkAbandoned() : error;
+    } finally {
+      this.#leave(owner);
+    }
+  }
+
+  #mayStart(owner: string): boolean {
+    return this.#free > 0 && (this.#running.get(owner) ?? 0) < this.#share;
+  }
+
+  #take(owner: string): void {
+    this.#free -= 1;
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+  }
+
+  #leave(owner: string): void {
+    const left = (this.#running.get(owner) ?? 0) - 1;
+    if (left === 0) this.#running.delete(owner);
+    else this.#running.set(owner, left);
+    this.#free += 1;
+    this.#startNext();
+  }
+
+  /** One place was freed, so at most one piece of work can start. */
+  #startNext(): void {
+    for (const [owner, line] of this.#lines) {
+      if (!this.#mayStart(owner)) continue;
+      const next = line.shift();
+      // To the end of the order, behind every other owner.
+      this.#lines.delete(owner);
+      if (line.length > 0) this.#lines.set(owner, line);
+      this.#take(owner);
+      next?.start();
+      return;
+    }
+  }
+
+  #wait(owner: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw new WorkAbandoned();
+    const { maxWaiting, maxWaitMs } = this.#limits;
+    const line = this.#lines.get(owner) ?? [];
+    if (line.length >= maxWaiting)
+      throw new LineRefused(`${maxWaiting} requests of this account are waiting already.`, maxWaitMs);
+    this.#lines.set(owner, line);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const waiting: Waiting = {
+        start: () => {
+          end();
+          resolve();
+        },
+      };
+      const leave = (error: Error) => {
+        end();
+        line.splice(line.indexOf(waiting), 1);
+        if (line.length === 0) this.#lines.delete(owner);
+        reject(error);
+      };
+      const onAbort = () => leave(new WorkAbandoned());
+      const timer = setTimeout(
+        () => leave(new LineRefused(`The request waited ${maxWaitMs} ms for its turn.`, maxWaitMs)),
+        maxWaitMs,
+      );
+      signal.addEventListener('abort', onAbort, { once: true });
+      line.push(waiting);
+    });
+  }
+}
