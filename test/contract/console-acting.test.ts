@@ -168,7 +168,11 @@ describe('acting', () => {
     });
     expect(own.status).toBe(200);
     const { items } = (await operator.get<Listed<{ action: string; account: string }>>('/audit')).body;
-    expect(items[0]).toMatchObject({ action: 'job.created', account: account.name, target: '/export-jobs' });
+    const [start, download] = ['job.created', 'artifact.downloaded'].map((action) =>
+      items.find((item) => item.action === action),
+    );
+    expect(start).toMatchObject({ account: account.name, target: '/export-jobs' });
+    expect(download).toMatchObject({ target: `/export-jobs/${job.job_id}/download` });
   });
 
   it('[CON9] keeps the language of the surface', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChainedEntry } from '../../src/lib/audit/audit-entry.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
-import { type ConsoleClient, signedIn } from '../support/console-client.ts';
+import { type ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';
 import { createDatabase } from '../support/database.ts';
 
 let server: BulkfillServer;
@@ -39,6 +40,24 @@ const entriesOf = (text: string) =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as ChainedEntry);
+
+interface Entry {
+  readonly action: string;
+  readonly account: string | null;
+  readonly target: string | null;
+}
+
+/** The entries that `work` added, oldest first. */
+async function addedBy(work: () => Promise<unknown>): Promise<[string, string | null][]> {
+  const latest = async () =>
+    (await operator.get<Listed<Entry & { seq: number }>>('/audit?limit=100')).body.items;
+  const before = (await latest())[0]?.seq ?? 0;
+  await work();
+  return (await latest())
+    .filter(({ seq }) => seq > before)
+    .map(({ action, target }): [string, string | null] => [action, target])
+    .reverse();
+}
 
 describe('the audit chain', () => {
   it('[CON50][CON52] the log is downloaded: the file verifies, and a changed or removed line is named', async () => {
@@ -101,5 +120,95 @@ describe('the audit chain', () => {
     expect(await verify()).toMatchObject({ exit: 1, ok: false, broken_seq: 2 });
     const { code, stderr } = await rowpress(['audit', 'verify'], server.env);
     expect([code, stderr]).toEqual([1, expect.stringContaining('broken at entry 2: its content')]);
+  });
+});
+
+describe('audited reads', () => {
+  const name = 'Account 1 "Ω"';
+  const acting = { 'x-rowpress-account': encodeURIComponent(name) };
+  const get = async (path: string, status = 200) => {
+    const answer = await operator.get<Record<string, unknown>>(path, acting);
+    expect([path, answer.status]).toEqual([path, status]);
+    return answer.body;
+  };
+  const send = async (path: string, body: object) => {
+    const headers = {
+      ...acting,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      'x-correlation-id': randomUUID(),
+    };
+    const answer = await operator.request('POST', path, { headers, body: JSON.stringify(body) });
+    expect(answer.status).toBeLessThan(300);
+    return answer.body as Record<string, unknown>;
+  };
+
+  it('[CON48] subscribers and items: each read is one entry without its query; lists of jobs and refused reads are none', async () => {
+    const made = await send('/acting/subscribers/subscribers', { email: 'ada@example.com' });
+    const { id } = made.data as { id: string };
+    const box = { source_id: 'BOX', source_version: 1, name: 'Box' };
+    await send('/acting/ingest/master/uoms', { items: [box] });
+    const reads = await addedBy(async () => {
+      await get('/acting/subscribers/subscribers?email=ada%40example.com');
+      await get(`/acting/subscribers/subscribers/${id}`);
+      await get(`/acting/subscribers/subscribers/${randomUUID()}`, 404);
+      await operator.request('HEAD', `/acting/subscribers/subscribers/${id}`, { headers: acting });
+      await get('/acting/subscribers/tags');
+      await get('/acting/subscribers/jobs/subscriber-exports');
+      await get('/acting/ingest/master/uoms/BOX');
+      await get('/acting/ingest/quarantine');
+      await get('/acting/bulkfill/export-jobs');
+      await get('/jobs');
+      await get('/deliveries');
+    });
+    expect(reads).toEqual([
+      ['subscribers.listed', '/subscribers'],
+      ['subscriber.read', `/subscribers/${id}`],
+      ['item.read', '/master/uoms/BOX'],
+      ['quarantine.listed', '/quarantine'],
+    ]);
+  });
+
+  it('[CON48] a download by its token: the entry names the job and not the token', async () => {
+    const started = await send('/acting/subscribers/jobs/subscriber-exports', {});
+    const { id } = started.data as { id: string };
+    const settled = async () =>
+      (await operator.get<{ settled_at: string | null }>(`/jobs/${id}`)).body.settled_at;
+    await expect.poll(settled, { timeout: 30_000 }).not.toBeNull();
+    const path = `/acting/subscribers/jobs/subscriber-exports/${id}`;
+    const data = (await get(path)).data as { download_url: string };
+    const download = new URL(data.download_url).pathname.replace('/v1', '');
+    const token = download.split('/')[3] ?? '';
+    const reads = await addedBy(async () => {
+      await get(path);
+      expect((await operator.fetch(`/acting/subscribers${download}`, { headers: acting })).status).toBe(200);
+    });
+    expect(reads.map(([action]) => action)).toEqual(['export.read', 'artifact.downloaded']);
+    expect(reads[1]?.[1]).toContain(`/downloads/${id}/`);
+    expect(token.length).toBeGreaterThan(20);
+    expect(JSON.stringify(reads)).not.toContain(token);
+  });
+
+  it('[CON48] a delivery and a webhook secret: read, and written down', async () => {
+    const hook = await send('/acting/ingest/webhooks', { url: 'https://hooks.example.com/in' });
+    await send('/webhook-tests', { account: name, surface: 'ingest', url: 'https://hooks.example.com/in' });
+    const { items } = (await operator.get<Listed<{ id: string }>>('/deliveries')).body;
+    const reads = await addedBy(async () => {
+      await get(`/acting/ingest/webhooks/${hook.webhook_id ?? hook.id}/secret`);
+      await get(`/deliveries/${items[0]?.id}`);
+    });
+    expect(reads.map(([action]) => action)).toEqual(['webhook-secret.read', 'delivery.read']);
+  });
+
+  it('[CON48] the entry cannot be written: the data is not sent', async () => {
+    await server.pool.query('alter table audit_marks rename to audit_marks_away');
+    try {
+      const refused = await operator.get('/acting/subscribers/subscribers', acting);
+      expect(refused.status).toBe(500);
+      expect(JSON.stringify(refused.body)).not.toContain('ada@example.com');
+    } finally {
+      await server.pool.query('alter table audit_marks_away rename to audit_marks');
+    }
+    expect((await operator.get('/acting/subscribers/subscribers', acting)).status).toBe(200);
   });
 });

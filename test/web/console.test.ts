@@ -313,7 +313,7 @@ describe('by keyboard alone', () => {
   it('more rows go on at the first of them', async () => {
     for (let n = 0; n < 26; n += 1) await app.operator.post('/accounts', { name: `More ${n}` });
     const page = await open('/console/operators');
-    const audit = page.getByRole('table', { name: 'What operators did' });
+    const audit = page.getByRole('table', { name: 'Audit log' });
     await audit.getByRole('rowheader').first().waitFor();
     await page.getByRole('button', { name: 'Show more' }).press('Enter');
     await expect.poll(() => audit.getByRole('rowheader').count()).toBeGreaterThan(25);

@@ -10,6 +10,7 @@ import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { createSessionGuard, findOperator, getOperator } from '../session/session-guard.ts';
 import { actionName } from './action-name.ts';
+import { readName } from './read-name.ts';
 
 type ActingParts = Pick<ConsoleParts, 'db' | 'clock' | 'ids' | 'session' | 'onError'>;
 
@@ -36,19 +37,22 @@ export function actingSurface(
       app.addHook('onRequest', async (request) =>
         setPrincipal(request, await actFor(parts, request, surface)),
       );
-      // Before the answer leaves: whoever reads the list next finds it there.
+      // Before the response is sent: the next read of the audit log finds it.
       app.addHook('onSend', async (request, reply) => {
-        if (isRead(request) || reply.statusCode >= 400 || findOperator(request) === undefined) return;
-        const action = actionName(
-          surface,
-          request.method,
-          (request.routeOptions.url ?? '').slice(prefix.length),
-        );
-        const target = targetOf(request, prefix);
+        if (reply.statusCode >= 400 || findOperator(request) === undefined) return;
+        const route = (request.routeOptions.url ?? '').slice(prefix.length);
+        const action = isRead(request)
+          ? readName(surface, request.method, route)
+          : actionName(surface, request.method, route);
+        if (action === undefined) return;
         const accountId = actedFor.get(request);
-        await recordAction(parts, request, { action, target, ...(accountId && { accountId }) }).catch(
-          parts.onError,
-        );
+        const written = recordAction(parts, request, {
+          action,
+          target: targetOf(request, prefix),
+          ...(accountId && { accountId }),
+        });
+        // A change has happened already, but what cannot be audited is not shown.
+        await (isRead(request) ? written : written.catch(parts.onError));
       });
       const behindThisDoor = { ...guards, requireKey: () => async () => {} };
       await app.register(spec.plugin, { guards: behindThisDoor, shutdown });
@@ -58,9 +62,15 @@ export function actingSurface(
 
 const actedFor = new WeakMap<FastifyRequest, string>();
 
-/** The path, but of an upload link, which is a secret, only the pattern: every operator can read the audit list. */
+/** The path without its query. A token in it is a secret and stays out, because every operator can read the audit log. */
 function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string): string {
-  const shown = 'token' in (params as object) ? (routeOptions.url ?? '') : url;
+  const values = params as Readonly<Record<string, string>>;
+  const shown =
+    'token' in values
+      ? (routeOptions.url ?? '').replace(/:(\w+)/g, (name, key) =>
+          key === 'token' ? name : (values[key] ?? name),
+        )
+      : url;
   return shown.slice(prefix.length).replace(/\?.*$/s, '');
 }
 

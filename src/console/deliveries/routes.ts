@@ -53,9 +53,12 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const body = await findEventBody(db, delivery.event_id);
     return { ...showDelivery(delivery), attempts: attempts.map(showAttempt), body: body?.toString() ?? null };
   };
-  app.get('/deliveries/:id', { schema: { params } }, (request) =>
-    show(idFrom(request.params.id, 'delivery')),
-  );
+  app.get('/deliveries/:id', { schema: { params } }, async (request) => {
+    const id = idFrom(request.params.id, 'delivery');
+    const delivery = await show(id);
+    await recordAction(parts, request, { action: 'delivery.read', target: id });
+    return delivery;
+  });
 
   app.post('/deliveries/:id/redeliver', { schema: { params } }, async (request) => {
     const id = idFrom(request.params.id, 'delivery');

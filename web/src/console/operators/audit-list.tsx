@@ -30,11 +30,11 @@ export function AuditList() {
   );
   return (
     <PagedTable
-      label="What operators did"
+      label="Audit log"
       pages={pages}
       columns={columns}
       rowKey={({ id }) => id}
-      empty={<EmptyState title="Nothing has been done yet" />}
+      empty={<EmptyState title="No entries yet" />}
     />
   );
 }

@@ -1,6 +1,6 @@
-import { LogOut, UserPlus } from 'lucide-react';
+import { Download, LogOut, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { callJson } from '../../api/operator-client.ts';
+import { callJson, operatorUrl } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
 import { useSession } from '../../shell/session.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
@@ -16,6 +16,7 @@ import { AuditList } from './audit-list.tsx';
 import { CreateLink } from './create-link.tsx';
 import { Invite } from './invite.tsx';
 import type { Operator } from './operator.ts';
+import styles from './operators-screen.module.css';
 import { PendingLinks } from './pending-links.tsx';
 import { RemoveOperator } from './remove-operator.tsx';
 import { Sessions } from './sessions.tsx';
@@ -101,7 +102,15 @@ export function OperatorsScreen() {
       />
       <Sessions pages={sessions} />
       <PendingLinks pages={links} />
-      <Section title="Audit log">
+      <Section
+        title="Audit log"
+        aside={
+          <a className={styles.export} href={operatorUrl('/audit/export')} download>
+            <Download size={15} aria-hidden="true" />
+            Download audit log
+          </a>
+        }
+      >
         <AuditList />
       </Section>
       {inviting && <Invite onClose={closeLink} />}
