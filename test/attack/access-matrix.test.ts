@@ -10,10 +10,11 @@ interface Operation {
   readonly template: string;
   readonly surface: keyof AccountKeys;
   readonly open: boolean;
+  readonly scopes: readonly string[];
 }
 
 const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { security?: unknown }>>;
+  paths: Record<string, Record<string, { security?: readonly Record<string, readonly string[]>[] }>>;
 };
 
 const surfaceOf = (template: string): keyof AccountKeys => {
@@ -26,6 +27,7 @@ const operations: Operation[] = Object.entries(paths).flatMap(([template, method
     template,
     surface: surfaceOf(template),
     open: security === undefined,
+    scopes: security?.flatMap((scheme) => Object.values(scheme).flat()) ?? [],
   })),
 );
 const guarded = operations.filter(({ open }) => !open);
@@ -117,6 +119,22 @@ test('[BF1] every operation that needs a key: 401 without one, and 401 with a ke
     for (const key of [undefined, ...others.map((surface) => owner[surface])]) {
       const { status } = await call(operation, path, key);
       if (status !== 401) wrong.push(`${named(operation)} with ${key?.slice(0, 12) ?? 'no key'}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('[SUB4] every operation of a scope: 403 with a key of the same account that lacks it', async () => {
+  const scoped = guarded.filter(({ scopes }) => scopes.length > 0);
+  expect(scoped.length).toBeGreaterThan(25);
+  const all = [...new Set(scoped.flatMap(({ scopes }) => scopes))];
+  const wrong: string[] = [];
+  for (const lacking of all) {
+    const scopes = all.filter((scope) => scope !== lacking);
+    const { key } = await scene.server.account({ surface: 'subscribers', name: 'owner', scopes });
+    for (const operation of scoped.filter((each) => each.scopes.includes(lacking))) {
+      const { status } = await call(operation, things.path(operation.template) ?? operation.template, key);
+      if (status !== 403) wrong.push(`${named(operation)} without ${lacking}: ${status}`);
     }
   }
   expect(wrong).toEqual([]);
