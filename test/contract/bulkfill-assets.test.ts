@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 import { letterPdf } from '../support/bulkfill-server.ts';
-import { box, fill, layoutOf, sha256 } from '../support/fill-cli.ts';
+import { box, fill, layoutOf, runFill, sha256 } from '../support/fill-cli.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { quartersJpeg, turnedJpeg } from '../support/small-jpeg.ts';
 import { smallPng } from '../support/small-png.ts';
@@ -84,6 +84,20 @@ describe('assets_file', () => {
       code: 'INVALID_ASSETS',
       message: 'bad.zip cannot be used: "notes.txt" is neither a PNG nor a JPEG.',
     });
+  });
+
+  it.each([
+    ['ROWPRESS_MAX_ASSETS_ENTRIES', '1', 'it has 2 entries; at most 1 are allowed'],
+    ['ROWPRESS_MAX_ASSETS_ENTRY_BYTES', '50', '"photos/ada.jpg" is larger than 50 bytes'],
+    ['ROWPRESS_MAX_ASSETS_BYTES', '90', 'it is larger than 90 bytes'],
+  ])('[FILL145] rowpress fill with %s=%s: refuses more', async (setting, value, reason) => {
+    await sandbox.write('pictures.zip', zip);
+    const args = ['--assets', 'pictures.zip'];
+    const run = await runFill(sandbox, { pdf: letterPdf, layout, rows, args, env: { [setting]: value } });
+    expect([run.status, run.json()]).toEqual([
+      1,
+      { code: 'INVALID_ASSETS', message: `pictures.zip cannot be used: ${reason}.` },
+    ]);
   });
 
   it('[BF94] the pictures: are part of the request and of the work', async () => {

@@ -1,3 +1,4 @@
+import { assetLimitsOf } from '../../fill/node/assets/asset-limits.ts';
 import { inspectAssets } from '../../fill/node/assets/inspect-assets.ts';
 import { refuse } from '../../lib/errors/api-error.ts';
 import type { Turn } from '../../lib/fair-turnstile.ts';
@@ -14,11 +15,7 @@ export async function keepAssets(
   turn: Turn,
   part: FilePart,
 ): Promise<NonNullable<ExportInput['assets']>> {
-  const limits = {
-    maxEntries: settings.maxAssetsEntries,
-    maxEntryBytes: settings.maxAssetsEntryBytes,
-    maxBytes: settings.maxAssetsBytes,
-  };
+  const limits = assetLimitsOf(settings);
   const checked = await line.run(turn, (signal) => inspectAssets(part.file.path, limits, signal));
   if (!checked.ok) {
     if (checked.costly) await noteCostly(turn.owner);

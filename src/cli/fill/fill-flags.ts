@@ -29,6 +29,9 @@ export interface FillSettings extends SealKeySettings {
   readonly workers: number;
   readonly maxColumns: number;
   readonly keepPdfActions: boolean;
+  readonly maxAssetsEntries: number;
+  readonly maxAssetsEntryBytes: number;
+  readonly maxAssetsBytes: number;
   /** Seconds since 1970, from the environment's convention for reproducible builds. */
   readonly sourceDateEpoch: string | undefined;
 }

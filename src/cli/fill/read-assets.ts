@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AssetsRefused, DEFAULT_ASSET_LIMITS } from '../../fill/node/assets/asset-limits.ts';
+import { type AssetLimits, AssetsRefused } from '../../fill/node/assets/asset-limits.ts';
 import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
 import { folderAssets } from '../../fill/node/assets/folder-assets.ts';
 import { inspectAssets } from '../../fill/node/assets/inspect-assets.ts';
@@ -8,9 +8,11 @@ import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
 /** The pictures that `--assets` names, checked like `assets_file` of the server. */
-export async function readAssets(file: string | undefined): Promise<AssetSource | undefined> {
+export async function readAssets(
+  file: string | undefined,
+  limits: AssetLimits,
+): Promise<AssetSource | undefined> {
   if (file === undefined) return undefined;
-  const limits = DEFAULT_ASSET_LIMITS;
   try {
     const found = await stat(file);
     if (found.isDirectory()) return { kind: 'folder', files: await folderAssets(file, limits) };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FillPlan } from '../../fill/fill-plan.ts';
 import { createFontKit } from '../../fill/fonts/font-kit.ts';
 import { MergedTooLarge } from '../../fill/merge/merged-pdf.ts';
+import { assetLimitsOf } from '../../fill/node/assets/asset-limits.ts';
 import type { AssetSource } from '../../fill/node/assets/asset-source.ts';
 import { openAssets } from '../../fill/node/assets/open-assets.ts';
 import { BaseCache } from '../../fill/node/base-cache.ts';
@@ -87,7 +88,7 @@ async function fillOn(
     while (threads.length < wanted) threads.push(new RowThread());
   };
   startThreads(0);
-  const assets = await readAssets(flags.assets);
+  const assets = await readAssets(flags.assets, assetLimitsOf(settings));
   const rows = await openRowFile(flags.rows, flags, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,

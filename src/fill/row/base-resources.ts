@@ -68,7 +68,8 @@ export function baseResources(
   // A base serves many jobs, so it holds pictures of the package alone.
   const find = pictureFinder({ job: NO_JOB_ASSETS, assets, codec });
   for (const value of staticPictures(layout, options)) {
-    const image = find(value);
+    // Each row is charged for it where it is drawn.
+    const image = find(value, () => undefined);
     if ('code' in image) continue; // each row finds it among its job's pictures, or reports it
     const { num, objects: written } = image.write(numbers);
     objects.push(...written);

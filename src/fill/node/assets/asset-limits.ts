@@ -12,6 +12,19 @@ export const DEFAULT_ASSET_LIMITS: AssetLimits = {
   maxBytes: 500_000_000,
 };
 
+/** The limits by the settings of an installation. */
+export function assetLimitsOf(settings: {
+  readonly maxAssetsEntries: number;
+  readonly maxAssetsEntryBytes: number;
+  readonly maxAssetsBytes: number;
+}): AssetLimits {
+  return {
+    maxEntries: settings.maxAssetsEntries,
+    maxEntryBytes: settings.maxAssetsEntryBytes,
+    maxBytes: settings.maxAssetsBytes,
+  };
+}
+
 /** Why pictures are refused; the text follows "assets_file cannot be used:" or the like. */
 export class AssetsRefused extends Error {}
 

@@ -146,6 +146,17 @@ describe('[FILL157] text below the bars', () => {
     expect(found).toEqual(scanned);
   });
 
+  it.each([
+    ['msi', '1230', '12302'],
+    ['code11', '123-455', '123-4552'],
+  ] as const)(
+    '[FILL155] %s of %s, which ends in its check digit: gets another one',
+    async (symbology, value, text) => {
+      const made = await bench({ symbology, human_readable: true }, 180, 70);
+      expect(await pageTexts(made.pdf(value))).toEqual([text]);
+    },
+  );
+
   it('without the option: draws no text', async () => {
     const pdf = (await bench({ symbology: 'ean13' }, 180, 70)).pdf('9520123456788');
     expect(await pageTexts(pdf)).toEqual(['']);

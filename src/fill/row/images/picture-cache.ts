@@ -4,6 +4,8 @@ import type { PdfImage } from './pdf-image.ts';
 export interface PictureProblem {
   readonly code: 'IMAGE_MISSING' | 'IMAGE_INVALID';
   readonly message: string;
+  /** Pixels that were charged before the problem was found. */
+  readonly pixels?: number;
 }
 
 export type FoundPicture = PdfImage | PictureProblem;

@@ -36,6 +36,32 @@ async function drawn(file: Uint8Array) {
   };
 }
 
+describe('[FILL76] the pixels of a PNG', () => {
+  /** Its header declares 40 million pixels, of which a few are there. */
+  const vast = (mark: number) =>
+    Buffer.from(smallPng([0, 0, 31, 64, 0, 0, 19, 136, 8, 0, 0, 0, 0], [0, mark])).toString('base64');
+  const both = [overlay, { ...overlay, id: 'q', value: { column: 'column_1' } }];
+
+  it('that no other picture has used up: the damaged picture is skipped', async () => {
+    const bench = await drawingBench(both);
+    expect(bench.draw(vast(1), '')).toMatchObject({ error: null, warnings: [{ code: 'IMAGE_INVALID' }] });
+  });
+
+  it('beyond those of a row: are charged by the header, before they are decoded, in every row', async () => {
+    const bench = await drawingBench(both);
+    const error = { code: 'ROW_TOO_COMPLEX', message: 'The row asks for more than 64000000 pixels.' };
+    expect(bench.draw(vast(1), vast(2)).error).toEqual(error);
+    bench.draw(vast(1), '');
+    bench.draw('', vast(2));
+    expect(bench.draw(vast(1), vast(2)).error).toEqual(error);
+  });
+
+  it('by a second header: make the picture invalid', async () => {
+    const twice = greyPng(...pngChunk('IHDR', greyHeader));
+    expect(await drawn(twice)).toMatchObject({ error: null, warnings: [{ code: 'IMAGE_INVALID' }] });
+  });
+});
+
 describe('orientation', () => {
   // 32 × 16 pixels in a box of 60 × 60: upright 60 × 30, turned 30 × 60. The page is 842 points high.
   it.each([

@@ -1,7 +1,8 @@
 import { ImageInvalid } from './image-invalid.ts';
 import { type JobAssets, jobAssetName, NO_JOB_ASSETS } from './job-assets.ts';
+import type { PdfImage } from './pdf-image.ts';
 import { type FoundPicture, PictureCache, type PictureProblem } from './picture-cache.ts';
-import { type ImageCodec, readImage } from './read-image.ts';
+import { type ImageCodec, pixelsToDecode, readImage } from './read-image.ts';
 
 /** Where pictures come from. */
 export interface PictureSources {
@@ -29,7 +30,10 @@ function noPicture(): never {
  * What an image value means: the name of a picture of the job, else of a package asset (`assets/stamp.png`, or just
  * `stamp.png`), else the picture itself as base64, bare or in a data: URL.
  */
-export type FindPicture = (value: string) => FoundPicture;
+export type FindPicture = (value: string, charge: Charge) => FoundPicture;
+
+/** Called with the pixels of a picture before they are decoded, and throws if the row has none left. */
+export type Charge = (pixels: number) => void;
 
 const DATA_URL = /^data:image\/(?:png|jpe?g);base64,/i;
 /** How the base64 of a PNG and of a JPEG begins. */
@@ -40,12 +44,15 @@ const LONGEST_NAME = 255;
 
 export function pictureFinder(sources: PictureSources): FindPicture {
   const cache = new PictureCache();
-  return (value) => {
-    let found = cache.find(value);
-    if (found === undefined) {
-      found = find(value, sources);
-      cache.keep(value, found);
+  return (value, charge) => {
+    const known = cache.find(value);
+    if (known !== undefined) {
+      // What an earlier row has read costs the same, so that the outcome depends on this row alone.
+      charge('code' in known ? (known.pixels ?? 0) : known.width * known.height);
+      return known;
     }
+    const found = find(value, sources, charge);
+    cache.keep(value, found);
     return found;
   };
 }
@@ -66,18 +73,26 @@ export function looksLikePicture(
   );
 }
 
-function find(value: string, { job, assets, codec }: PictureSources): FoundPicture {
+function find(value: string, { job, assets, codec }: PictureSources, charge: Charge): FoundPicture {
   const name = jobAssetName(value);
   const file = (name === undefined ? undefined : job.read(name)) ?? assetNamed(value, assets);
+  let ahead = 0;
+  const read = (bytes: Uint8Array): PdfImage => {
+    ahead = pixelsToDecode(bytes);
+    charge(ahead);
+    const image = readImage(bytes, codec);
+    charge(image.width * image.height - ahead);
+    return image;
+  };
   try {
-    if (file !== undefined) return readImage(file, codec);
+    if (file !== undefined) return read(file);
     if (value.startsWith('assets/')) return MISSING;
     const bytes = decodeBase64(value.replace(DATA_URL, ''));
-    if (bytes !== undefined) return readImage(bytes, codec);
+    if (bytes !== undefined) return read(bytes);
     return isName(value) ? MISSING : invalid('it is not valid base64');
   } catch (error) {
     if (!(error instanceof ImageInvalid)) throw error;
-    return file === undefined && isName(value) ? MISSING : invalid(error.message);
+    return { ...(file === undefined && isName(value) ? MISSING : invalid(error.message)), pixels: ahead };
   }
 }
 

@@ -31,17 +31,30 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
+/** Signature, then IHDR: length, type, 13 bytes and a checksum. It is the first chunk and the only one of its type. */
+const HEADER_END = 8 + 8 + 13 + 4;
+
+export function readPngHeader(bytes: Uint8Array): PngHeader {
+  if (bytes.length < HEADER_END) throw new ImageInvalid('the picture is cut short');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_END);
+  const type = String.fromCharCode(...bytes.subarray(12, 16));
+  if (type !== 'IHDR' || view.getUint32(8) !== 13) throw new ImageInvalid('the picture is damaged');
+  return readHeader(new DataView(bytes.buffer, bytes.byteOffset + 16, 13));
+}
+
 /** Every chunk's checksum is compared, and the end chunk must be there: a file that broke off is not drawn in part. */
 export function readPngChunks(bytes: Uint8Array, crc32: Codec['crc32']): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let header: PngHeader | undefined;
+  const header = readPngHeader(bytes);
+  if (crc32(bytes.subarray(12, HEADER_END - 4)) !== view.getUint32(HEADER_END - 4))
+    throw new ImageInvalid('the picture is damaged');
   let palette: Uint8Array | undefined;
   let transparency: Uint8Array | undefined;
   let orientation: Orientation = 1;
   let deflatedProfile: Uint8Array | undefined;
   let ended = false;
   const parts: Uint8Array[] = [];
-  let at = 8;
+  let at = HEADER_END;
   while (!ended) {
     if (at + 12 > bytes.length) throw new ImageInvalid('the picture is cut short');
     const length = view.getUint32(at);
@@ -51,7 +64,7 @@ export function readPngChunks(bytes: Uint8Array, crc32: Codec['crc32']): PngChun
     if (crc32(bytes.subarray(at + 4, end)) !== view.getUint32(end))
       throw new ImageInvalid('the picture is damaged');
     const body = bytes.subarray(at + 8, end);
-    if (type === 'IHDR') header = readHeader(new DataView(body.buffer, body.byteOffset, body.length));
+    if (type === 'IHDR') throw new ImageInvalid('the picture is damaged');
     else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
     else if (type === 'IDAT') parts.push(body);
@@ -60,7 +73,7 @@ export function readPngChunks(bytes: Uint8Array, crc32: Codec['crc32']): PngChun
     else if (type === 'IEND') ended = true;
     at = end + 4;
   }
-  if (header === undefined || parts.length === 0) throw new ImageInvalid('the picture has no pixels');
+  if (parts.length === 0) throw new ImageInvalid('the picture has no pixels');
   if (header.colorType === 3) {
     if (palette === undefined || palette.length % 3 !== 0 || palette.length < 3 || palette.length > 768) {
       throw new ImageInvalid('the picture has no usable palette');

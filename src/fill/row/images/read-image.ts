@@ -3,6 +3,7 @@ import { ImageInvalid } from './image-invalid.ts';
 import { readJpeg } from './jpeg.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { readPng } from './png.ts';
+import { readPngHeader } from './png-chunks.ts';
 
 export type ImageCodec = Pick<Codec, 'crc32' | 'sha256Hex'>;
 
@@ -14,6 +15,13 @@ export function pictureKind(start: Uint8Array): 'png' | 'jpeg' | undefined {
   if (start[0] === 0x89 && start[1] === 0x50 && start[2] === 0x4e && start[3] === 0x47) return 'png';
   if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return 'jpeg';
   return undefined;
+}
+
+/** The pixels that reading the picture decodes, by its header; 0 for a JPEG, which is not decoded. */
+export function pixelsToDecode(bytes: Uint8Array): number {
+  if (pictureKind(bytes) !== 'png') return 0;
+  const { width, height } = readPngHeader(bytes);
+  return width * height;
 }
 
 export function readImage(bytes: Uint8Array, codec: ImageCodec): PdfImage {

@@ -54,9 +54,8 @@ export function placePicture(
     row.items.push(fitPicture(overlay.id, frameOf(overlay), known, known.name, overlay));
     return null;
   }
-  const image = find(value);
-  if ('code' in image) return image;
-  row.spend('pixels', image.width * image.height);
+  const image = find(value, (pixels) => row.spend('pixels', pixels));
+  if ('code' in image) return { code: image.code, message: image.message };
   row.items.push(fitPicture(overlay.id, frameOf(overlay), image, row.images.use(image), overlay));
   return null;
 }
