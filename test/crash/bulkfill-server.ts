@@ -1,0 +1,32 @@
+/**
+ * The composed server as a process of its own that kills itself at a fault point. Options come as JSON in the first
+ * argument; its address goes over IPC.
+ */
+import { loadConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
+import { createLogger } from '../../src/lib/logger.ts';
+import { startServer } from '../../src/main.ts';
+
+export interface ServerOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends itself by SIGKILL the n-th time it passes the point. */
+  readonly fault?: { readonly point: FaultPoint; readonly at: number };
+}
+
+const { env, fault } = JSON.parse(process.argv[2] ?? '') as ServerOptions;
+let passed = 0;
+if (fault !== undefined)
+  onFaultPoint((point) => {
+    if (point === fault.point && ++passed === fault.at) process.kill(process.pid, 'SIGKILL');
+  });
+
+const read = loadConfig(env);
+if (!read.ok) throw new Error(read.problems.join('; '));
+const server = await startServer(
+  read.config,
+  createLogger({ level: 'silent', pretty: false }),
+  createMetrics(),
+);
+process.once('disconnect', () => void server.stop());
+process.send?.({ url: server.url });
