@@ -87,7 +87,7 @@ describe('assets_file', () => {
   });
 
   it.each([
-    ['ROWPRESS_MAX_ASSETS_ENTRIES', '1', 'it has 2 entries; at most 1 are allowed'],
+    ['ROWPRESS_MAX_ASSETS_ENTRIES', '1', 'it has 3 entries; at most 1 are allowed'],
     ['ROWPRESS_MAX_ASSETS_ENTRY_BYTES', '50', '"photos/ada.jpg" is larger than 50 bytes'],
     ['ROWPRESS_MAX_ASSETS_BYTES', '90', 'it is larger than 90 bytes'],
   ])('[FILL145] rowpress fill with %s=%s: refuses more', async (setting, value, reason) => {

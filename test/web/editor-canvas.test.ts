@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessibilityFaults } from '../support/axe.ts';
-import { type EditorBench, type EditorPage, openInEditor, startEditorBench } from '../support/editor-page.ts';
+import { chosen, drag, numbers, openCanvas, overlay, PIXEL, place, spot } from '../support/editor-canvas.ts';
+import { type EditorBench, startEditorBench } from '../support/editor-page.ts';
 import { pagesPdf } from '../support/page-sources.ts';
 
 let bench: EditorBench;
@@ -10,74 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.close());
 
-/** A heading, two labels with a rule each, and a box: what a form is made of. */
-const FORM = [
-  'BT /F1 24 Tf 72 700 Td (Application) Tj ET',
-  'BT /F1 12 Tf 72 640 Td (Name) Tj ET 0.5 w 120 636 m 400 636 l S',
-  '72 300 300 120 re S',
-].join(' ');
-const LETTER = { width: 612, height: 792 };
-
-async function editor(pdf: Uint8Array = pagesPdf([{ content: FORM }, {}, {}])): Promise<EditorPage> {
-  const opened = await bench.openPage();
-  await openInEditor(bench, opened.page, pdf);
-  return opened;
-}
-
-/** Where a point of a page is in the window. */
-async function spot(
-  page: Page,
-  x: number,
-  y: number,
-  { number = 1, size = LETTER }: { number?: number; size?: { width: number; height: number } } = {},
-): Promise<[number, number]> {
-  const box = await page.locator(`[data-page="${number}"]`).boundingBox();
-  if (box === null) throw new Error(`page ${number} is not drawn`);
-  return [box.x + (x / size.width) * box.width, box.y + (y / size.height) * box.height];
-}
-
 /** Of 12-point sans in the middle of a box of 24 points: ascent 905, descent 212 thousandths. */
 const BASELINE = (24 - 12 * 1.117) / 2 + 12 * 0.905;
 
-/** Pixels are coarser than points: what the mouse can say exactly, to the pixel. */
-const PIXEL = 1.5;
-
-interface Placed {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The selected field's numbers as the inspector shows them. */
-async function numbers(page: Page): Promise<Placed> {
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  const read = async (label: string) =>
-    Number(await inspector.getByRole('textbox', { name: label, exact: true }).inputValue());
-  return { x: await read('x'), y: await read('y'), width: await read('width'), height: await read('height') };
-}
-
-async function place(page: Page, key: string, x: number, y: number): Promise<void> {
-  await page.keyboard.press(key);
-  await page.mouse.click(...(await spot(page, x, y)));
-}
-
-async function drag(page: Page, from: [number, number], to: [number, number]): Promise<void> {
-  await page.mouse.move(...from);
-  await page.mouse.down();
-  await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2);
-  await page.mouse.move(...to);
-}
-
-const overlay = (page: Page, id: string) => page.locator(`[data-overlay="${id}"]`);
-const chosen = (page: Page) =>
-  page
-    .locator('[data-overlay][aria-pressed="true"]')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('data-overlay')));
-
 describe('placing and moving', () => {
   it('a click places a field of the usual size, a drag one of its own; both are selected and named', async () => {
-    const { page, broken } = await editor();
+    const { page, broken } = await openCanvas(bench);
     await place(page, 't', 200, 500);
     expect(await overlay(page, 'text_1').getAttribute('aria-label')).toMatch(/^Text F·1, “Text”, x \d/);
     const first = await numbers(page);
@@ -94,7 +31,7 @@ describe('placing and moving', () => {
   });
 
   it('a drag rests on the template’s own rule and on other fields; Alt moves freely; one step of the history', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 't', 300, 200);
     // The rule under “Name” is 792 - 636 = 156 points from the top: the field’s lower edge rests on it.
     await expect
@@ -139,7 +76,7 @@ describe('placing and moving', () => {
   });
 
   it('Escape forgets a drag in progress', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 't', 200, 500);
     const before = await numbers(page);
     await drag(page, await spot(page, 210, 510), await spot(page, 400, 700));
@@ -151,7 +88,7 @@ describe('placing and moving', () => {
   });
 
   it('handles resize, and numbers typed in any unit are exact', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 'q', 200, 500);
     const before = await numbers(page);
     const corner = await spot(page, before.x + before.width, before.y + before.height);
@@ -189,7 +126,7 @@ describe('pages that are turned or cropped', () => {
   ])(
     '$what: a field is where the pointer put it, in the page’s displayed points',
     async ({ entries, size }) => {
-      const { page, broken } = await editor(pagesPdf([{ entries }]));
+      const { page, broken } = await openCanvas(bench, pagesPdf([{ entries }]));
       await page.keyboard.press('t');
       await page.mouse.click(...(await spot(page, 60, 200, { size })));
       const { x, y } = await numbers(page);
@@ -212,7 +149,7 @@ describe('pages that are turned or cropped', () => {
 
 describe('several fields', () => {
   it('marquee and Shift select; align, distribute and same size act on all; undo tells what it undoes', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     await place(page, 't', 220, 570);
     await place(page, 't', 180, 660);
@@ -248,7 +185,7 @@ describe('several fields', () => {
   });
 
   it('copies keep their place on another page and get ids of their own', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     const original = await numbers(page);
     await page.keyboard.press('Control+c');
@@ -264,7 +201,7 @@ describe('several fields', () => {
   });
 
   it('a locked field is selected but does not move', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     const before = await numbers(page);
     await page.keyboard.press('Control+l');
@@ -279,7 +216,7 @@ describe('several fields', () => {
 
 describe('by keyboard alone', () => {
   it('a tool’s key and Enter place a field in the middle; arrows move it; Tab goes in reading order; all is said', async () => {
-    const { page } = await editor();
+    const { page } = await openCanvas(bench);
     await page.keyboard.press('t');
     await page.keyboard.press('Enter');
     await expect.poll(() => chosen(page)).toEqual(['text_1']);
@@ -301,105 +238,6 @@ describe('by keyboard alone', () => {
     expect(await page.locator('[data-overlay]').count()).toBe(1);
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
-    await page.close();
-  });
-});
-
-it('a code that cannot be encoded and fields that lie on each other are told, and lead there', async () => {
-  const { page } = await editor();
-  await place(page, 'b', 100, 560);
-  await page.getByRole('combobox', { name: 'Symbology' }).fill('ean13');
-  await page.getByText('BC·1 cannot be encoded').waitFor();
-  await page.getByRole('button', { name: 'Text', exact: true }).click(); // keys would be typed into the field
-  await page.mouse.click(...(await spot(page, 150, 570)));
-  await page.getByText('lies in the quiet zone of BC·1').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByText('BC·1 cannot be encoded').click();
-  expect(await chosen(page)).toEqual(['barcode_1']);
-  const value = page.getByRole('textbox', { name: 'Text', exact: true });
-  await value.fill('952012345678');
-  await value.press('Enter');
-  await page.getByText('BC·1 cannot be encoded').waitFor({ state: 'detached' });
-  await page.close();
-});
-
-/** Where the first letter of the field text_1 lies in its box. */
-const FIRST_LETTER = `(() => {
-  const box = document.querySelector('[data-overlay="text_1"]');
-  const text = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode();
-  const range = document.createRange();
-  range.setStart(text, 0);
-  range.setEnd(text, 1);
-  const letter = range.getBoundingClientRect();
-  const { left, right } = box.getBoundingClientRect();
-  return { first: letter.left - left, end: right - letter.right, top: letter.top };
-})()`;
-
-it('[FILL63] text wider than its field: the canvas shows its beginning at the same height, as the output does', async () => {
-  const { page } = await editor();
-  await place(page, 't', 100, 560);
-  const value = page.getByRole('textbox', { name: 'Text', exact: true });
-  await page.getByRole('button', { name: 'Align: Right', exact: true }).click();
-  const placed = async (text: string) => {
-    await value.fill(text);
-    await value.press('Enter');
-    await overlay(page, 'text_1').getByText(text.trim(), { exact: true }).waitFor();
-    return page.evaluate<{ first: number; end: number; top: number }>(FIRST_LETTER);
-  };
-  const fitting = await placed('M');
-  expect(fitting.end).toBeLessThan(PIXEL);
-  await page.getByRole('combobox', { name: 'When it does not fit' }).selectOption('clip');
-  const wide = await placed('M'.repeat(120));
-  expect(Math.abs(wide.first)).toBeLessThan(PIXEL);
-  expect(Math.abs(wide.top - fitting.top)).toBeLessThan(PIXEL);
-  const hebrew = await placed('מ'.repeat(200));
-  expect(Math.abs(hebrew.end)).toBeLessThan(PIXEL);
-  await page.close();
-});
-
-it('Ctrl and the wheel zoom at the pointer', async () => {
-  const { page } = await editor();
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // so that there is room to scroll
-  const before = await spot(page, 200, 300);
-  const width = (await page.locator('[data-page="1"]').boundingBox())?.width ?? 0;
-  await page.mouse.move(...before);
-  await page.keyboard.down('Control');
-  await page.mouse.wheel(0, -300);
-  await page.keyboard.up('Control');
-  await expect
-    .poll(async () => Math.hypot(...(await spot(page, 200, 300)).map((at, i) => at - (before[i] ?? 0))))
-    .toBeLessThan(2);
-  const sheet = await page.locator('[data-page="1"]').boundingBox();
-  expect(sheet?.width).toBeGreaterThan(width * 1.2);
-  await page.close();
-});
-
-it('a hundred pages: only those near the view are drawn, and the strip leads to any', async () => {
-  const { page } = await editor(pagesPdf(Array.from({ length: 100 }, () => ({}))));
-  expect(await page.locator('[data-page] canvas').count()).toBeLessThan(5);
-  for (let step = 0; step < 3; step += 1) await page.keyboard.press('PageDown');
-  await page.locator('[data-page="4"] canvas').waitFor();
-  await page
-    .getByRole('navigation', { name: 'Page strip' })
-    .getByRole('button', { name: 'Page 6', exact: true })
-    .click();
-  await page.locator('[data-page="6"] canvas').waitFor();
-  expect(await page.locator('[data-page]').count()).toBeLessThan(6);
-  await page.close();
-});
-
-describe('accessibility', () => {
-  it.each(['light', 'dark'] as const)('no violation, %s', async (colorScheme) => {
-    const { page } = await bench.openPage();
-    await page.emulateMedia({ colorScheme });
-    await openInEditor(bench, page, pagesPdf([{ content: FORM }, {}]));
-    await place(page, 't', 150, 520);
-    await place(page, 'b', 160, 530);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'Data' }).click();
-    expect(await accessibilityFaults(page)).toEqual([]);
     await page.close();
   });
 });

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { chosen, FORM, openCanvas, overlay, PIXEL, place, spot } from '../support/editor-canvas.ts';
+import { type EditorBench, openInEditor, startEditorBench } from '../support/editor-page.ts';
+import { pagesPdf } from '../support/page-sources.ts';
+
+let bench: EditorBench;
+beforeAll(async () => {
+  bench = await startEditorBench();
+});
+afterAll(() => bench?.close());
+
+it('a code that cannot be encoded and fields that lie on each other are told, and lead there', async () => {
+  const { page } = await openCanvas(bench);
+  await place(page, 'b', 100, 560);
+  await page.getByRole('combobox', { name: 'Symbology' }).fill('ean13');
+  await page.getByText('BC·1 cannot be encoded').waitFor();
+  await page.getByRole('button', { name: 'Text', exact: true }).click(); // keys would be typed into the field
+  await page.mouse.click(...(await spot(page, 150, 570)));
+  await page.getByText('lies in the quiet zone of BC·1').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('BC·1 cannot be encoded').click();
+  expect(await chosen(page)).toEqual(['barcode_1']);
+  const value = page.getByRole('textbox', { name: 'Text', exact: true });
+  await value.fill('952012345678');
+  await value.press('Enter');
+  await page.getByText('BC·1 cannot be encoded').waitFor({ state: 'detached' });
+  await page.close();
+});
+
+/** Where the first letter of the field text_1 lies in its box. */
+const FIRST_LETTER = `(() => {
+  const box = document.querySelector('[data-overlay="text_1"]');
+  const text = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  range.setStart(text, 0);
+  range.setEnd(text, 1);
+  const letter = range.getBoundingClientRect();
+  const { left, right } = box.getBoundingClientRect();
+  return { first: letter.left - left, end: right - letter.right, top: letter.top };
+})()`;
+
+it('[FILL63] text wider than its field: the canvas shows its beginning at the same height, as the output does', async () => {
+  const { page } = await openCanvas(bench);
+  await place(page, 't', 100, 560);
+  const value = page.getByRole('textbox', { name: 'Text', exact: true });
+  await page.getByRole('button', { name: 'Align: Right', exact: true }).click();
+  const placed = async (text: string) => {
+    await value.fill(text);
+    await value.press('Enter');
+    await overlay(page, 'text_1').getByText(text.trim(), { exact: true }).waitFor();
+    return page.evaluate<{ first: number; end: number; top: number }>(FIRST_LETTER);
+  };
+  const fitting = await placed('M');
+  expect(fitting.end).toBeLessThan(PIXEL);
+  await page.getByRole('combobox', { name: 'When it does not fit' }).selectOption('clip');
+  const wide = await placed('M'.repeat(120));
+  expect(Math.abs(wide.first)).toBeLessThan(PIXEL);
+  expect(Math.abs(wide.top - fitting.top)).toBeLessThan(PIXEL);
+  const hebrew = await placed('מ'.repeat(200));
+  expect(Math.abs(hebrew.end)).toBeLessThan(PIXEL);
+  await page.close();
+});
+
+it('Ctrl and the wheel zoom at the pointer', async () => {
+  const { page } = await openCanvas(bench);
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // so that there is room to scroll
+  const before = await spot(page, 200, 300);
+  const width = (await page.locator('[data-page="1"]').boundingBox())?.width ?? 0;
+  await page.mouse.move(...before);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, -300);
+  await page.keyboard.up('Control');
+  await expect
+    .poll(async () => Math.hypot(...(await spot(page, 200, 300)).map((at, i) => at - (before[i] ?? 0))))
+    .toBeLessThan(2);
+  const sheet = await page.locator('[data-page="1"]').boundingBox();
+  expect(sheet?.width).toBeGreaterThan(width * 1.2);
+  await page.close();
+});
+
+it('a hundred pages: only those near the view are drawn, and the strip leads to any', async () => {
+  const { page } = await openCanvas(bench, pagesPdf(Array.from({ length: 100 }, () => ({}))));
+  expect(await page.locator('[data-page] canvas').count()).toBeLessThan(5);
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('PageDown');
+  await page.locator('[data-page="4"] canvas').waitFor();
+  await page
+    .getByRole('navigation', { name: 'Page strip' })
+    .getByRole('button', { name: 'Page 6', exact: true })
+    .click();
+  await page.locator('[data-page="6"] canvas').waitFor();
+  expect(await page.locator('[data-page]').count()).toBeLessThan(6);
+  await page.close();
+});
+
+describe('accessibility', () => {
+  it.each(['light', 'dark'] as const)('no violation, %s', async (colorScheme) => {
+    const { page } = await bench.openPage();
+    await page.emulateMedia({ colorScheme });
+    await openInEditor(bench, page, pagesPdf([{ content: FORM }, {}]));
+    await place(page, 't', 150, 520);
+    await place(page, 'b', 160, 530);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Data' }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.close();
+  });
+});
