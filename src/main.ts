@@ -18,6 +18,7 @@ import { Engine } from './engine/engine.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import { joinInstallation } from './engine/installation.ts';
 import { JobKinds } from './engine/job-kind.ts';
+import { KeyRefusals } from './engine/keys/key-refusals.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordCostlyRefusal, recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
@@ -265,7 +266,15 @@ async function compose(
   });
   registry.addGauges(createGauges(db, clock));
   registry.addGauges(resourceGauges(budget, space));
-  const keys = new KeyRing({ db, clock, onTouchError: onError });
+  const refusals = new KeyRefusals({
+    db,
+    clock,
+    metrics,
+    onRefused: ({ keyId, address, reason, count }) =>
+      log.warn({ keyId, address, reason, count }, 'API key refused'),
+    onError,
+  });
+  const keys = new KeyRing({ db, clock, onTouchError: onError, onRefused: refusals.note });
   const surfaces = [
     bulkfill,
     subscribersSurface({
@@ -348,6 +357,7 @@ async function compose(
     stop: async () => {
       await server.drain(DRAIN_MS);
       await engine.stop(WORKER_GRACE_MS);
+      await refusals.flush().catch(onError);
       await Promise.all([threads.close(), rowReaders.close(), readers.close()]);
       await storage.close();
     },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createKey, type KeyOrder } from '../engine/keys/create-key.ts';
 import {
+  defaultDaysOf,
   findUnknownScope,
   type KeySurface,
   keyKinds,
@@ -39,7 +40,7 @@ export function registerKeysCreate(keys: Command): void {
     .requiredOption('--account <name>', 'account the key belongs to; made if it is new', nameText)
     .option(
       '--days <days>',
-      `lifetime: ${lifetimes.join(' | ')} (default: 365 for bulkfill, else no end)`,
+      `lifetime: ${lifetimes.join(' | ')} (default: ROWPRESS_BULKFILL_KEY_DAYS and the like; 365 for bulkfill, else none)`,
       oneOf(lifetimes),
     )
     .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
@@ -86,7 +87,10 @@ async function run({ json, read, ip, ...named }: Options): Promise<void> {
   const base = named.scopes ?? keyKinds[named.surface].scopes;
   const order = { ...named, ipRanges: ip, scopes: [...new Set([...base, ...readScopes])] };
   const created = await withDatabase(config, ({ db }) =>
-    createKey({ db, clock: systemClock, ids: systemIds, plan: config.plan }, order satisfies KeyOrder),
+    createKey(
+      { db, clock: systemClock, ids: systemIds, plan: config.plan, defaultDays: defaultDaysOf(config) },
+      order satisfies KeyOrder,
+    ),
   );
   if (!created.ok)
     throw new CommandFailed(

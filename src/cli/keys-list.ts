@@ -44,6 +44,7 @@ async function run({ json, ...filter }: Options): Promise<void> {
     last_used_at: key.last_used_at,
     ip_ranges: key.ip_ranges,
     replaced_by: key.replaced_by,
+    last_refused_at: key.refused_at,
   }));
   if (json) return printJson({ keys });
   printTable(

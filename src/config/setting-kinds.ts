@@ -121,3 +121,21 @@ export function seconds(name: string, fallback: string, meaning: string): Settin
   };
   return { name, default: fallback, meaning, secret: false, parse };
 }
+
+const KEY_DAYS = ['none', '30', '90', '180', '365'] as const;
+
+/** How long a new API key lives if nobody says otherwise; null: it does not expire. */
+export function keyDays(
+  name: string,
+  fallback: (typeof KEY_DAYS)[number],
+  surface: string,
+): Setting<30 | 90 | 180 | 365 | null> {
+  const meaning = `Days that a new ${surface} key lives by default: 30, 90, 180, 365, or none for no expiry.`;
+  return {
+    ...choice(name, KEY_DAYS, fallback, meaning),
+    parse: (value) => {
+      const days = oneOf(KEY_DAYS, value);
+      return days === 'none' ? null : (Number(days) as 30 | 90 | 180 | 365);
+    },
+  };
+}

@@ -19,6 +19,7 @@ import {
   integer,
   key32,
   keys32,
+  keyDays,
   list,
   optional,
   type Setting,
@@ -377,6 +378,9 @@ export const settings = {
     'Free disk space below which nothing new is accepted; 0: no floor.',
     0,
   ),
+  bulkfillKeyDays: keyDays('ROWPRESS_BULKFILL_KEY_DAYS', '365', 'Bulk Fill'),
+  subscribersKeyDays: keyDays('ROWPRESS_SUBSCRIBERS_KEY_DAYS', 'none', 'Subscribers'),
+  ingestKeyDays: keyDays('ROWPRESS_INGEST_KEY_DAYS', 'none', 'ingest'),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),
   plans: {
     ...text(

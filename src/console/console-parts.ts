@@ -1,6 +1,7 @@
 import type { Plan } from '../config/plans.ts';
 import type { BlobKeeper } from '../engine/blob-keeper.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { DefaultDays } from '../engine/keys/key-kinds.ts';
 import type { LimitVerdict } from '../engine/limits/rate-limits.ts';
 import type { StorageRoom } from '../engine/limits/storage-room.ts';
 import type { Signals } from '../engine/queue/signals.ts';
@@ -49,6 +50,8 @@ export interface ConsoleSettings {
   readonly publicUrl: string | undefined;
   readonly basePath: string;
   readonly plan: string;
+  /** Default lifetimes of new keys. */
+  readonly keyDays: DefaultDays;
   readonly plans: ReadonlyMap<string, Plan>;
   readonly sealPublicKeys: readonly string[];
   readonly maxRows: number;

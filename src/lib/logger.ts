@@ -13,6 +13,7 @@ const LOGGED = new Set([
   'account',
   'keyId',
   'address',
+  'reason',
   'method',
   'route',
   'status',

@@ -19,6 +19,10 @@ export const counters = {
     help: 'Invalid API keys: refused, or limited because their address sent too many.',
     labels: ['surface', 'outcome'],
   },
+  rowpress_key_refusals_total: {
+    help: 'API keys refused, by the exact reason.',
+    labels: ['surface', 'reason'],
+  },
   rowpress_request_replays_total: {
     help: 'Requests answered from an earlier one with the same key.',
     labels: ['surface'],

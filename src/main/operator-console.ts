@@ -8,6 +8,7 @@ import { PackageSealer } from '../console/packages/package-sealer.ts';
 import { OpenReads } from '../console/session/open-reads.ts';
 import { sessionBounds } from '../console/session/session-times.ts';
 import { consoleSurface } from '../console/surface.ts';
+import { defaultDaysOf } from '../engine/keys/key-kinds.ts';
 import { RateLimits } from '../engine/limits/rate-limits.ts';
 import { queueNames } from '../engine/queue/queue.ts';
 import type { SecretRing } from '../engine/secret-ring.ts';
@@ -91,7 +92,7 @@ function consoleParts(config: Config, inputs: ConsoleInputs): ConsoleParts {
       startedAt: clock.now(),
       failures: () => background.lastHour(),
     }),
-    settings: { ...config, sealPublicKeys: seal.trustedKeys },
+    settings: { ...config, keyDays: defaultDaysOf(config), sealPublicKeys: seal.trustedKeys },
     onError: background.note,
   };
 }

@@ -85,6 +85,16 @@ test('[KEY24] --ip with something that is not a range: exit code 2', async () =>
     expect((await rowpress([...create, '--ip', wrong], {})).code).toBe(2);
 });
 
+test('[KEY26] ROWPRESS_INGEST_KEY_DAYS: sets the default; another value stops the command', async () => {
+  const env = await onDatabase();
+  const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo'];
+  const made = await rowpressJson<Created>(create, { ...env, ROWPRESS_INGEST_KEY_DAYS: '90' });
+  const days = (new Date(made.expires_at ?? 0).getTime() - Date.now()) / 86_400_000;
+  expect(Math.round(days)).toBe(90);
+  expect((await rowpressJson<Created>(create, env)).expires_at).toBeNull();
+  expect((await rowpress(create, { ...env, ROWPRESS_INGEST_KEY_DAYS: '31' })).code).toBe(2);
+});
+
 test('[KEY20] --read with another surface, or naming one that has no rows: exit code 2', async () => {
   const create = ['keys', 'create', '--account', 'demo', '--json'];
   for (const wrong of [

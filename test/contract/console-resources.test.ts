@@ -222,6 +222,21 @@ describe('keys', () => {
     expect(ask.status).toBe(401);
   });
 
+  it('[KEY25] shows at a key when, from where and why it was last refused', async () => {
+    const { name, keyId } = await server.account();
+    const read = async () => (await operator.get<Listed<object>>(`/keys?account=${name}`)).body.items[0];
+    expect(await read()).toMatchObject({ last_refused: null });
+    await server.pool.query(
+      `insert into api_key_refusals (key_id, address, reason, count, first_at, last_at) values
+       ($1, '192.0.2.7', 'secret', 3, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'),
+       ($1, '192.0.2.8', 'address', 1, '2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z')`,
+      [keyId],
+    );
+    expect(await read()).toMatchObject({
+      last_refused: { at: '2026-01-03T00:00:00.000Z', address: '192.0.2.8', reason: 'address', count: 4 },
+    });
+  });
+
   it('[KEY20] the console offers the read scopes of a Bulk Fill key: they are off unless chosen', async () => {
     const { name } = await server.account();
     const order = { surface: 'bulkfill', account: name };

@@ -80,7 +80,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
       name,
       scopes: keyKinds[name].scopes,
       optional_scopes: keyKinds[name].optionalScopes,
-      default_days: keyKinds[name].defaultDays,
+      default_days: settings.keyDays[name],
       max_live_keys: keyKinds[name].maxLive,
       partnered: keyKinds[name].partnered,
     })),
@@ -92,7 +92,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const account = await getNamedAccount(db, named);
     const make = async () => {
       const created = await createKey(
-        { db, clock, ids, plan: settings.plan },
+        { db, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
         { ...order, ipRanges, account: account.name },
       );
       return { changed: created.ok, answer: created };

@@ -18,5 +18,17 @@ export function showKey(key: ListedKey, now: Date) {
     expires_at: key.expires_at?.toISOString() ?? null,
     revoked_at: key.revoked_at?.toISOString() ?? null,
     last_used_at: key.last_used_at?.toISOString() ?? null,
+    last_refused: lastRefused(key),
+  };
+}
+
+/** The latest refused use, and how often the key was refused from all addresses on record. */
+function lastRefused({ refused_at, refused_address, refused_reason, refused_count }: ListedKey) {
+  if (refused_at === null) return null;
+  return {
+    at: refused_at.toISOString(),
+    address: refused_address,
+    reason: refused_reason,
+    count: Number(refused_count),
   };
 }

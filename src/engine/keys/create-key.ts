@@ -5,7 +5,7 @@ import { lockAccount } from '../../storage/accounts/lock-account.ts';
 import type { Db, Tx } from '../../storage/database.ts';
 import { countLiveKeys } from '../../storage/keys/count-live-keys.ts';
 import { insertKey, type NewKey } from '../../storage/keys/insert-key.ts';
-import { type KeySurface, keyKinds, type Lifetime } from './key-kinds.ts';
+import { type DefaultDays, type KeySurface, keyKinds, type Lifetime } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 
 export interface KeyOrder {
@@ -27,6 +27,8 @@ export interface KeyParts {
   readonly ids: Ids;
   /** The plan of accounts made here. */
   readonly plan: string;
+  /** Lifetimes of keys whose order names none; without it, those of the kinds. */
+  readonly defaultDays?: DefaultDays;
 }
 
 export type CreatedKey =
@@ -49,7 +51,8 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
     if (kind.maxLive !== null && !(await hasRoom(tx, account, order.surface, kind.maxLive, now)))
       return { ok: false, reason: 'too-many-keys', limit: kind.maxLive };
     const text = makeKeyText();
-    const days = order.days ?? kind.defaultDays;
+    const days =
+      order.days ?? (parts.defaultDays === undefined ? kind.defaultDays : parts.defaultDays[order.surface]);
     const record = {
       id: text.id,
       accountId: account.id,

@@ -12,7 +12,7 @@ export interface KeyKind {
   readonly scopes: readonly string[];
   /** Scopes that a key has only if they are named when it is created. */
   readonly optionalScopes: readonly string[];
-  /** Lifetime if none is asked for; null: no end. */
+  /** Lifetime if neither the order nor a setting names one; null: no expiry. */
   readonly defaultDays: Lifetime | null;
   /** Keys of one account that are neither expired nor revoked; null: any number. */
   readonly maxLive: number | null;
@@ -73,6 +73,18 @@ export const keyKinds: Readonly<Record<KeySurface, KeyKind>> = {
     partnered: true,
   },
 };
+
+/** The default lifetime per surface, as the settings have it; null: no expiry. */
+export type DefaultDays = Readonly<Record<KeySurface, Lifetime | null>>;
+
+export function defaultDaysOf(settings: {
+  readonly bulkfillKeyDays: Lifetime | null;
+  readonly subscribersKeyDays: Lifetime | null;
+  readonly ingestKeyDays: Lifetime | null;
+}): DefaultDays {
+  const { bulkfillKeyDays, subscribersKeyDays, ingestKeyDays } = settings;
+  return { bulkfill: bulkfillKeyDays, subscribers: subscribersKeyDays, ingest: ingestKeyDays };
+}
 
 /** The first of `scopes` that a key of this surface cannot have. */
 export function findUnknownScope(surface: KeySurface, scopes: readonly string[] = []): string | undefined {

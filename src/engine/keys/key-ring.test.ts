@@ -226,3 +226,17 @@ test('[KEY24] a key with IP ranges: works from inside them; elsewhere it gets th
   expect(await keys.authenticate(key, 'bulkfill', '11.9.8.7')).toEqual(invalid);
   expect(await keys.authenticate(key, 'bulkfill', '10.9.8.7')).toMatchObject({ refusal: 'keyRevoked' });
 });
+
+test('[KEY26] a default lifetime in the settings: holds for keys whose order names none', async () => {
+  const { parts } = await scene();
+  const defaultDays = { bulkfill: 90, subscribers: 30, ingest: null } as const;
+  const expiry = async (order: Pick<KeyOrder, 'surface' | 'days'>) => {
+    const created = await createKey({ ...parts, defaultDays }, { account: 'acme', ...order });
+    return created.ok ? created.record.expiresAt : created;
+  };
+  const day = (n: number) => new Date(new Date(start).getTime() + n * DAY_MS);
+  expect(await expiry({ surface: 'bulkfill' })).toEqual(day(90));
+  expect(await expiry({ surface: 'bulkfill', days: 30 })).toEqual(day(30));
+  expect(await expiry({ surface: 'subscribers' })).toEqual(day(30));
+  expect(await expiry({ surface: 'ingest' })).toBeNull();
+});

@@ -4,7 +4,8 @@ import { findKey, type KeyRecord } from '../../storage/keys/find-key.ts';
 import { touchKey } from '../../storage/keys/touch-key.ts';
 import { IpRanges } from './ip-ranges.ts';
 import type { KeySurface } from './key-kinds.ts';
-import { readKey, secretMatches } from './key-text.ts';
+import type { Refusal, RefusalReason } from './key-refusals.ts';
+import { type KeyText, readKey, secretMatches } from './key-text.ts';
 
 /** Who asks, as far as the key tells. */
 export interface KeyHolder {
@@ -30,6 +31,8 @@ export interface KeyRingParts {
   readonly clock: Clock;
   /** A failed note of the last use; it must not fail the request. */
   readonly onTouchError: (error: Error) => void;
+  /** Called for every refused key. */
+  readonly onRefused?: (refusal: Refusal) => void;
   /** A clock that never goes back, for the age of cached records; tests move it by hand. */
   readonly monotonicMs?: () => number;
 }
@@ -71,17 +74,16 @@ export class KeyRing {
    */
   authenticate = async (token: string, surface: KeySurface, address?: string): Promise<KeyVerdict> => {
     const text = readKey(surface, token);
-    if (text === undefined) return { ok: false, refusal: 'keyInvalid' };
-    const record = await this.#read(text.id, surface);
-    if (!secretMatches(text.secret, record?.secret_hash) || record === undefined)
-      return { ok: false, refusal: 'keyInvalid' };
-    if (record.ranges?.has(address) === false) return { ok: false, refusal: 'keyInvalid' };
+    const record = text && (await this.#read(text.id, surface));
     const now = this.#parts.clock.now();
-    if (record.revoked_at !== null) return { ok: false, refusal: 'keyRevoked' };
-    if (record.expires_at !== null && record.expires_at <= now) return { ok: false, refusal: 'keyExpired' };
-    if (!record.active) return { ok: false, refusal: 'accountInactive' };
-    this.#touch(record, now);
-    return { ok: true, principal: toHolder(record) };
+    const reason = findFault(text, record, address, now);
+    if (reason === undefined && record !== undefined) {
+      this.#touch(record, now);
+      return { ok: true, principal: toHolder(record) };
+    }
+    const fault = reason ?? 'unknown';
+    this.#parts.onRefused?.({ surface, reason: fault, address, ...(record && { keyId: record.id }) });
+    return { ok: false, refusal: refusals[fault] };
   };
 
   /** After a revocation in this process there is no reason to wait three seconds. */
@@ -129,6 +131,32 @@ export class KeyRing {
     const unlessSince = new Date(now.getTime() - TOUCH_EVERY_MS);
     touchKey(this.#parts.db, record.id, now, unlessSince).catch(this.#parts.onTouchError);
   }
+}
+
+/** What the client learns: a wrong secret or address looks like an unknown key. */
+const refusals = {
+  unknown: 'keyInvalid',
+  secret: 'keyInvalid',
+  address: 'keyInvalid',
+  revoked: 'keyRevoked',
+  expired: 'keyExpired',
+  inactive: 'accountInactive',
+} as const satisfies Record<RefusalReason, string>;
+
+function findFault(
+  text: KeyText | undefined,
+  record: CachedKey | undefined,
+  address: string | undefined,
+  now: Date,
+): RefusalReason | undefined {
+  if (text === undefined) return 'unknown';
+  const matches = secretMatches(text.secret, record?.secret_hash);
+  if (record === undefined) return 'unknown';
+  if (!matches) return 'secret';
+  if (record.ranges?.has(address) === false) return 'address';
+  if (record.revoked_at !== null) return 'revoked';
+  if (record.expires_at !== null && record.expires_at <= now) return 'expired';
+  return record.active ? undefined : 'inactive';
 }
 
 function toCached(record: KeyRecord | undefined): CachedKey | undefined {

@@ -18,7 +18,22 @@ export interface ApiKey {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
+  readonly last_refused: {
+    readonly at: string;
+    readonly address: string;
+    readonly reason: string;
+    readonly count: number;
+  } | null;
 }
+
+/** Why a use of the key was refused, as a sentence fragment. */
+export const REFUSAL_REASONS: Readonly<Record<string, string>> = {
+  secret: 'wrong secret',
+  address: 'outside the IP ranges',
+  revoked: 'key revoked',
+  expired: 'key expired',
+  inactive: 'account inactive',
+};
 
 /** The answer to a create, the only one that holds the key itself. */
 export type NewApiKey = ApiKey & { readonly key: string };

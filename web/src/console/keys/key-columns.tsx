@@ -2,7 +2,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { type ApiKey, KEY_TONES, SURFACE_NAMES } from './api-key.ts';
+import { type ApiKey, KEY_TONES, REFUSAL_REASONS, SURFACE_NAMES } from './api-key.ts';
 
 /** What the key may do, and from where, in a few words. */
 function allowedTo(key: ApiKey): string {
@@ -43,6 +43,19 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
     title: 'Allowed',
     grow: true,
     cell: (key) => <span title={key.scopes.join(', ')}>{allowedTo(key)}</span>,
+  },
+  {
+    title: 'Last refused',
+    align: 'end',
+    cell: ({ last_refused: refused }) =>
+      refused === null ? (
+        'never'
+      ) : (
+        <Cell
+          main={<Time at={refused.at} />}
+          sub={`${refused.address}, ${REFUSAL_REASONS[refused.reason] ?? refused.reason} (${refused.count}×)`}
+        />
+      ),
   },
   { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
   {
