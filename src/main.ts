@@ -18,7 +18,6 @@ import { Engine } from './engine/engine.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import { joinInstallation } from './engine/installation.ts';
 import { JobKinds } from './engine/job-kind.ts';
-import { KeyRefusals } from './engine/keys/key-refusals.ts';
 import { KeyRing } from './engine/keys/key-ring.ts';
 import { recordCostlyRefusal, recordSettled } from './engine/limits/cooldowns.ts';
 import { configuredLimits, RateLimits } from './engine/limits/rate-limits.ts';
@@ -49,6 +48,7 @@ import type { Log } from './lib/logger.ts';
 import { BackgroundErrors } from './main/background-errors.ts';
 import { chores } from './main/chores.ts';
 import { engineCounters } from './main/engine-counters.ts';
+import { createKeyRefusals, expiryChore } from './main/key-work.ts';
 import { listen } from './main/listen.ts';
 import { operatorSurfaces } from './main/operator-console.ts';
 import { resourceGauges } from './main/resource-gauges.ts';
@@ -264,16 +264,9 @@ async function compose(
     allow,
     settings: { ...config, cooldowns, workbooks },
   });
-  registry.addGauges(createGauges(db, clock));
+  registry.addGauges(createGauges(db, clock, config.keyWarningDays));
   registry.addGauges(resourceGauges(budget, space));
-  const refusals = new KeyRefusals({
-    db,
-    clock,
-    metrics,
-    onRefused: ({ keyId, address, reason, count }) =>
-      log.warn({ keyId, address, reason, count }, 'API key refused'),
-    onError,
-  });
+  const refusals = createKeyRefusals({ db, clock, metrics, log, onError });
   const keys = new KeyRing({ db, clock, onTouchError: onError, onRefused: refusals.note });
   const surfaces = [
     bulkfill,
@@ -341,6 +334,7 @@ async function compose(
       chores: [
         ...chores({ database, config, clock, store, webhooks, people, baseCache, localFiles }),
         ...ingest.chores,
+        expiryChore({ db, clock, log, days: config.keyWarningDays, announce: ingest.announceExpiringKey }),
       ],
       onError,
     });

@@ -139,3 +139,16 @@ export function keyDays(
     },
   };
 }
+
+/** Whole days, the largest first; empty: none. */
+export function daysBefore(name: string, fallback: string, meaning: string): Setting<number[]> {
+  const parse = (value: string) => {
+    const days = splitList(value).map(Number);
+    const falling = days.every(
+      (n, i) => Number.isInteger(n) && n >= 1 && n <= 365 && n < (days[i - 1] ?? 366),
+    );
+    if (!falling) throw new BadValue('must be a comma list of whole days from 365 to 1 that falls');
+    return days;
+  };
+  return { name, default: fallback, meaning, secret: false, parse };
+}

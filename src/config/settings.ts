@@ -15,6 +15,7 @@ import {
   boolean,
   choice,
   databaseAddress,
+  daysBefore,
   file,
   integer,
   key32,
@@ -381,6 +382,11 @@ export const settings = {
   bulkfillKeyDays: keyDays('ROWPRESS_BULKFILL_KEY_DAYS', '365', 'Bulk Fill'),
   subscribersKeyDays: keyDays('ROWPRESS_SUBSCRIBERS_KEY_DAYS', 'none', 'Subscribers'),
   ingestKeyDays: keyDays('ROWPRESS_INGEST_KEY_DAYS', 'none', 'ingest'),
+  keyWarningDays: daysBefore(
+    'ROWPRESS_KEY_WARNING_DAYS',
+    '14,3',
+    'Days before an API key expires at which to warn, the largest first; empty: no warnings.',
+  ),
   plan: text('ROWPRESS_PLAN', 'unlimited', 'Plan of new accounts.'),
   plans: {
     ...text(

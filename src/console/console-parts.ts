@@ -52,6 +52,8 @@ export interface ConsoleSettings {
   readonly plan: string;
   /** Default lifetimes of new keys. */
   readonly keyDays: DefaultDays;
+  /** Days before the end of a key at which to warn, the largest first. */
+  readonly keyWarningDays: readonly number[];
   readonly plans: ReadonlyMap<string, Plan>;
   readonly sealPublicKeys: readonly string[];
   readonly maxRows: number;

@@ -2,10 +2,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { GaugeSample } from '../lib/metrics.ts';
 import type { BlobStore } from '../storage/blobs/blob-store.ts';
 import type { Db } from '../storage/database.ts';
+import { countExpiringKeys } from '../storage/keys/expiring-keys.ts';
 import { readMigrationState } from '../storage/migrate.ts';
 import { countOpenJobs } from '../storage/observe/count-open-jobs.ts';
 import { countPendingWebhooks } from '../storage/observe/count-pending-webhooks.ts';
 import { measureQueues } from '../storage/observe/measure-queues.ts';
+import { surfaces } from './keys/key-kinds.ts';
 import { queueNames } from './queue/queue.ts';
 
 /** A load balancer asks every few seconds and does not wait long. */
@@ -40,12 +42,13 @@ function withinTime<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** What `/metrics` tells about the work that lies here, read from the tables when asked. */
-export function createGauges(db: Db, clock: Clock) {
+export function createGauges(db: Db, clock: Clock, keyWarningDays: readonly number[] = []) {
   return async (): Promise<readonly GaugeSample[]> => {
-    const [jobs, measures, webhooks] = await Promise.all([
+    const [jobs, measures, webhooks, expiring] = await Promise.all([
       countOpenJobs(db),
       measureQueues(db, clock.now()),
       countPendingWebhooks(db),
+      countExpiringKeys(db, clock.now(), keyWarningDays),
     ]);
     const byQueue = new Map(measures.map((measure) => [measure.queue, measure]));
     const queues = queueNames.flatMap((queue): GaugeSample[] => [
@@ -59,6 +62,16 @@ export function createGauges(db: Db, clock: Clock) {
         value: count,
       }),
     );
-    return [...open, ...queues, { name: 'rowpress_webhooks_pending', labels: {}, value: webhooks }];
+    const counts = new Map(expiring.map(({ surface, days, count }) => [`${surface} ${days}`, count]));
+    const keys = surfaces.flatMap((surface) =>
+      keyWarningDays.map(
+        (days): GaugeSample => ({
+          name: 'rowpress_keys_expiring',
+          labels: { surface, within_days: String(days) },
+          value: counts.get(`${surface} ${days}`) ?? 0,
+        }),
+      ),
+    );
+    return [...open, ...queues, ...keys, { name: 'rowpress_webhooks_pending', labels: {}, value: webhooks }];
   };
 }

@@ -173,7 +173,14 @@ export const requestSchema = z.object({
 export const webhookBody = z.strictObject({
   url: z.string().min(1).max(2048),
   events: z
-    .array(z.enum(['master.normalization-conflict', 'ingest.job.completed', 'ingest.job.failed']))
+    .array(
+      z.enum([
+        'master.normalization-conflict',
+        'ingest.job.completed',
+        'ingest.job.failed',
+        'ingest.credential.expiring',
+      ]),
+    )
     .min(1)
     .optional(),
 });

@@ -1,17 +1,22 @@
 import type { AnyJobKind } from '../engine/job-kind.ts';
+import type { ExpiryWarning } from '../engine/keys/warn-expiring.ts';
 import type { SurfaceSpec } from '../http/surface.ts';
 import type { Chore } from '../lib/ticker.ts';
+import type { Tx } from '../storage/database.ts';
 import { archiveHistory } from '../storage/ingest/list-history.ts';
 import type { IngestParts, LoadParts } from './ingest-parts.ts';
 import { createSelectRows, type SelectRows } from './items/select-rows.ts';
 import { createLoadKind } from './loads/load-kind.ts';
 import { AutoRedrive } from './quarantine/auto-redrive.ts';
 import { ingestSurface } from './routes.ts';
+import { announceExpiringKey } from './webhooks/announce-expiring-key.ts';
 
 export interface IngestWork {
   readonly kinds: readonly AnyJobKind[];
   readonly chores: readonly Chore[];
   readonly selectRows: SelectRows;
+  /** Sends the event of a key that expires soon. */
+  announceExpiringKey(tx: Tx, key: ExpiryWarning): Promise<void>;
   /** The routes, once there is an engine (which needs the kinds first). */
   surface(routes: Pick<IngestParts, 'engine' | 'webhookAllow' | 'room'>): SurfaceSpec;
 }
@@ -40,6 +45,7 @@ export function createIngestSurface(
       ...(settings.autoRedrive ? [{ everyMs: 5_000, run: () => redrive.run() }] : []),
     ],
     selectRows: createSelectRows(database.db),
+    announceExpiringKey: (tx, key) => announceExpiringKey(parts, tx, key),
     surface: (routes) => ingestSurface({ ...parts, ...routes }),
   };
 }

@@ -14,6 +14,7 @@ const LOGGED = new Set([
   'keyId',
   'address',
   'reason',
+  'days',
   'method',
   'route',
   'status',

@@ -70,6 +70,10 @@ export const gauges = {
   rowpress_memory_budget_refusals: { help: 'Reservations refused since the start.', labels: [] },
   rowpress_disk_free_bytes: { help: 'Free bytes of the disk, the least of all directories.', labels: [] },
   rowpress_disk_floor_bytes: { help: 'Free bytes below which nothing new is accepted.', labels: [] },
+  rowpress_keys_expiring: {
+    help: 'Live API keys without a successor that expire within so many days.',
+    labels: ['surface', 'within_days'],
+  },
   rowpress_webhooks_pending: { help: 'Webhook deliveries that are due or will be.', labels: [] },
 } as const satisfies Record<string, Definition>;
 

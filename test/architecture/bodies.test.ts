@@ -4,13 +4,14 @@ import { config, openapiDocument, surfaces, untouched } from '../../scripts/open
 import { actingSurface } from '../../src/console/acting/acting-surface.ts';
 import type { ConsoleParts } from '../../src/console/console-parts.ts';
 import { consoleSurface } from '../../src/console/surface.ts';
+import { defaultDaysOf } from '../../src/engine/keys/key-kinds.ts';
 import type { SurfaceSpec } from '../../src/http/surface.ts';
 import type { PublicDialect } from '../../src/lib/errors/catalogue.ts';
 import { readRaw, sendRaw, startServer } from '../support/http.ts';
 
 type PublicSurface = SurfaceSpec & { dialect: PublicDialect };
 const operators = untouched<ConsoleParts>({
-  settings: { ...config, sealPublicKeys: [] },
+  settings: { ...config, keyDays: defaultDaysOf(config), sealPublicKeys: [] },
   session: untouched(),
 });
 /** Everything that `main.ts` registers, with nothing behind it: what needs no database must be answered without one. */

@@ -237,6 +237,29 @@ describe('keys', () => {
     });
   });
 
+  it('[KEY27] shows keys that expire soon, above the keys and on the health page', async () => {
+    const { name, keyId } = await server.account();
+    const until = new Date(server.clock.now().getTime() + 5 * 86_400_000);
+    await server.pool.query('update api_keys set expires_at = $2 where id = $1', [keyId, until]);
+    const shown = {
+      id: keyId,
+      name: '',
+      account: name,
+      surface: 'bulkfill',
+      expires_at: until.toISOString(),
+    };
+    expect((await operator.get('/keys/expiring')).body).toMatchObject({
+      within_days: 14,
+      items: expect.arrayContaining([shown]),
+    });
+    expect((await operator.get('/health')).body).toMatchObject({
+      expiring_keys: expect.arrayContaining([shown]),
+    });
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toMatch(/rowpress_keys_expiring\{surface="bulkfill",within_days="14"\} [1-9]/);
+    expect(metrics).toContain('rowpress_keys_expiring{surface="ingest",within_days="3"} 0');
+  });
+
   it('[KEY20] the console offers the read scopes of a Bulk Fill key: they are off unless chosen', async () => {
     const { name } = await server.account();
     const order = { surface: 'bulkfill', account: name };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { warnExpiringKeys } from '../../src/engine/keys/warn-expiring.ts';
 import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
 import { ManualClock } from '../../src/lib/clock.ts';
 import { systemIds } from '../../src/lib/ids.ts';
@@ -143,4 +144,34 @@ test('[ING38] twenty webhooks are the most a partner has, also when they are reg
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+});
+
+test('[ING65] a key nears its end: the event goes to receivers that name it, and to no others', async () => {
+  const clock = new ManualClock('2026-05-01T00:00:00Z');
+  const receiver = await startReceiver(certificate, 200);
+  const scene = await startIngest({ clock, workers: 0, webhookAllow: [`hooks.test:${receiver.port}`] });
+  const partner = await scene.client({ partner: 'ERP' });
+  const url = (path: string) => `https://hooks.test:${receiver.port}/${path}`;
+  const silent = await partner.post('/webhooks', { url: url('all') });
+  expect(silent.body.events).not.toContain('ingest.credential.expiring');
+  await partner.post('/webhooks', { url: url('named'), events: ['ingest.credential.expiring'] });
+  await scene.client({ partner: 'ERP', warehouses: ['W1'], days: 30 });
+  await scene.client({ partner: 'OTHER', days: 30 });
+  clock.advance(20 * 86_400_000);
+  await warnExpiringKeys({
+    db: scene.database.db,
+    clock,
+    days: [14, 3],
+    announce: scene.work.announceExpiringKey,
+    onWarning: () => {},
+  });
+  await deliverAll(scene);
+  expect(receiver.received).toHaveLength(1);
+  const event = JSON.parse(receiver.received[0]?.body.toString() ?? '');
+  expect(undocumentedEvent(event.type, event)).toEqual([]);
+  expect(event).toMatchObject({
+    type: 'ingest.credential.expiring',
+    partner_id: 'ERP',
+    data: { warehouses: ['W1'], expires_at: '2026-05-31T00:00:00.000Z', within_days: 14 },
+  });
 });

@@ -12,6 +12,7 @@ import type { OperatorApp } from '../operator-app.ts';
 import { nameText, nothing, pageQuery, pageWithin } from '../page.ts';
 import { withinKeyRates } from './key-rates.ts';
 import { rotateKeyRoute } from './rotate.ts';
+import { showExpiring } from './show-expiring.ts';
 import { showKey } from './show-key.ts';
 
 const surface = z.enum(surfaces);
@@ -112,6 +113,11 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     await recordAction(parts, request, { action: 'key.created', accountId: account.id, target: id, details });
     return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
   });
+
+  app.get('/keys/expiring', async () => ({
+    within_days: settings.keyWarningDays[0] ?? 0,
+    items: await showExpiring(parts),
+  }));
 
   rotateKeyRoute(app, parts, find);
 

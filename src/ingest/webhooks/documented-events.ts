@@ -34,9 +34,21 @@ const { job_id, collection, mode, correlation_id, summary } = jobSchema.shape;
 const ended = z.object({ job_id, collection, mode, correlation_id, summary });
 const failed = ended.extend({ error: z.object({ code: z.string(), detail: z.string() }) });
 
+const expiring = z.object({
+  key_id: z.string(),
+  warehouses: z.array(z.string()).nullable(),
+  expires_at: z.iso.datetime(),
+  within_days: z.int().describe('The threshold that was reached'),
+});
+
 /** What this surface tells, for the OpenAPI document. */
 export const ingestWebhooks = {
   'master.normalization-conflict': event('master.normalization-conflict', 'Items were quarantined', conflict),
   'ingest.job.completed': event('ingest.job.completed', 'A bulk job completed', ended),
+  'ingest.credential.expiring': event(
+    'ingest.credential.expiring',
+    'A key of the partner expires soon; sent to receivers that name this event',
+    expiring,
+  ),
   'ingest.job.failed': event('ingest.job.failed', 'A bulk job failed', failed),
 };

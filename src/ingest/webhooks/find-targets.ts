@@ -4,11 +4,14 @@ import type { Db } from '../../storage/database.ts';
 import { listReceiversOf } from '../../storage/ingest/webhook-receivers.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 
-export const eventTypes = [
+/** What a receiver gets that names no events. */
+export const defaultEventTypes = [
   'master.normalization-conflict',
   'ingest.job.completed',
   'ingest.job.failed',
 ] as const;
+/** The last one is sent only to receivers that name it: older ones were written without it. */
+export const eventTypes = [...defaultEventTypes, 'ingest.credential.expiring'] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** Who is told, with the secrets of this moment: the current one, and the old one while it is rotated out. */

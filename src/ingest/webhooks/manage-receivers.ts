@@ -19,7 +19,7 @@ import { parsePublicId, publicId } from '../public-id.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
 import { readJsonBody } from '../requests/json-body.ts';
 import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
-import { eventTypes } from './find-targets.ts';
+import { defaultEventTypes } from './find-targets.ts';
 
 /** Both secrets sign for so long after a rotation. */
 const ROTATION_MS = 86_400_000;
@@ -60,7 +60,7 @@ export async function createReceiver(parts: IngestParts, write: Write): Promise<
       id,
       partner_no: partnerNo,
       url,
-      events: [...(events ?? eventTypes)],
+      events: [...(events ?? defaultEventTypes)],
       secret: parts.secrets.seal(newSecret(parts)),
       created_at: now,
     });

@@ -11,6 +11,7 @@ const well: Health = {
   versions: { rowpress: '0.1.0', node: '24', postgres: '18.1' },
   uptime_seconds: 1,
   background_errors: [],
+  expiring_keys: [],
 };
 
 test('the worst finding speaks', () => {
@@ -25,4 +26,16 @@ test('the worst finding speaks', () => {
 
 test('a disk that cannot be measured is no cause for alarm', () => {
   expect(judge({ ...well, disk: { ...well.disk, free_bytes: null, total_bytes: null } }).tone).toBe('good');
+});
+
+test('[KEY27] keys that expire soon: a warning that names the next one', () => {
+  const key = { id: 'k1', name: '', account: 'demo', surface: 'ingest', expires_at: '2026-01-01T00:00:00Z' };
+  expect(judge({ ...well, expiring_keys: [key] })).toMatchObject({
+    tone: 'warn',
+    title: 'The key “k1” of demo expires soon',
+  });
+  const two = [{ ...key, name: 'Night batch' }, key];
+  expect(judge({ ...well, expiring_keys: two }).title).toBe(
+    '2 keys expire soon; the next is “Night batch” of demo',
+  );
 });

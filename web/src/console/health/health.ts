@@ -1,3 +1,5 @@
+import { type ExpiringKey, expiryNotice } from '../keys/expiring-key.ts';
+
 export interface Health {
   readonly database: {
     readonly version: string;
@@ -23,6 +25,8 @@ export interface Health {
   readonly prepared_bases: { readonly count: number; readonly bytes: number };
   readonly versions: { readonly rowpress: string; readonly node: string; readonly postgres: string };
   readonly uptime_seconds: number;
+  /** Keys that expire soon, the next first. */
+  readonly expiring_keys: readonly ExpiringKey[];
   readonly background_errors: readonly {
     readonly kind: string;
     readonly message: string;
@@ -68,5 +72,8 @@ export function judge(health: Health): Verdict {
       title: 'Background work has failed in the last hour',
       advice: 'It is repeated by itself; the list below says what it was.',
     };
+  const notice = expiryNotice(health.expiring_keys);
+  if (notice !== undefined)
+    return { tone: 'warn', title: notice, advice: 'Rotate them under Keys before programs stop working.' };
   return { tone: 'good', title: 'All is well' };
 }

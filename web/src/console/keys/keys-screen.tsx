@@ -10,6 +10,7 @@ import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { type ApiKey, SURFACE_NAMES } from './api-key.ts';
 import { CreateKey } from './create-key.tsx';
+import { ExpiringNotice } from './expiring-notice.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -19,12 +20,17 @@ const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, 
 /** API keys of all accounts: who may call what, since when, until when. */
 export function KeysScreen() {
   const [filter, setFilter] = useQuery(['surface', 'account']);
+  const [changes, setChanges] = useState(0);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<ApiKey | undefined>();
   const [revoking, setRevoking] = useState<ApiKey | undefined>();
   const pages = usePages<ApiKey>(JSON.stringify(filter), (cursor, signal) =>
     callJson<ListPage<ApiKey>>('/keys', { query: { ...filter, cursor, limit: 100 }, signal }),
   );
+  const reload = () => {
+    pages.reload();
+    setChanges((count) => count + 1);
+  };
   return (
     <Page
       title="Keys"
@@ -35,6 +41,7 @@ export function KeysScreen() {
         </Button>
       }
     >
+      <ExpiringNotice version={changes} />
       <Filters>
         <ChoiceFilter
           label="Surface"
@@ -59,12 +66,12 @@ export function KeysScreen() {
           </EmptyState>
         }
       />
-      {creating && <CreateKey onClose={() => setCreating(false)} onCreated={pages.reload} />}
+      {creating && <CreateKey onClose={() => setCreating(false)} onCreated={reload} />}
       {rotating !== undefined && (
-        <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={pages.reload} />
+        <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={reload} />
       )}
       {revoking !== undefined && (
-        <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} onRevoked={pages.reload} />
+        <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} onRevoked={reload} />
       )}
     </Page>
   );
