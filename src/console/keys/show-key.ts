@@ -29,6 +29,6 @@ function lastRefused({ refused_at, refused_address, refused_reason, refused_coun
     at: refused_at.toISOString(),
     address: refused_address,
     reason: refused_reason,
-    count: Number(refused_count),
+    count: refused_count ?? 0,
   };
 }

@@ -30,7 +30,7 @@ export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
     .select((query) =>
       query
         .selectFrom('api_key_refusals')
-        .select(({ fn }) => fn.coalesce(fn.sum<number>('count'), sql<number>`0`).as('count'))
+        .select(sql<number>`coalesce(sum(count), 0)::float8`.as('count'))
         .whereRef('key_id', '=', 'api_keys.id')
         .as('refused_count'),
     )
