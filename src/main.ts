@@ -272,6 +272,7 @@ async function compose(
     bulkfill,
     subscribersSurface({
       ...people,
+      blobs,
       engine,
       outbox,
       room,

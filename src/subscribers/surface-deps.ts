@@ -1,3 +1,4 @@
+import type { BlobKeeper } from '../engine/blob-keeper.ts';
 import type { Blobs } from '../engine/blobs.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Outbox } from '../engine/engine-parts.ts';
@@ -36,6 +37,8 @@ export interface SubscriberParts {
 
 /** Routes also accept jobs and tell of single changes. */
 export interface SurfaceDeps extends SubscriberParts {
+  /** With its temporary area, where uploads wait until they are read. */
+  readonly blobs: Blobs & Pick<BlobKeeper, 'receive'>;
   /** A keyed hash of the text, as unguessable text for a URL. All nodes of an installation make the same. */
   signLink(text: string): string;
   /** That one, and those made with earlier installation secrets, so that links survive a rotation. */

@@ -105,6 +105,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   const line = new FairTurnstile({ size: 2, maxWaitMs: 60_000, maxWaiting: 100 });
   const deps: SurfaceDeps = {
     ...common,
+    blobs,
     engine,
     outbox,
     signLink,

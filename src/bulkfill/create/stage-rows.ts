@@ -32,31 +32,46 @@ export async function stageRows(parts: CreateParts, turn: Turn, form: RowForm): 
       encoding,
       ...slices,
     });
-  const json = await parts.blobs.receive(await asJson(parts, turn, rows, form));
-  const format = rows.format === 'xlsx' ? 'sheet' : 'json';
+  if (rows.format === 'xlsx') return sheetRows(parts, turn, rows.part.file.path, form, slices);
+  const json = await parts.blobs.receive(await storedRows(parts, turn, rows));
   try {
-    return await normalised(parts, turn, { path: json.path, format, header: false, ...slices });
+    return await normalised(parts, turn, { path: json.path, format: 'json', header: false, ...slices });
   } finally {
     await json.discard();
   }
 }
 
-/** Rows that come in another form, as the text of a `rows_json`. */
-async function asJson(
+/** The rows of a workbook: from file to file, through a reader process. */
+async function sheetRows(
   parts: CreateParts,
   turn: Turn,
-  rows: Extract<RowInput, { format: 'xlsx' | 'stored' }>,
+  workbook: string,
   { csvHeader: header, cellValues: values }: RowForm,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (rows.format === 'xlsx') {
-    const { maxRowsBytes, workbooks } = parts.settings;
+  slices: Pick<RowSource, 'sliceRows'>,
+): Promise<StagedRows> {
+  const { maxRowsBytes: maxBytes, workbooks } = parts.settings;
+  // Beside the upload, in the temporary area, where a crash's leftovers are swept.
+  const path = `${workbook}.sheet`;
+  try {
     const read = await parts.line.run(turn, (signal) =>
-      rowsOfWorkbook(rows.part.file.path, { header, values }, maxRowsBytes, workbooks, signal),
+      rowsOfWorkbook(workbook, { header, values }, { path, maxBytes }, workbooks, signal),
     );
-    if (read.ok) return pieces([read.json]);
-    if (read.costly) await parts.noteCostly(turn.owner);
-    throw refuse('bulkfill', read.code, read.message);
+    if (!read.ok) {
+      if (read.costly) await parts.noteCostly(turn.owner);
+      throw refuse('bulkfill', read.code, read.message);
+    }
+    return await normalised(parts, turn, { path, format: 'sheet', header: false, ...slices });
+  } finally {
+    await rm(path, { force: true });
   }
+}
+
+/** Rows that another surface keeps, as the text of a `rows_json`. */
+async function storedRows(
+  parts: CreateParts,
+  turn: Turn,
+  rows: Extract<RowInput, { format: 'stored' }>,
+): Promise<AsyncIterable<Uint8Array>> {
   const selected = await parts.rowSources.find(turn.owner, rows.selection);
   if (selected === undefined)
     throw refuse('bulkfill', 'INVALID_FIELD', 'rows_from does not name a stored selection of this account.');
@@ -98,8 +113,4 @@ async function* selectionJson(selected: SelectedRows): AsyncGenerator<Uint8Array
     separator = ',';
   }
   yield Buffer.from(separator === '[' ? '[]' : ']');
-}
-
-async function* pieces(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* parts;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,12 @@ export type ChildOutcome =
 
 type FailureReason = 'memory' | 'time' | 'output' | 'crash';
 
+/** Descriptors of open files that the child reads as 3 and writes as 4, so that their content never passes the parent. */
+export interface ChildFiles {
+  readonly input: number;
+  readonly output: number;
+}
+
 const POLL_MS = 50;
 const HEAP_SHARE = 0.75;
 const COMPLAINT_CHARS = 4096;
@@ -31,6 +37,7 @@ const COMPLAINT_CHARS = 4096;
 /** One process for one question. It may be started before the question is known, because loading our modules takes as long as most answers. */
 export class CappedChild {
   readonly #process: ChildProcessWithoutNullStreams;
+  readonly #files: ChildFiles | undefined;
   readonly #ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -39,11 +46,14 @@ export class CappedChild {
   #verdict: ChildOutcome | null = null;
 
   /** `readable` are files that the child may read besides our own, by their real paths. */
-  constructor(script: URL, maxHeapBytes: number, readable: readonly string[] = []) {
+  constructor(script: URL, maxHeapBytes: number, readable: readonly string[] = [], files?: ChildFiles) {
     const program = [process.execPath, ...nodeFlags(maxHeapBytes, readable), fileURLToPath(script)];
     const [command = process.execPath, ...args] = [...networkJail(), ...withCpuLimit(program)];
-    const child = spawn(command, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'], cwd: '/' });
+    const pipes = ['pipe', 'pipe', 'pipe'] as const;
+    const stdio = files === undefined ? [...pipes] : [...pipes, files.input, files.output];
+    const child = spawn(command, args, { env: {}, stdio, cwd: '/' }) as ChildProcessWithoutNullStreams;
     this.#process = child;
+    this.#files = files;
     child.stdout.on('data', (chunk: Buffer) => {
       this.#chunks.push(chunk);
       this.#length += chunk.length;
@@ -73,6 +83,7 @@ export class CappedChild {
     const poll = setInterval(() => {
       const rss = residentBytes(this.#process);
       peakRssBytes = Math.max(peakRssBytes, rss);
+      this.#checkOutputFile();
       if (rss > maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
       if (performance.now() - started > caps.maxMs) this.#kill('time', `${caps.maxMs} ms passed`);
     }, POLL_MS);
@@ -85,6 +96,7 @@ export class CappedChild {
     const { code, signal: killedBy } = await this.#ended;
     clearInterval(poll);
     signal?.removeEventListener('abort', onAbort);
+    this.#checkOutputFile();
     if (this.#verdict !== null) return this.#verdict;
     // V8 ends a process at its heap flag before the resident size is seen.
     if (code !== 0 && this.#complaint.includes('heap out of memory'))
@@ -115,6 +127,11 @@ export class CappedChild {
     for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) {
       (pipe as Partial<{ unref(): void }>).unref?.();
     }
+  }
+
+  #checkOutputFile(): void {
+    if (this.#files === undefined || fstatSync(this.#files.output).size <= this.#maxOutputBytes) return;
+    this.#kill('output', `more than ${this.#maxOutputBytes} bytes`);
   }
 
   #kill(reason: FailureReason, detail: string): void {

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Blobs } from '../../engine/blobs.ts';
+import { spooledText } from '../import/spooled-csv.ts';
 import { CsvIndexer } from './csv-indexer.ts';
-import { decodeCsv, inTurns } from './decode-csv.ts';
+import { decodeCsv } from './decode-csv.ts';
 import { type CsvRow, readSliceText, rowsOf } from './read-slice.ts';
 import { csvLine } from './safe-cell.ts';
 import { storeCsv } from './store-csv.ts';
@@ -106,8 +110,13 @@ describe('[SUB22] files that cannot be read', () => {
     expect(await refusal(`a\n${'x'.repeat(1_000_001)}\n`, 10_000)).toMatch(/larger than 1000000 bytes/);
   });
 
-  test('text that is in memory is held to the same rules', async () => {
-    const store = async (text: string) => storeCsv(memoryBlob(), inTurns(text), LIMITS);
+  test('[LIM47] text that came in a JSON body is held to the same rules', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'rp-csv-')), 'csv');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    const store = async (text: string) => {
+      writeFileSync(path, text);
+      return storeCsv(memoryBlob(), spooledText({ path }), LIMITS);
+    };
     await expect(store('a\n\0\n')).rejects.toThrow(/NUL/);
     expect((await store('\ufeffa\n1\n')).headers).toEqual(['a']);
   });

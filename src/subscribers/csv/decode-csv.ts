@@ -72,20 +72,3 @@ function isText(bytes: Uint8Array): boolean {
     return false;
   }
 }
-
-/** Enough to be quick, small enough that other requests get their turn. */
-const TURN_CHARS = 262_144;
-
-/** Text that is in memory already, cut so that no character is split and the event loop turns in between. */
-export async function* inTurns(whole: string): AsyncGenerator<string> {
-  const text = whole.startsWith('\ufeff') ? whole.slice(1) : whole;
-  if (text.includes('\0')) throw new CsvRefused('invalid_csv', 'The text holds NUL characters.');
-  for (let from = 0; from < text.length; ) {
-    let to = from + TURN_CHARS;
-    const last = text.charCodeAt(to - 1);
-    if (last >= 0xd800 && last <= 0xdbff) to += 1;
-    yield text.slice(from, to).toWellFormed();
-    from = to;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}

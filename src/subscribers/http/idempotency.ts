@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/database.ts';
 import { findRequestKey } from '../../storage/requests/find-request-key.ts';
 import type { StoredResponse } from '../../storage/requests/store-response.ts';
 import { SEALED_RESPONSE_TYPE } from '../../storage/sealed-values/sealed-places.ts';
+import { spooledDigest } from '../import/spooled-csv.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { no } from './refusals.ts';
 
@@ -25,12 +26,11 @@ export async function keepSentBody(request: FastifyRequest): Promise<void> {
   sentBodies.set(request, request.body);
 }
 
-/** The digest of a CSV stands for it: 50 MB need not be written as canonical JSON again. */
+/** A CSV is in a temporary file; its digest represents it. */
 function payloadOf(request: FastifyRequest): unknown {
   const sent = sentBodies.get(request) ?? {};
-  const { csv_text: text, ...rest } = Object(sent) as { csv_text?: unknown };
-  if (typeof text !== 'string') return sent;
-  return { ...rest, csv_text: createHash('sha256').update(text).digest('hex') };
+  const spooled = spooledDigest(request);
+  return spooled === undefined ? sent : { ...(sent as object), csv_text: spooled };
 }
 
 /** The request's identity, or undefined without the header: then every call is a new one. */

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestIdentity } from '../../engine/requests/request-identity.ts';
 import { getPrincipal } from '../../http/principal.ts';
 import { isUuid } from '../../lib/ids.ts';
+import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
 import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
 import { findTagIds } from '../../storage/subscribers/tags.ts';
 import { findUpload, takeUpload } from '../../storage/subscribers/uploads.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
-import { inTurns } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
@@ -14,6 +15,7 @@ import type { SurfaceDeps } from '../surface-deps.ts';
 import type { ImportInput } from './import-input.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { checkMappings, planRows } from './mapping.ts';
+import { spooledText, takeSpooledCsv } from './spooled-csv.ts';
 import { type ImportBody, showAccepted } from './wire.ts';
 
 /**
@@ -26,11 +28,28 @@ export async function createImport(
   reply: FastifyReply,
   body: ImportBody,
 ): Promise<void> {
-  const { accountId } = getPrincipal(request);
-  const { csv_text: text, upload_id: uploadId } = body;
-  if ((text == null) === (uploadId == null))
+  const { upload_id: uploadId } = body;
+  if ((body.csv_text == null) === (uploadId == null))
     throw invalid('csv_text', 'or upload_id is needed, and not both');
   const identity = identityOf(deps, request, IMPORT_KIND);
+  const csv = takeSpooledCsv(request);
+  try {
+    return await acceptImport(deps, request, reply, body, identity, csv);
+  } finally {
+    await csv?.discard();
+  }
+}
+
+async function acceptImport(
+  deps: SurfaceDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: ImportBody,
+  identity: RequestIdentity | undefined,
+  csv: StagedBlob | undefined,
+): Promise<void> {
+  const { accountId } = getPrincipal(request);
+  const { upload_id: uploadId } = body;
   const replay = await findReplay(deps, accountId, identity);
   if (replay !== undefined) return sendStored(reply, replay, true);
 
@@ -41,7 +60,7 @@ export async function createImport(
   checkMappings(body.mappings, fields);
   const tagIds = await knownTags(deps, accountId, body.existing_tag_ids ?? []);
   const source =
-    text != null ? await storeText(deps, text) : await uploadedSource(deps, accountId, uploadId ?? '');
+    csv !== undefined ? await storeText(deps, csv) : await uploadedSource(deps, accountId, uploadId ?? '');
   const input: ImportInput = {
     source,
     plan: planRows(body.mappings, source.headers, fields),
@@ -81,10 +100,10 @@ async function knownTags(deps: SurfaceDeps, accountId: string, ids: readonly str
   return [...known];
 }
 
-async function storeText(deps: SurfaceDeps, text: string): Promise<CsvSource> {
+async function storeText(deps: SurfaceDeps, csv: StagedBlob): Promise<CsvSource> {
   const { maxCsvBytes: maxBytes, maxCsvRows: maxRows } = deps.settings;
   try {
-    return await storeCsv(deps.blobs, inTurns(text), { maxBytes, maxRows });
+    return await storeCsv(deps.blobs, spooledText(csv), { maxBytes, maxRows });
   } catch (error) {
     throw error instanceof CsvRefused ? no(error.code, error.message, { field: 'csv_text' }) : error;
   }

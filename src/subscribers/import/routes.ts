@@ -13,8 +13,17 @@ import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts
 import { itemOf, listOf, pageQuery } from '../http/wire.ts';
 import { createImport } from './create-import.ts';
 import { IMPORT_KIND } from './kind.ts';
+import { readImportBodies } from './spooled-csv.ts';
 import { watchJob } from './watch-job.ts';
-import { importBody, importJob, importPath, importSummary, showImport, showImportSummary } from './wire.ts';
+import {
+  type ImportBody,
+  importBody,
+  importJob,
+  importPath,
+  importSummary,
+  showImport,
+  showImportSummary,
+} from './wire.ts';
 
 const params = z.object({ job_id: z.string() });
 const tags = ['Jobs'];
@@ -48,23 +57,26 @@ export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, s
     return showImport(job, counts, url);
   };
 
-  app.post(
-    '/jobs/subscriber-imports',
-    {
-      ...openOnce(['subscribers:import', 'live_actions:write'], IMPORT_ERRORS),
-      // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
-      bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
-      errorHandler: sayCsvTooLarge,
-      schema: {
-        operationId: 'createSubscriberImportJob',
-        summary: 'Import subscribers from a CSV, as text or by upload',
-        tags,
-        body: importBody,
-        response: { 202: itemOf(importJob) },
+  void app.register(async (scope) => {
+    readImportBodies(scope, deps);
+    scope.post(
+      '/jobs/subscriber-imports',
+      {
+        ...openOnce(['subscribers:import', 'live_actions:write'], IMPORT_ERRORS),
+        // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
+        bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
+        errorHandler: sayCsvTooLarge,
+        schema: {
+          operationId: 'createSubscriberImportJob',
+          summary: 'Import subscribers from a CSV, as text or by upload',
+          tags,
+          body: importBody,
+          response: { 202: itemOf(importJob) },
+        },
       },
-    },
-    (request, reply) => createImport(deps, request, reply, request.body),
-  );
+      (request, reply) => createImport(deps, request, reply, request.body as ImportBody),
+    );
+  });
 
   app.get(
     '/jobs/subscriber-imports',

@@ -1,24 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { workbook } from '../../../test/support/workbook.ts';
-import type { Blobs } from '../../engine/blobs.ts';
 import { LOCAL_WORKBOOK_LIMITS } from '../../fill/node/xlsx/workbook-limits.ts';
 import { FairTurnstile } from '../../lib/fair-turnstile.ts';
+import { StagingArea } from '../../storage/blobs/staging-area.ts';
+import type { SurfaceDeps } from '../surface-deps.ts';
 import { receiveFile } from './receive-file.ts';
 
 const LIST = `/proc/${process.pid}/task/${process.pid}/children`;
 const children = () => readFileSync(LIST, 'utf8').trim().split(' ').filter(Boolean);
 
 test.runIf(existsSync(LIST))(
-  '[LIM20] workbooks of one account that arrive at once: two are read, the others wait',
+  '[LIM20][LIM48] workbooks of one account that arrive at once: two are read, the others wait',
   async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rp-receive-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const staging = await StagingArea.open(folder);
     const blobs = {
+      receive: (bytes: AsyncIterable<Uint8Array>) => staging.receive(bytes, async () => {}),
       put: async (content: AsyncIterable<Uint8Array>) => {
         let size = 0;
         for await (const part of content) size += part.length;
         return { digest: 'd', size };
       },
-    } as unknown as Blobs;
+    } as unknown as SurfaceDeps['blobs'];
     const file = workbook([
       ['email', 'name'],
       ['ada@example.org', 'Ada'],
@@ -42,5 +49,6 @@ test.runIf(existsSync(LIST))(
     expect(received.map(({ source }) => source.rows)).toEqual([1, 1, 1, 1, 1, 1]);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(2);
+    expect(readdirSync(folder)).toEqual([]);
   },
 );

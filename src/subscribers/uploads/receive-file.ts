@@ -1,4 +1,6 @@
-import { looksLikeXlsx, readWorkbook } from '../../fill/node/xlsx/read-workbook.ts';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { looksLikeXlsx, readWorkbookFile } from '../../fill/node/xlsx/read-workbook.ts';
 import { workbookRefusal } from '../../fill/node/xlsx/workbook-refusal.ts';
 import type { Turn } from '../../lib/fair-turnstile.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
@@ -48,28 +50,39 @@ async function peek(bytes: AsyncGenerator<Uint8Array>) {
   return { start: Buffer.concat(first), whole };
 }
 
+/** The workbook waits for its reader in a temporary file, and the reader writes the sheet to another. */
 async function* fromXlsx(
-  { line, workbooks }: ReceiveDeps,
+  { blobs, line, workbooks }: ReceiveDeps,
   turn: Turn,
   bytes: AsyncIterable<Uint8Array>,
   { maxBytes }: CsvLimits,
 ): AsyncGenerator<Uint8Array> {
-  const workbook: Uint8Array[] = [];
+  const workbook = await blobs.receive(atMost(maxBytes, bytes));
+  const path = `${workbook.path}.sheet`;
+  try {
+    const result = await line.run(turn, (signal) =>
+      readWorkbookFile(workbook.path, FOR_IMPORTS, { path, maxBytes }, workbooks, signal),
+    );
+    if (result.ok) yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
+    else if (result.reason === 'output')
+      throw new CsvRefused('csv_too_large', `The rows of the workbook are larger than ${maxBytes} bytes.`);
+    else
+      throw new CsvRefused(
+        result.reason === 'unreadable' ? 'invalid_csv' : 'csv_too_large',
+        `The file ${workbookRefusal(result)}`,
+      );
+  } finally {
+    await Promise.all([workbook.discard(), rm(path, { force: true })]);
+  }
+}
+
+const PIECE_BYTES = 262_144;
+
+async function* atMost(maxBytes: number, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
     if (size > maxBytes) throw new CsvRefused('csv_too_large', `The file is larger than ${maxBytes} bytes.`);
-    workbook.push(chunk);
+    yield chunk;
   }
-  const result = await line.run(turn, (signal) =>
-    readWorkbook(workbook, FOR_IMPORTS, maxBytes, workbooks, signal),
-  );
-  if (result.ok) yield result.text;
-  else if (result.reason === 'output')
-    throw new CsvRefused('csv_too_large', `The rows of the workbook are larger than ${maxBytes} bytes.`);
-  else
-    throw new CsvRefused(
-      result.reason === 'unreadable' ? 'invalid_csv' : 'csv_too_large',
-      `The file ${workbookRefusal(result)}`,
-    );
 }

@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { workbook } from '../../../../test/support/workbook.ts';
 import { loadConfig } from '../../../config.ts';
-import { looksLikeXlsx, readWorkbook } from './read-workbook.ts';
+import { looksLikeXlsx, readWorkbook, readWorkbookFile } from './read-workbook.ts';
 import { LOCAL_WORKBOOK_LIMITS, workbookLimits } from './workbook-limits.ts';
 import { workbookRefusal } from './workbook-refusal.ts';
 
@@ -36,6 +39,28 @@ describe('the first sheet of a workbook', () => {
     ]);
     const whole = await readWorkbook([SHEET], { form: 'json', values: 'shown' }, MAX);
     expect(whole.ok && JSON.parse(whole.text.toString())).toHaveLength(4);
+  });
+
+  test('[LIM48] from file to file: the same text, bounded alike, and neither file is in memory', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rp-workbook-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const source = join(folder, 'book.xlsx');
+    writeFileSync(source, SHEET);
+    const order = { form: 'csv', values: 'raw' } as const;
+    const path = join(folder, 'sheet.csv');
+    const usual = [LOCAL_WORKBOOK_LIMITS, new AbortController().signal] as const;
+    expect(await readWorkbookFile(source, order, { path, maxBytes: MAX }, ...usual)).toEqual({ ok: true });
+    const inMemory = await readWorkbook([SHEET], order, MAX);
+    expect(readFileSync(path)).toEqual(inMemory.ok && inMemory.text);
+    expect(await readWorkbookFile(source, order, { path: `${path}2`, maxBytes: 10 }, ...usual)).toEqual({
+      ok: false,
+      reason: 'output',
+    });
+    writeFileSync(source, 'PK not a workbook');
+    expect(await readWorkbookFile(source, order, { path: `${path}3`, maxBytes: MAX }, ...usual)).toEqual({
+      ok: false,
+      reason: 'unreadable',
+    });
   });
 
   test('[FILL134] raw whole numbers: the digits that the workbook holds', async () => {

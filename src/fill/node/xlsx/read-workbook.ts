@@ -1,7 +1,10 @@
+import { open } from 'node:fs/promises';
 import { programOf } from '../../../lib/built-programs.ts';
 import { CappedChild, type ChildOutcome } from '../capped-child.ts';
 import { orderBytes, SHEET_TOO_LARGE, type SheetOrder } from './sheet-form.ts';
 import { LOCAL_WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.ts';
+
+const PROGRAM = 'src/fill/node/xlsx/workbook-child.ts';
 
 /** The first bytes of every ZIP, and so of every XLSX workbook (APPNOTE section 4.3.7). */
 export function looksLikeXlsx(start: Uint8Array): boolean {
@@ -29,15 +32,47 @@ export async function readWorkbook(
   signal?: AbortSignal,
 ): Promise<ReadWorkbook> {
   const { maxMs, maxRssBytes, maxSheetBytes } = limits;
-  const child = new CappedChild(programOf('src/fill/node/xlsx/workbook-child.ts'), maxRssBytes);
+  const child = new CappedChild(programOf(PROGRAM), maxRssBytes);
   const input = [orderBytes(order, maxSheetBytes), ...workbook];
   const caps = { maxMs, maxRssBytes, maxOutputBytes: maxTextBytes + 1 };
   const outcome = await child.ask(input, caps, signal);
+  return unread(outcome, limits) ?? { ok: true, text: (outcome as Answered).output.subarray(1) };
+}
+
+/** The same from file to file: neither the workbook nor its sheet is in this process's memory. */
+export async function readWorkbookFile(
+  path: string,
+  order: SheetOrder,
+  output: { readonly path: string; readonly maxBytes: number },
+  limits: WorkbookLimits,
+  signal: AbortSignal,
+): Promise<{ readonly ok: true } | UnreadWorkbook> {
+  const { maxMs, maxRssBytes, maxSheetBytes } = limits;
+  const source = await open(path, 'r');
+  try {
+    const target = await open(output.path, 'wx', 0o600);
+    try {
+      const files = { input: source.fd, output: target.fd };
+      const child = new CappedChild(programOf(PROGRAM), maxRssBytes, [], files);
+      const caps = { maxMs, maxRssBytes, maxOutputBytes: output.maxBytes };
+      const outcome = await child.ask([orderBytes(order, maxSheetBytes)], caps, signal);
+      return unread(outcome, limits) ?? { ok: true };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+type Answered = Extract<ChildOutcome, { ok: true }>;
+
+function unread(outcome: ChildOutcome, limits: WorkbookLimits): UnreadWorkbook | undefined {
+  const { maxMs, maxRssBytes, maxSheetBytes } = limits;
   if (!outcome.ok) return stopped(outcome, { time: maxMs, memory: maxRssBytes });
   const { output } = outcome;
-  if (output[0] === SHEET_TOO_LARGE)
-    return { ok: false, reason: 'sheet', limit: maxSheetBytes, bytes: Number(output.toString('utf8', 1)) };
-  return { ok: true, text: output.subarray(1) };
+  if (output[0] !== SHEET_TOO_LARGE) return undefined;
+  return { ok: false, reason: 'sheet', limit: maxSheetBytes, bytes: Number(output.toString('utf8', 1)) };
 }
 
 function stopped(

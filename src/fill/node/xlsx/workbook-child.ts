@@ -1,9 +1,10 @@
 /**
  * The program that meets uploaded workbooks (Office Open XML, ECMA-376): reads one from standard input and writes its
- * first sheet in the form asked for by the bytes before it (sheet-form.ts). It runs in a capped process, because a
- * workbook is a ZIP and may unpack to anything.
+ * first sheet to standard output, in the form of the order before it (sheet-form.ts). Where nothing follows the order,
+ * the workbook is descriptor 3 and the sheet goes to descriptor 4. It runs in a capped process, because a workbook is a
+ * ZIP and may unpack to anything.
  */
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import type { SheetCell } from '../../../lib/xlsx/cell-text.ts';
 import { readFirstSheet } from '../../../lib/xlsx/read-first-sheet.ts';
 import { SheetTooLarge } from '../../../lib/xlsx/workbook-unreadable.ts';
@@ -13,13 +14,15 @@ const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
 const input = Buffer.concat(chunks);
 const { form, values, maxSheetBytes } = orderOf(input);
+const isFile = input.length === ORDER_LENGTH;
+const workbook = isFile ? readFileSync(3) : input.subarray(ORDER_LENGTH);
 const rows: string[] = [];
 const line = form === 'csv' ? csvLine : jsonRow;
 try {
-  readFirstSheet(input.subarray(ORDER_LENGTH), values, (cells) => rows.push(line(cells)), maxSheetBytes);
+  readFirstSheet(workbook, values, (cells) => rows.push(line(cells)), maxSheetBytes);
   if (form === 'json-below-header') rows.shift();
   write(Buffer.of(TEXT));
-  write(Buffer.from(form === 'csv' ? rows.join('') : `[${rows.join(',')}]`));
+  write(Buffer.from(form === 'csv' ? rows.join('') : `[${rows.join(',')}]`), isFile ? 4 : 1);
 } catch (error) {
   if (!(error instanceof SheetTooLarge)) throw error;
   write(Buffer.from([SHEET_TOO_LARGE, ...Buffer.from(String(error.bytes))]));
@@ -41,10 +44,10 @@ function jsonRow(cells: readonly SheetCell[]): string {
   return `{${members.join(',')}}`;
 }
 
-function write(bytes: Buffer): void {
+function write(bytes: Buffer, descriptor = 1): void {
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(1, bytes, at);
+      at += writeSync(descriptor, bytes, at);
     } catch (error) {
       // The pipe is full; the parent reads as fast as it can.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;

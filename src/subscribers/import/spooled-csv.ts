@@ -1,0 +1,127 @@
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { MAX_JSON_BYTES } from '../../http/http-settings.ts';
+import { getPrincipal } from '../../http/principal.ts';
+import { whenClosed } from '../../http/when-closed.ts';
+import { parseJson } from '../../lib/parse-json.ts';
+import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import { CsvRefused } from '../csv/csv-refused.ts';
+import { no } from '../http/refusals.ts';
+import type { SurfaceDeps } from '../surface-deps.ts';
+import { TextMemberSplitter, UnreadableBody } from './text-member-splitter.ts';
+
+/** What stands in the body in place of the CSV has the four forms of any JSON body (http/held-body.ts). */
+const REST_FACTOR = 4;
+
+const spooled = new WeakMap<FastifyRequest, StagedBlob>();
+
+/** The CSV of a request, in a temporary file. Whoever takes it must discard it. */
+export function takeSpooledCsv(request: FastifyRequest): StagedBlob | undefined {
+  const staged = spooled.get(request);
+  spooled.delete(request);
+  return staged;
+}
+
+/** The SHA-256 of the text, by which two requests with the same CSV are the same. */
+export function spooledDigest(request: FastifyRequest): string | undefined {
+  return spooled.get(request)?.digest;
+}
+
+/** Lets the routes of a scope take JSON whose `csv_text` is large. */
+export function readImportBodies(scope: FastifyInstance, deps: SurfaceDeps): void {
+  const replies = new WeakMap<FastifyRequest, FastifyReply>();
+  scope.addHook('preParsing', async (request, reply) => void replies.set(request, reply));
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const reply = replies.get(request);
+      if (reply === undefined) throw new Error('bug: a body is read before its preParsing hook');
+      return readImportBody(deps, request, reply, payload).catch((error: unknown) => {
+        // The rest of the body is read and dropped, so that the response arrives.
+        payload.resume();
+        throw error;
+      });
+    },
+  );
+}
+
+/** Reads a JSON body whose `csv_text` may be 50 MB: the CSV goes to a temporary file and never into memory whole. */
+async function readImportBody(
+  { blobs, budget, room }: Pick<SurfaceDeps, 'blobs' | 'budget' | 'room'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: IncomingMessage,
+): Promise<unknown> {
+  const limit = request.routeOptions.bodyLimit;
+  if (Number(request.headers['content-length'] ?? 0) > limit)
+    throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+  const splitter = new TextMemberSplitter('csv_text');
+  const staged = await blobs
+    .receive(room.guarded(csvOf(chunksOf(payload), splitter, limit)))
+    .catch((error) => {
+      if (error instanceof UnreadableBody) throw no('invalid_json', `The body ${error.message}.`);
+      throw error;
+    });
+  spooled.set(request, staged);
+  // Of a request that is refused, or left by its client, before its handler takes the file.
+  whenClosed(reply, () => void takeSpooledCsv(request)?.discard());
+  const rest = Buffer.from(splitter.rest);
+  const held = budget.reserve(getPrincipal(request).accountId, rest.length * REST_FACTOR);
+  whenClosed(reply, held.release);
+  if (!splitter.hasText) await takeSpooledCsv(request)?.discard();
+  if (rest.length === 0) return undefined;
+  const result = parseJson(rest);
+  if (!result.ok) throw no('invalid_json', `The body ${result.reason}.`);
+  return result.value;
+}
+
+async function* csvOf(
+  payload: AsyncIterable<Buffer>,
+  splitter: TextMemberSplitter,
+  limit: number,
+): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Buffer) => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch {
+      throw new UnreadableBody('is not UTF-8');
+    }
+  };
+  let bytes = 0;
+  for await (const chunk of payload) {
+    bytes += chunk.length;
+    const text = splitter.push(decode(chunk));
+    if (bytes > limit || splitter.rest.length > MAX_JSON_BYTES)
+      throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    if (text !== '') yield Buffer.from(text);
+  }
+  splitter.push(decode());
+  splitter.end();
+}
+
+/** Leaving early must not cut the connection: the refusal still has to get out. */
+async function* chunksOf(payload: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } catch {
+    throw new UnreadableBody('ends early');
+  }
+}
+
+/** Enough to be quick, small enough that other requests get their turn. */
+const PIECE_BYTES = 262_144;
+
+/** The text of a spooled CSV, piece by piece and without its byte order mark. */
+export async function* spooledText({ path }: Pick<StagedBlob, 'path'>): AsyncGenerator<string> {
+  let isFirst = true;
+  const file = createReadStream(path, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
+  for await (const piece of file as AsyncIterable<string>) {
+    const text = isFirst && piece.startsWith('\ufeff') ? piece.slice(1) : piece;
+    isFirst = false;
+    if (text.includes('\0')) throw new CsvRefused('invalid_csv', 'The text holds NUL characters.');
+    if (text !== '') yield text;
+  }
+}

@@ -1,0 +1,151 @@
+/** The body is not JSON, or has the member twice. */
+export class UnreadableBody extends Error {}
+
+/** Everything but a quote, a backslash and control characters, which JSON texts do not hold (RFC 8259 section 7). */
+const RUN = /[ !#-[\]-\uffff]*/y;
+const UNICODE_ESCAPE = 6;
+
+/**
+ * Takes one text member of a JSON object out of the text of the object, while the text arrives: the member can be as
+ * large as a file, the rest is small. `push` returns what it has of the member's value. The rest, in which a short text
+ * stands in place of the value, is left to `JSON.parse`, and so is the judgement whether it is JSON.
+ */
+export class TextMemberSplitter {
+  readonly #member: string;
+  #rest = '';
+  #depth = 0;
+  #inString = false;
+  #isEscaped = false;
+  /** Where in the rest the string begins that is being read. */
+  #stringStart = 0;
+  #key: string | undefined;
+  #isValue = false;
+  #inMember = false;
+  /** The start of an escape or of a pair of surrogates whose end has not arrived. */
+  #held = '';
+  #found = false;
+  #isEmpty = true;
+
+  constructor(member: string) {
+    this.#member = member;
+  }
+
+  /** The object with `"x"` in place of a value that is not empty. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** Whether the object has the member, as a text that is not empty. */
+  get hasText(): boolean {
+    return this.#found && !this.#isEmpty;
+  }
+
+  push(chunk: string): string {
+    let text = '';
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#inMember) {
+        const piece = this.#readMember(this.#held + chunk.slice(at));
+        text += piece.text;
+        at = chunk.length - piece.left;
+      } else at = this.#readRest(chunk, at);
+    }
+    return text;
+  }
+
+  /** To be called when all has arrived. */
+  end(): void {
+    if (this.#inMember) throw new UnreadableBody('is not valid JSON');
+  }
+
+  /** Reads to the end of the value or of the text; `left` is how much of the text comes after the value. */
+  #readMember(source: string): { readonly text: string; readonly left: number } {
+    let at = 0;
+    let isOver = false;
+    for (;;) {
+      RUN.lastIndex = at;
+      RUN.exec(source);
+      at = RUN.lastIndex;
+      const next = source[at];
+      if (next === '"') isOver = true;
+      if (next === undefined || isOver) break;
+      if (next !== '\\') throw new UnreadableBody('is not valid JSON');
+      const length = source[at + 1] === 'u' ? UNICODE_ESCAPE : 2;
+      if (at + length > source.length) break;
+      at += length;
+    }
+    let text = unescaped(source.slice(0, at));
+    this.#held = isOver ? '' : source.slice(at);
+    // Half a character: its other half is in what follows.
+    if (!isOver && isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      this.#held = `\\u${text.charCodeAt(text.length - 1).toString(16)}${this.#held}`;
+      text = text.slice(0, -1);
+    }
+    if (text !== '') this.#isEmpty = false;
+    if (!isOver) return { text, left: 0 };
+    this.#inMember = false;
+    this.#rest += this.#isEmpty ? '""' : '"x"';
+    return { text, left: source.length - at - 1 };
+  }
+
+  /** Copies to the rest, up to the value of the member. */
+  #readRest(chunk: string, start: number): number {
+    for (let at = start; at < chunk.length; at += 1) {
+      const c = chunk[at] as string;
+      if (!this.#inString && c === '"' && this.#isMemberValue()) {
+        if (this.#found) throw new UnreadableBody(`has ${this.#member} twice`);
+        this.#found = true;
+        this.#inMember = true;
+        this.#rest += chunk.slice(start, at);
+        return at + 1;
+      }
+      if (this.#inString) this.#takeInString(c, () => this.#rest + chunk.slice(start, at + 1));
+      else this.#takeStructure(c, this.#rest.length + at - start);
+    }
+    this.#rest += chunk.slice(start);
+    return chunk.length;
+  }
+
+  #isMemberValue(): boolean {
+    return this.#depth === 1 && this.#isValue && this.#key === this.#member;
+  }
+
+  #takeInString(c: string, soFar: () => string): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (c === '\\') this.#isEscaped = true;
+    else if (c === '"') {
+      this.#inString = false;
+      if (this.#depth === 1 && !this.#isValue) this.#key = keyOf(soFar().slice(this.#stringStart));
+    }
+  }
+
+  #takeStructure(c: string, position: number): void {
+    if (c === '"') {
+      this.#inString = true;
+      this.#stringStart = position;
+    } else if (c === '{' || c === '[') this.#depth += 1;
+    else if (c === '}' || c === ']') this.#depth -= 1;
+    else if (this.#depth === 1 && (c === ':' || c === ',')) this.#isValue = c === ':';
+  }
+}
+
+function unescaped(source: string): string {
+  if (!source.includes('\\')) return source;
+  try {
+    return JSON.parse(`"${source}"`) as string;
+  } catch {
+    throw new UnreadableBody('is not valid JSON');
+  }
+}
+
+function keyOf(source: string): string | undefined {
+  try {
+    return JSON.parse(source) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
