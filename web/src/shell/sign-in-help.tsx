@@ -7,7 +7,7 @@ import styles from './sign-in-screen.module.css';
 
 const COMMAND = './bin/rowpress login-link';
 
-/** How somebody without a session gets one. There is no password to forget: whoever has the machine has the link. */
+/** How to get a session. There are no passwords: anyone who can run commands on the server can create a link. */
 export function SignInHelp({ title }: { title: string }) {
   const copy = async () => {
     if (await copyText(COMMAND)) tell('good', 'Copied the command');
@@ -25,7 +25,7 @@ export function SignInHelp({ title }: { title: string }) {
           Copy
         </Button>
       </div>
-      <p>Or ask somebody who is signed in for an invitation: Console, Operators.</p>
+      <p>Or ask an operator who is signed in to create a link for you under Console, Operators.</p>
       <p className={styles.aside}>
         <Link to="/">The editor works without signing in.</Link> Sealing a package and running jobs need it.
       </p>
