@@ -2,7 +2,7 @@ import bwip from 'bwip-js/node';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { readPngChunks } from '../../src/fill/row/images/png-chunks.ts';
 import { decodeRows, inflateExactly, samplesOf } from '../../src/fill/row/images/png-pixels.ts';
-import type { Picture } from './renderings.ts';
+import { greyLevel, type Picture } from './renderings.ts';
 
 /** What bwip-js itself draws for these options: its own rasteriser, which shares nothing with our vectors. */
 export async function bwipDrawing(options: { bcid: string; text: string }): Promise<Picture> {
@@ -16,9 +16,10 @@ export async function bwipDrawing(options: { bcid: string; text: string }): Prom
     transparency,
   );
   const pixels = new Uint8Array(width * height);
+  const [green, blue] = components === 1 ? [0, 0] : [1, 2];
   for (let at = 0; at < pixels.length; at += 1) {
-    const [red = 0, green = red, blue = red] = color.subarray(at * components, (at + 1) * components);
-    pixels[at] = Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+    const first = at * components;
+    pixels[at] = greyLevel(color[first] ?? 0, color[first + green] ?? 0, color[first + blue] ?? 0);
   }
   return { width, height, pixels };
 }
@@ -34,13 +35,15 @@ const DARK = 160;
 
 export function inkOf({ width, height, pixels }: Picture): Ink {
   let [left, top, right, bottom] = [width, height, -1, -1];
-  pixels.forEach((grey, at) => {
-    if (grey >= DARK) return;
-    const x = at % width;
-    const y = (at - x) / width;
-    [left, top] = [Math.min(left, x), Math.min(top, y)];
-    [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
-  });
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      if ((pixels[y * width + x] ?? 0) >= DARK) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      bottom = y;
+    }
+  }
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 

@@ -8,14 +8,14 @@ import type { Picture } from './renderings.ts';
 const PIXELS_PER_MODULE = 6;
 const BAR_HEIGHT = 90;
 
+const require = createRequire(import.meta.url);
+const WASM = 'zxing-wasm/reader/zxing_reader.wasm';
 let ready: Promise<unknown> | undefined;
 
 function loadScanner(): Promise<unknown> {
-  // The reader would fetch its WebAssembly from a public server; the installed file is the same.
-  const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
-  const wasmBinary = readFileSync(file);
   ready ??= prepareZXingModule({
-    overrides: { wasmBinary: new Uint8Array(wasmBinary).buffer },
+    // The reader would fetch its WebAssembly from a public server; the installed file is the same.
+    overrides: { wasmBinary: new Uint8Array(readFileSync(require.resolve(WASM))).buffer },
     fireImmediately: true,
   });
   return ready;
@@ -30,10 +30,9 @@ export async function scanGrid(grid: ModuleGrid, format: ReadInputBarcodeFormat)
 /** Every code in a picture, as `format: text`. */
 export async function scanPicture({ width, height, pixels }: Picture): Promise<string[]> {
   await loadScanner();
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  pixels.forEach((grey, at) => {
-    data.fill(grey, at * 4, at * 4 + 3);
-  });
+  const data = new Uint8ClampedArray(width * height * 4);
+  const colors = new Uint32Array(data.buffer);
+  for (let at = 0; at < colors.length; at += 1) colors[at] = 0xff000000 | ((pixels[at] ?? 0) * 0x010101);
   const image = { width, height, data, colorSpace: 'srgb' as const };
   const results = await readBarcodes(image, { tryHarder: true });
   return results.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}: ${text}`);
@@ -54,10 +53,9 @@ function paint(grid: ModuleGrid): ImageDataLike {
       }
     }
   }
-  const data = new Uint8ClampedArray(width * height * 4).fill(255);
-  dark.forEach((value, pixel) => {
-    if (value === 1) data.fill(0, pixel * 4, pixel * 4 + 3);
-  });
+  const data = new Uint8ClampedArray(width * height * 4);
+  const colors = new Uint32Array(data.buffer);
+  for (let at = 0; at < colors.length; at += 1) colors[at] = dark[at] === 1 ? 0xff000000 : 0xffffffff;
   return { width, height, data, colorSpace: 'srgb' };
 }
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import type { Listed } from '../support/console-client.ts';
@@ -44,23 +45,39 @@ const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/nowhere', 'Nothing lives at this address'],
 ];
 
-describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+/** What is found in light and in dark colours, without loading the screen again. */
+async function inBothColours(page: Page, find: () => Promise<string[]>): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Colours fade into each other; a spinner never ends.
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().filter((it) => it instanceof CSSTransition).map((it) => it.finished))',
+    );
+    found.push(...(await find()).map((fault) => `in ${colorScheme} colours: ${fault}`));
+  }
+  return found;
+}
+
+describe('in light and in dark colours', () => {
   it('every console screen has no accessibility fault, shows where the focus is and fits 1024 pixels', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
     // With less motion a ring would still be growing when it is measured.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'no-preference' });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.setViewportSize({ width: 1024, height: 768 });
     const faults: string[] = [];
     for (const [path, landmark] of screens) {
       await page.goto(`${app.url}${path()}`);
       await page.getByText(landmark).first().waitFor();
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${path()} ${fault}`));
+      const found = await inBothColours(page, () => accessibilityFaults(page));
+      faults.push(...found.map((fault) => `${path()} ${fault}`));
       const tooWide = await page.evaluate(
         'document.documentElement.scrollWidth > innerWidth || [...document.querySelectorAll("main, table")].some((box) => box.parentElement.scrollWidth > box.parentElement.clientWidth + 1)',
       );
       if (tooWide === true) faults.push(`${path()} is wider than the window`);
-      faults.push(...(await hiddenRings(page)).map((fault) => `${path()} ${fault}`));
+      const rings = await inBothColours(page, () => hiddenRings(page));
+      faults.push(...rings.map((fault) => `${path()} ${fault}`));
     }
     await page.close();
     expect(faults).toEqual([]);
@@ -69,7 +86,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
   it('dialogs and the sign-in have no accessibility fault', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const faults: string[] = [];
     for (const [path, button] of [
       ['/console/keys', 'New key'],
@@ -84,12 +101,13 @@ describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
       await page.goto(`${app.url}${path}`);
       await page.getByRole('button', { name: button }).click();
       await page.getByRole('dialog').getByRole('button').last().waitFor();
-      faults.push(...(await accessibilityFaults(page)).map((fault) => `${button}: ${fault}`));
+      const found = await inBothColours(page, () => accessibilityFaults(page));
+      faults.push(...found.map((fault) => `${button}: ${fault}`));
     }
     await browser.context.clearCookies();
     await page.goto(`${app.url}/console/jobs`);
     await page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
-    faults.push(...(await accessibilityFaults(page)));
+    faults.push(...(await inBothColours(page, () => accessibilityFaults(page))));
     await page.close();
     expect(faults).toEqual([]);
   });
