@@ -45,9 +45,12 @@ interface Waiting {
 export class FairTurnstile {
   readonly #limits: LineLimits;
   readonly #share: number;
-  /** The owner whose turn is next comes first; an owner without waiting work is not in it. */
+  /** An owner without waiting work is not in it. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
+  /** The number of the last start of each owner that runs or waits. */
+  readonly #lastStart = new Map<string, number>();
+  #starts = 0;
   #free: number;
 
   constructor(limits: LineLimits) {
@@ -82,6 +85,8 @@ export class FairTurnstile {
   #take(owner: string): void {
     this.#free -= 1;
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+    this.#starts += 1;
+    this.#lastStart.set(owner, this.#starts);
   }
 
   #leave(owner: string): void {
@@ -90,20 +95,29 @@ export class FairTurnstile {
     else this.#running.set(owner, left);
     this.#free += 1;
     this.#startNext();
+    this.#forget(owner);
   }
 
-  /** One place was freed, so at most one piece of work can start. */
+  /** One place was freed, so at most one piece of work can start: that of the owner who was served longest ago. */
   #startNext(): void {
-    for (const [owner, line] of this.#lines) {
-      if (!this.#mayStart(owner)) continue;
-      const next = line.shift();
-      // To the end of the order, behind every other owner.
-      this.#lines.delete(owner);
-      if (line.length > 0) this.#lines.set(owner, line);
-      this.#take(owner);
-      next?.start();
-      return;
-    }
+    let next: string | undefined;
+    for (const owner of this.#lines.keys())
+      if (this.#mayStart(owner) && (next === undefined || this.#servedAt(owner) < this.#servedAt(next)))
+        next = owner;
+    if (next === undefined) return;
+    const line = this.#lines.get(next) ?? [];
+    const first = line.shift();
+    if (line.length === 0) this.#lines.delete(next);
+    this.#take(next);
+    first?.start();
+  }
+
+  #servedAt(owner: string): number {
+    return this.#lastStart.get(owner) ?? 0;
+  }
+
+  #forget(owner: string): void {
+    if (!this.#running.has(owner) && !this.#lines.has(owner)) this.#lastStart.delete(owner);
   }
 
   #wait(owner: string, signal: AbortSignal): Promise<void> {
@@ -128,6 +142,7 @@ export class FairTurnstile {
         end();
         line.splice(line.indexOf(waiting), 1);
         if (line.length === 0) this.#lines.delete(owner);
+        this.#forget(owner);
         reject(error);
       };
       const onAbort = () => leave(new WorkAbandoned());
