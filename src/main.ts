@@ -32,6 +32,8 @@ import { createOutbox } from './engine/webhooks/outbox.ts';
 import { type ResolveHost, systemResolver } from './engine/webhooks/resolve-host.ts';
 import { BaseCache } from './fill/node/base-cache.ts';
 import { readersAtOnce } from './fill/node/reader-memory.ts';
+import { currentSandbox, setSandboxMode } from './fill/node/sandbox/current.ts';
+import { describeLayers } from './fill/node/sandbox/layers.ts';
 import { trustedKeys as acceptedSeals, loadSealKey } from './fill/node/seal-key.ts';
 import { StandbyReader } from './fill/node/standby-reader.ts';
 import { workbookLimits } from './fill/node/xlsx/workbook-limits.ts';
@@ -56,6 +58,7 @@ import { createRowSources } from './main/row-sources.ts';
 import { webhookParts } from './main/webhook-parts.ts';
 import { localDirectories, openBlobStore } from './storage/blobs/open-blob-store.ts';
 import { hasAnyOperator } from './storage/console/operators.ts';
+import { closeFolders } from './storage/data-dir.ts';
 import { FreeSpace, type MeasureDisk } from './storage/free-space.ts';
 import { openMigratedDatabase } from './storage/open-migrated-database.ts';
 import { createSelectRows } from './subscribers/rows/select-rows.ts';
@@ -121,6 +124,8 @@ async function compose(
   const background = new BackgroundErrors(log, clock);
   const onError = background.note;
 
+  setSandboxMode(config.sandbox);
+  log.info(`sandbox for uploads: ${describeLayers(currentSandbox().layers)}`);
   const storage = await openMigratedDatabase(config, log);
   started.push(storage.close);
   const { database } = storage;
@@ -130,6 +135,7 @@ async function compose(
   const seal = await loadSealKey(config);
   if (!seal.ok) throw new OperatorError(`ROWPRESS_SEAL_KEY: ${seal.message}.`);
   const store = await openBlobStore(config);
+  closeFolders(config.dataDir);
   const { earlierSeals } = await joinInstallation(
     db,
     {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { setSandboxMode } from '../fill/node/sandbox/current.ts';
 import { StandbyReader } from '../fill/node/standby-reader.ts';
 import { programOf } from '../lib/built-programs.ts';
 import { encodingOf } from '../lib/csv/decode-text.ts';
@@ -78,6 +79,7 @@ async function misused(flags: FillFlags): Promise<FillRefusal | null> {
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
   // The reader of the source starts first: it loads its modules while this process loads its own.
+  setSandboxMode(settings.sandbox);
   const standby = new StandbyReader();
   try {
     const program = programOf('src/cli/fill/run-fill.ts').href;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { type SandboxMode, setSandboxMode } from '../fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '../fill/node/seal-key.ts';
 import { layoutJsonSchemaText } from '../fill/package/layout-json-schema.ts';
 import { layoutFromForm } from './layout-from-form.ts';
@@ -6,11 +7,17 @@ import { inspectPackage } from './layout-inspect.ts';
 import { type SealOptions, sealLayout } from './layout-seal.ts';
 
 interface LayoutSettings extends SealKeySettings {
+  readonly sandbox: SandboxMode;
   readonly maxColumns: number;
 }
 
 /** `rowpress layout …`. Settings are read only by the commands that need them. */
-export function layoutCommand(settings: () => LayoutSettings): Command {
+export function layoutCommand(readSettings: () => LayoutSettings): Command {
+  const settings = () => {
+    const read = readSettings();
+    setSandboxMode(read.sandbox);
+    return read;
+  };
   const layout = new Command('layout').description('write, seal and inspect layouts');
 
   layout

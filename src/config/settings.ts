@@ -140,6 +140,12 @@ export const settings = {
     'ROWPRESS_SEAL_KEY',
     'Private key that seals packages; without it one is made in the data directory.',
   ),
+  sandbox: choice<'auto' | 'require' | 'off'>(
+    'ROWPRESS_SANDBOX',
+    ['auto', 'require', 'off'],
+    'auto',
+    'Sandbox of the programs that read uploads: auto uses every layer the machine has; require refuses to start without namespaces, seccomp and no_new_privs; off uses none.',
+  ),
   trustedSeals: {
     ...list('ROWPRESS_TRUSTED_SEALS', 'Further public keys whose sealed packages are accepted.'),
     parse: parseTrustedSeals,

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { OperatorError } from '../lib/errors/operator-error.ts';
-import { ensureDataDir } from './data-dir.ts';
+import { closeFolders, ensureDataDir } from './data-dir.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rowpress-data-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -35,3 +35,15 @@ describe('the data directory', () => {
     }
   });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  '[SBX13] started by root: the folders of the data directory are closed to others, but for the database',
+  () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rp-data-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    for (const name of ['blobs', 'prepared', 'postgres']) mkdirSync(join(dataDir, name), { mode: 0o755 });
+    closeFolders(dataDir);
+    const mode = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
+    expect(['blobs', 'prepared', 'postgres'].map(mode)).toEqual([0o700, 0o700, 0o755]);
+  },
+);

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../lib/errors/operator-error.ts';
 import { makeFolders } from '../lib/make-folders.ts';
@@ -30,6 +30,17 @@ function setModes(first: string, last: string): void {
   for (let dir = last; ; dir = dirname(dir)) {
     chmodSync(dir, mode);
     if (dir === first || dir === dirname(dir)) return;
+  }
+}
+
+/**
+ * Started by root, the data directory can be entered by others, because the database's user must pass. Everything in it but
+ * the database is closed to them: the children that read uploads run as a user of their own.
+ */
+export function closeFolders(dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+    if (entry.isDirectory() && entry.name !== 'postgres') chmodSync(join(dataDir, entry.name), 0o700);
   }
 }
 

@@ -291,10 +291,32 @@ test('[DOC1] doctor examines everything and finds a healthy installation healthy
     'disk space',
     'secret key',
     'blob store',
+    'sandbox',
     'database',
     'migrations',
     'clock',
   ]);
+});
+
+test('[SBX10] doctor says of each layer of the sandbox whether it is active; switched off is a warning', async () => {
+  const env = { DATABASE_URL: databaseUrl(await createDatabase()), ROWPRESS_DATA_DIR: temporaryDir() };
+  const examined = async (mode: string) => {
+    const { checks } = await rowpressJson<{ checks: Record<string, unknown>[] }>(['doctor'], {
+      ...env,
+      ROWPRESS_SANDBOX: mode,
+    });
+    return checks.find(({ name }) => name === 'sandbox');
+  };
+  const flag = expect.any(Boolean);
+  const layers = { namespaces: flag, seccomp: flag, no_new_privs: flag, cgroup: flag, user: flag };
+  expect(await examined('auto')).toMatchObject(layers);
+  expect(await examined('off')).toMatchObject({
+    state: 'warning',
+    namespaces: false,
+    seccomp: false,
+    no_new_privs: false,
+    cgroup: false,
+  });
 });
 
 test('[DOC1] doctor says what is wrong and exits 1', async () => {

@@ -301,7 +301,7 @@ it('[CON19] [FILL191] settings are public', async () => {
   });
 });
 
-it('[CON20] health is measured', async () => {
+it('[CON20] [SBX11] health is measured, and shows the layers of the sandbox', async () => {
   const { body } = await operator.get('/health');
   expect(body).toMatchObject({
     database: {
@@ -312,6 +312,13 @@ it('[CON20] health is measured', async () => {
     disk: { blob_bytes: expect.any(Number), free_bytes: expect.any(Number), floor_bytes: 512_000_000 },
     memory_budget: { used_bytes: 0, total_bytes: expect.any(Number) },
     versions: { node: process.versions.node },
+    sandbox: {
+      namespaces: expect.any(Boolean),
+      seccomp: expect.any(Boolean),
+      no_new_privs: expect.any(Boolean),
+      cgroup: expect.any(Boolean),
+      user: expect.any(Boolean),
+    },
     background_errors: [],
   });
   expect((body.queues as { name: string }[]).map(({ name }) => name)).toEqual(['slice', 'settle', 'webhook']);

@@ -9,6 +9,7 @@ import { OperatorError } from '../../lib/errors/operator-error.ts';
 import { blobStorePlace, openBlobStore } from '../../storage/blobs/open-blob-store.ts';
 import { ensureDataDir } from '../../storage/data-dir.ts';
 import { examineDatabase } from './examine-database.ts';
+import { examineSandbox } from './examine-sandbox.ts';
 import { attempt, type Finding } from './finding.ts';
 
 const GIB = 1024 ** 3;
@@ -23,6 +24,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     await attempt('disk space', () => examineSpace(config.dataDir)),
     examineSecret(config),
     await attempt('blob store', () => examineBlobs(config)),
+    examineSandbox(config.sandbox),
     ...(await examineDatabase(config)),
   ];
 }

@@ -1,3 +1,4 @@
+import type { SandboxMode } from '../../fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '../../fill/node/seal-key.ts';
 import type { CellValues } from '../../lib/xlsx/cell-values.ts';
 
@@ -32,6 +33,7 @@ export interface FillSettings extends SealKeySettings {
   readonly maxAssetsEntries: number;
   readonly maxAssetsEntryBytes: number;
   readonly maxAssetsBytes: number;
+  readonly sandbox: SandboxMode;
   /** Seconds since 1970, from the environment's convention for reproducible builds. */
   readonly sourceDateEpoch: string | undefined;
 }

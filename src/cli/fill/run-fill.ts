@@ -11,6 +11,7 @@ import { engineName } from '../../fill/node/engine-name.ts';
 import { nativeCodec } from '../../fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../fill/node/open-fill.ts';
 import { RowThread } from '../../fill/node/row-thread.ts';
+import { setSandboxMode } from '../../fill/node/sandbox/current.ts';
 import { keepHeapSmall } from '../../fill/node/small-heap.ts';
 import type { StandbyReader } from '../../fill/node/standby-reader.ts';
 import { compareSource } from '../../fill/package/compare-source.ts';
@@ -44,6 +45,8 @@ export async function runFill(
   standby: StandbyReader,
 ): Promise<FillOutcome> {
   keepHeapSmall();
+  // Built into one file, this module has its own copy of the mode.
+  setSandboxMode(settings.sandbox);
   const threads: RowThread[] = [];
   try {
     return { ok: true, report: await fillOn(threads, flags, settings, standby) };

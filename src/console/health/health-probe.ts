@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { currentSandbox } from '../../fill/node/sandbox/current.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -57,6 +58,7 @@ export class HealthProbe {
         oldest_seconds: byName.get(name)?.ageSeconds ?? 0,
       })),
       node: { role, workers },
+      sandbox: currentSandbox().layers,
       disk: { blob_count, blob_bytes, ...disk, floor_bytes: space.floorBytes },
       memory_budget: { used_bytes: budget.usedBytes, total_bytes: budget.totalBytes },
       prepared_bases: prepared,

@@ -74,7 +74,7 @@ export class BaseCache {
   }
 
   async put(key: string, { base, deflated }: StoredBase): Promise<void> {
-    makeFolders(this.#directory);
+    makeFolders(this.#directory, 0o700);
     // Two layouts may need one base at the same moment.
     puts += 1;
     const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;

@@ -1,15 +1,18 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
-import { fstatSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUILT_PROGRAMS, CHECKOUT } from '../../lib/built-programs.ts';
+import { CHECKOUT } from '../../lib/built-programs.ts';
 import { readerShare } from './reader-memory.ts';
+import { residentBytes } from './resident-bytes.ts';
+import { currentSandbox } from './sandbox/current.ts';
+import { programRoots } from './sandbox/file-view.ts';
+import type { Sandbox } from './sandbox/sandbox.ts';
 
 /**
  * Runs one of our modules on untrusted bytes in a process that may be killed at any moment: input and output by
- * pipe, empty environment, Node's permission model without writing, child processes, workers or add-ons, no network
- * where the system lets us unshare it. The heap flag does not cover buffers or WebAssembly, so the parent looks at
+ * pipe, empty environment, Node's permission model without writing, child processes, workers or add-ons, and the layers
+ * of the sandbox that the machine has. The heap flag does not cover buffers or WebAssembly, so the parent looks at
  * the resident size and at the clock, and kills.
  */
 export interface ChildCaps {
@@ -24,10 +27,17 @@ export type ChildOutcome =
 
 type FailureReason = 'memory' | 'time' | 'output' | 'crash';
 
-/** Descriptors of open files that the child reads as 3 and writes as 4, so that their content never passes the parent. */
+/** Descriptors of open files that the child reads as 3 and writes as 4; it has no other way to files of the machine. */
 export interface ChildFiles {
   readonly input: number;
-  readonly output: number;
+  readonly output?: number;
+}
+
+export interface ChildOptions {
+  readonly files?: ChildFiles;
+  readonly sandbox?: Sandbox;
+  /** False only in tests, to see what is left when Node's permission model fails. */
+  readonly permission?: boolean;
 }
 
 const POLL_MS = 50;
@@ -45,13 +55,22 @@ export class CappedChild {
   #maxOutputBytes = Number.POSITIVE_INFINITY;
   #verdict: ChildOutcome | null = null;
 
-  /** `readable` are files that the child may read besides our own, by their real paths. */
-  constructor(script: URL, maxHeapBytes: number, readable: readonly string[] = [], files?: ChildFiles) {
-    const program = [process.execPath, ...nodeFlags(maxHeapBytes, readable), fileURLToPath(script)];
-    const [command = process.execPath, ...args] = [...networkJail(), ...withCpuLimit(program)];
-    const pipes = ['pipe', 'pipe', 'pipe'] as const;
-    const stdio = files === undefined ? [...pipes] : [...pipes, files.input, files.output];
-    const child = spawn(command, args, { env: {}, stdio, cwd: '/' }) as ChildProcessWithoutNullStreams;
+  constructor(script: URL, maxHeapBytes: number, options: ChildOptions = {}) {
+    const { files, sandbox = currentSandbox(), permission = true } = options;
+    const file = fileURLToPath(script);
+    const launch = sandbox.launch({
+      args: [...nodeFlags(maxHeapBytes, permission), file],
+      script: file,
+      maxHeapBytes,
+      descriptors: [files?.input, files?.output].filter((file) => file !== undefined),
+      writesFile: files?.output !== undefined,
+    });
+    const child = spawn(launch.command, launch.args, {
+      env: {},
+      stdio: ['pipe', 'pipe', 'pipe', ...launch.descriptors],
+      cwd: '/',
+    }) as ChildProcessWithoutNullStreams;
+    launch.started();
     this.#process = child;
     this.#files = files;
     child.stdout.on('data', (chunk: Buffer) => {
@@ -71,7 +90,10 @@ export class CappedChild {
         this.#kill('crash', error.message);
         resolve({ code: null, signal: null });
       });
-      child.on('close', (code, signal) => resolve({ code, signal }));
+      child.on('close', (code, signal) => {
+        launch.ended();
+        resolve({ code, signal });
+      });
     });
   }
 
@@ -81,7 +103,7 @@ export class CappedChild {
     this.#maxOutputBytes = caps.maxOutputBytes;
     const maxRssBytes = Math.min(caps.maxRssBytes, readerShare());
     const poll = setInterval(() => {
-      const rss = residentBytes(this.#process);
+      const rss = residentBytes(this.#process.pid);
       peakRssBytes = Math.max(peakRssBytes, rss);
       this.#checkOutputFile();
       if (rss > maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
@@ -107,6 +129,10 @@ export class CappedChild {
     return { ok: true, output: Buffer.concat(this.#chunks), peakRssBytes, ms: performance.now() - started };
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   /** A child that waits may be gone before its question comes: where memory is short, the system ends whom it likes. */
   get hasEnded(): boolean {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
@@ -130,7 +156,8 @@ export class CappedChild {
   }
 
   #checkOutputFile(): void {
-    if (this.#files === undefined || fstatSync(this.#files.output).size <= this.#maxOutputBytes) return;
+    const output = this.#files?.output;
+    if (output === undefined || fstatSync(output).size <= this.#maxOutputBytes) return;
     this.#kill('output', `more than ${this.#maxOutputBytes} bytes`);
   }
 
@@ -147,81 +174,19 @@ export class CappedChild {
  */
 const WASM_TIERING_BUDGET = 1_300_000_000;
 
-function nodeFlags(maxHeapBytes: number, readable: readonly string[]): string[] {
+function nodeFlags(maxHeapBytes: number, permission: boolean): string[] {
+  // Both names of a linked folder: it is looked up by the one and read by the other.
+  const readable = [...programRoots(), path.join(CHECKOUT, 'node_modules')];
+  const isFolder = (root: string) => statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
   return [
-    '--permission',
-    ...[...readableRoots(), ...readable].map((root) => `--allow-fs-read=${root}`),
+    ...(permission ? ['--permission'] : []),
+    ...(permission ? [...new Set(readable)] : []).map(
+      (root) => `--allow-fs-read=${isFolder(root) ? path.join(root, '*') : root}`,
+    ),
     `--max-old-space-size=${Math.floor((Math.min(maxHeapBytes, readerShare()) * HEAP_SHARE) / 1e6)}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--no-addons',
     `--wasm-tiering-budget=${WASM_TIERING_BUDGET}`,
   ];
-}
-
-/** Our own sources and the packages they import, never the data beside them; node_modules may be a link to elsewhere. */
-function readableRoots(): string[] {
-  const library = createRequire(import.meta.url).resolve('fflate');
-  const marker = `${path.sep}node_modules${path.sep}`;
-  const packages = library.slice(0, library.lastIndexOf(marker) + marker.length);
-  return [
-    path.join(CHECKOUT, 'src', '*'),
-    path.join(BUILT_PROGRAMS, '..', '*'),
-    path.join(CHECKOUT, 'package.json'),
-    // Both names of a linked folder: it is looked up by the one and read by the other.
-    ...new Set([path.join(CHECKOUT, 'node_modules', '*'), path.join(packages, '*')]),
-  ];
-}
-
-let jail: string[] | null = null;
-
-/** `unshare` (util-linux) gives the child an empty network namespace; as root directly, else through a user namespace. */
-function networkJail(): string[] {
-  if (jail !== null) return jail;
-  jail = [];
-  if (process.platform !== 'linux') return jail;
-  for (const attempt of [
-    ['unshare', '-n', '--'],
-    ['unshare', '-r', '-n', '--'],
-  ]) {
-    const [command = '', ...args] = attempt;
-    if (spawnSync(command, [...args, 'true'], { timeout: 2000, stdio: 'ignore' }).status === 0) {
-      jail = attempt;
-      break;
-    }
-  }
-  return jail;
-}
-
-/** Far above what the clock allows; it ends a child whose parent was killed and watches no longer. */
-const CPU_SECONDS = 120;
-
-/** Where memory runs out all the same, the kernel of Linux ends a reader and not the server (proc(5), oom_score_adj). */
-const FIRST_TO_GO = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj;';
-
-function withCpuLimit(program: readonly string[]): string[] {
-  if (process.platform === 'win32') return [...program];
-  return [
-    '/bin/sh',
-    '-c',
-    `${FIRST_TO_GO} ulimit -t ${CPU_SECONDS}; unset PWD OLDPWD SHLVL _; exec "$@"`,
-    'sh',
-    ...program,
-  ];
-}
-
-const PAGE_BYTES = 4096;
-
-/** Resident memory; 0 where the system does not tell, then the heap flag is the only cap. */
-function residentBytes(child: ChildProcess): number {
-  if (child.pid === undefined) return 0;
-  try {
-    if (process.platform === 'linux') {
-      return Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
-    }
-    const ps = spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8', timeout: 1000 });
-    return Number(ps.stdout.trim()) * 1024 || 0;
-  } catch {
-    return 0;
-  }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
 import { baseName } from '../../row/images/job-assets.ts';
 import { PICTURE_START_BYTES, pictureKind } from '../../row/images/read-image.ts';
 import { AssetCounter, type AssetLimits, AssetsRefused, isJunk, quoted } from './asset-limits.ts';
@@ -12,8 +12,10 @@ const DEFLATED = 8;
  * Reads a ZIP of pictures to its last byte and says where each picture is. Throws `AssetsRefused`. Entries are
  * unpacked in small pieces that are thrown away, so a bomb costs time and no memory, and no more time than the limits allow.
  */
-export async function checkZip(path: string, limits: AssetLimits): Promise<ZipAsset[]> {
-  const zip = await openPromise(path, { decodeStrings: false, autoClose: false }).catch(() => {
+export async function checkZip(file: string | number, limits: AssetLimits): Promise<ZipAsset[]> {
+  const options = { decodeStrings: false, autoClose: false };
+  const opening = typeof file === 'number' ? fromFdPromise(file, options) : openPromise(file, options);
+  const zip = await opening.catch(() => {
     throw new AssetsRefused('it is not a ZIP file, or it is cut short');
   });
   if (zip.entryCount > limits.maxEntries)

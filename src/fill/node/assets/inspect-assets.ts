@@ -1,11 +1,10 @@
-import { realpath } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { programOf } from '../../../lib/built-programs.ts';
 import { CappedChild } from '../capped-child.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ZipAsset } from './asset-source.ts';
 
 export interface AssetsRequest {
-  readonly path: string;
   readonly limits: AssetLimits;
 }
 
@@ -22,11 +21,13 @@ export async function inspectAssets(
   limits: AssetLimits,
   signal?: AbortSignal,
 ): Promise<AssetsAnswer> {
-  const path = await realpath(file);
   const program = programOf('src/fill/node/assets/assets-child.ts');
-  const child = new CappedChild(program, CAPS.maxRssBytes, [path]);
-  const request: AssetsRequest = { path, limits };
-  const outcome = await child.ask([Buffer.from(JSON.stringify(request))], CAPS, signal);
+  const handle = await open(file, 'r');
+  const request: AssetsRequest = { limits };
+  const child = new CappedChild(program, CAPS.maxRssBytes, { files: { input: handle.fd } });
+  const outcome = await child
+    .ask([Buffer.from(JSON.stringify(request))], CAPS, signal)
+    .finally(() => handle.close());
   if (outcome.ok) return JSON.parse(outcome.output.toString()) as AssetsAnswer;
   if (outcome.reason === 'crash') return { ok: false, reason: 'its reader stopped' };
   return { ok: false, reason: `it takes too much ${outcome.reason} to read`, costly: true };

@@ -53,7 +53,7 @@ export async function readWorkbookFile(
     const target = await open(output.path, 'wx', 0o600);
     try {
       const files = { input: source.fd, output: target.fd };
-      const child = new CappedChild(programOf(PROGRAM), maxRssBytes, [], files);
+      const child = new CappedChild(programOf(PROGRAM), maxRssBytes, { files });
       const caps = { maxMs, maxRssBytes, maxOutputBytes: output.maxBytes };
       const outcome = await child.ask([orderBytes(order, maxSheetBytes)], caps, signal);
       return unread(outcome, limits) ?? { ok: true };

@@ -7,7 +7,7 @@ import { Card, Columns, Page, Section } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { type Health, judge } from './health.ts';
+import { type Health, judge, sandboxText } from './health.ts';
 
 const REFRESH_MS = 5_000;
 type Queue = Health['queues'][number];
@@ -82,6 +82,7 @@ function HealthView({ health }: { health: Health }) {
                   `${formatBytes(health.memory_budget.used_bytes)} of ${formatBytes(health.memory_budget.total_bytes)}`,
                 ],
                 ['This node', `${node.role}, ${formatMany(node.workers, 'worker')}`],
+                ['Upload sandbox', sandboxText(health.sandbox)],
                 ['Rowpress', versions.rowpress],
                 ['Node.js', versions.node],
               ]}

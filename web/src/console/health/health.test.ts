@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Health, judge } from './health.ts';
+import { type Health, judge, sandboxText } from './health.ts';
 
 const well: Health = {
   database: { version: '18.1', size_bytes: 1, connections: 3, max_connections: 100 },
   queues: [{ name: 'slice', depth: 0, oldest_seconds: 0 }],
   node: { role: 'all', workers: 2 },
+  sandbox: { namespaces: true, seccomp: false },
   disk: { blob_count: 0, blob_bytes: 0, free_bytes: 90, total_bytes: 100, floor_bytes: 5 },
   memory_budget: { used_bytes: 0, total_bytes: 100 },
   prepared_bases: { count: 0, bytes: 0 },
@@ -38,4 +39,10 @@ test('[KEY27] keys that expire soon: a warning that names the next one', () => {
   expect(judge({ ...well, expiring_keys: two }).title).toBe(
     '2 keys expire soon; the next is “Night batch” of demo',
   );
+});
+
+test('[SBX11] the layers of the sandbox: active ones first, then missing ones', () => {
+  expect(sandboxText({ namespaces: true, no_new_privs: true })).toBe('namespaces, no new privs');
+  expect(sandboxText({ namespaces: true, seccomp: false })).toBe('namespaces (without seccomp)');
+  expect(sandboxText({ namespaces: false })).toBe("Only Node's permission model");
 });

@@ -13,6 +13,8 @@ export interface Health {
     readonly oldest_seconds: number;
   }[];
   readonly node: { readonly role: string; readonly workers: number };
+  /** Layers around the programs that read uploads. */
+  readonly sandbox: Readonly<Record<string, boolean>>;
   readonly disk: {
     readonly blob_count: number;
     readonly blob_bytes: number;
@@ -76,4 +78,15 @@ export function judge(health: Health): Verdict {
   if (notice !== undefined)
     return { tone: 'warn', title: notice, advice: 'Rotate them under Keys before programs stop working.' };
   return { tone: 'good', title: 'All is well' };
+}
+
+/** The active layers by name, and after them the missing ones. */
+export function sandboxText(layers: Health['sandbox']): string {
+  const names = (active: boolean) =>
+    Object.entries(layers)
+      .filter(([, on]) => on === active)
+      .map(([name]) => name.replaceAll('_', ' '))
+      .join(', ');
+  if (names(true) === '') return "Only Node's permission model";
+  return names(false) === '' ? names(true) : `${names(true)} (without ${names(false)})`;
 }

@@ -1,0 +1,48 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+
+/** Programs of the operating system that the launcher is made of; undefined: not installed. */
+export interface Tools {
+  readonly bwrap: string | undefined;
+  readonly unshare: string | undefined;
+  readonly setpriv: string | undefined;
+  readonly prlimit: string | undefined;
+  readonly env: string | undefined;
+  readonly mount: string | undefined;
+  readonly umount: string | undefined;
+  readonly pivot_root: string | undefined;
+}
+
+const FOLDERS = [
+  '/tmp/h3bw/usr/bin',
+  '/usr/bin',
+  '/bin',
+  '/usr/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/run/current-system/sw/bin',
+];
+
+/** Looked up in fixed folders: a search path could name a program that somebody else put there. */
+export function findTools(folders: readonly string[] = FOLDERS): Tools {
+  const find = (name: string) => folders.map((folder) => path.join(folder, name)).find(isProgram);
+  return {
+    bwrap: find('bwrap'),
+    unshare: find('unshare'),
+    setpriv: find('setpriv'),
+    prlimit: find('prlimit'),
+    env: find('env'),
+    mount: find('mount'),
+    umount: find('umount'),
+    pivot_root: find('pivot_root'),
+  };
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SandboxColumn } from '../support/sandbox-table.ts';
+
+const TABLE = fileURLToPath(new URL('../support/sandbox-table.ts', import.meta.url));
+const ANYBODY = { uid: 64_301, gid: 64_301 };
+const isRoot = process.getuid?.() === 0;
+/** A checkout below a closed folder cannot be read by another user. */
+const othersReachUs =
+  isRoot && spawnSync(process.execPath, ['--version'], { ...ANYBODY, cwd: '/' }).status === 0;
+
+async function table(as: { uid?: number; gid?: number }): Promise<SandboxColumn[]> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', TABLE], {
+    ...as,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`the table ended with ${code}`);
+  return JSON.parse(text);
+}
+
+/** What got through, by the name of the column. */
+function open(columns: readonly SandboxColumn[]): Record<string, string[]> {
+  return Object.fromEntries(
+    columns.map(({ name, results }) => [
+      name,
+      Object.entries(results).flatMap(([attempt, result]) => (result === 'done' ? [attempt] : [])),
+    ]),
+  );
+}
+
+function print(title: string, columns: readonly SandboxColumn[]): void {
+  const attempts = Object.keys(columns[0]?.results ?? {});
+  const rows = [
+    ['', ...columns.map(({ name }) => name)],
+    ...attempts.map((attempt) => [attempt, ...columns.map(({ results }) => results[attempt] ?? '')]),
+  ];
+  const lines = rows.map((row) => row.map((cell) => cell.padEnd(38)).join(' | '));
+  process.stdout.write(`${title}\n${lines.join('\n')}\n`);
+}
+
+const EVERYTHING = [
+  'connect to a unix socket',
+  'connect by TCP',
+  'open an inspector port',
+  'signal another process',
+  "read another process's memory",
+  'read a key of the data directory',
+  'read a file of the machine',
+  'write a file',
+  'start a program',
+  'start Node again',
+  'attach a debugger to another process',
+  'replace itself with a shell',
+];
+const PAST_PERMISSION_MODEL = [
+  'connect to a unix socket',
+  'connect by TCP',
+  'signal another process',
+  'attach a debugger to another process',
+];
+/** A port in a network of its own, which nothing can reach, and another Node in the same sandbox. */
+const PAST_NAMESPACES = ['open an inspector port', 'start Node again'];
+const PAST_ANOTHER_USER = [
+  'connect by TCP',
+  'open an inspector port',
+  'read a file of the machine',
+  'start a program',
+  'start Node again',
+  'replace itself with a shell',
+];
+
+describe.each([
+  ['root', {}, isRoot],
+  ['a normal user', isRoot ? ANYBODY : {}, !isRoot || othersReachUs],
+] as const)('a reader that has been taken over, started by %s', (who, as, runs) => {
+  let columns: SandboxColumn[] = [];
+  let through: Record<string, string[]> = {};
+  beforeAll(async () => {
+    if (!runs) return;
+    columns = await table(as);
+    through = open(columns);
+    print(`What a reader can do that ${who} has started:`, columns);
+  }, 300_000);
+
+  test.runIf(runs)(
+    "[SBX9] without any layer: it can do everything, and Node's permission model stops files and programs",
+    () => {
+      expect(through['no layer']).toEqual(EVERYTHING);
+      expect(through['permission model']).toEqual(PAST_PERMISSION_MODEL);
+    },
+  );
+
+  test.runIf(runs)(
+    '[SBX9] without namespaces: another user stops what belongs to the server, and limits stop writing',
+    () => {
+      const same = EVERYTHING.filter((attempt) => attempt !== 'write a file');
+      expect(through['user and no_new_privs']).toEqual(who === 'root' ? PAST_ANOTHER_USER : same);
+    },
+  );
+
+  test.runIf(runs)('[SBX9] with namespaces: nothing of the machine is left', ({ skip }) => {
+    skip(through.namespaces === undefined, 'this machine does not permit namespaces');
+    expect(through.namespaces).toEqual(PAST_NAMESPACES);
+  });
+
+  test.runIf(runs)('[SBX9] with namespaces and seccomp: every attempt fails', ({ skip }) => {
+    skip(through['namespaces and seccomp'] === undefined, 'bubblewrap is not installed');
+    expect(through['namespaces and seccomp']).toEqual([]);
+  });
+});
