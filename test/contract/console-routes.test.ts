@@ -20,7 +20,7 @@ async function operatorRoutes(): Promise<{ method: string; url: string }[]> {
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) routes.push({ method: name, url });
   });
-  const parts = { settings: {} } as unknown as ConsoleParts;
+  const parts = { settings: { maxPdfBytes: 1, maxPackageBytes: 1 } } as unknown as ConsoleParts;
   const context = { guards: {}, shutdown: new AbortController().signal } as never;
   await app.register((scope) => consoleSurface(parts).plugin(scope as never, context));
   await app.ready();
