@@ -12,9 +12,9 @@ interface FailedKeysParts {
 }
 
 /**
- * Counts invalid keys per client address: unknown ids, wrong secrets, keys of another surface. Each node counts for
- * itself, because a query for each guess would help the guesser. Valid keys are never limited here, so a client is
- * not locked out by a neighbour behind the same NAT; neither are revoked and expired ones, which are no guesses.
+ * Counts invalid keys per client address: unknown ids, wrong secrets, other text. Each node counts for itself, because a
+ * query for each guess would help the guesser. Valid keys are never limited here, so a client is not locked out by a
+ * neighbour behind the same NAT. Revoked and expired keys and those of another surface are mistakes, not guesses.
  */
 export class FailedKeys {
   readonly #limiter: RateLimiterMemory | undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { exampleSurface, keyedDialects, limitOf, prefixOf } from '../../test/support/surfaces.ts';
+import { keyKinds } from '../engine/keys/key-kinds.ts';
 import { shellCodes } from '../lib/errors/catalogue.ts';
 import { createLogger } from '../lib/logger.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -55,12 +56,14 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('good')).status).toBe(200);
     // Not guesses: the answers still give the reason.
+    for (const key of ['doqlo_bfexp_a.b', 'mrk_a.b', 'wmsk_a.b'])
+      expect((await ask(key)).status).toBe(key.startsWith(keyKinds[dialect].prefix) ? 429 : 401);
     expect((await ask('revoked')).text).toContain(shellCodes.keyRevoked[dialect]);
     expect((await fetch(url + path)).status).toBe(401);
 
     const { body } = await registry.scrape();
     expect(body).toContain(`rowpress_failed_keys_total{surface="${dialect}",outcome="refused"} 2`);
-    expect(body).toContain(`rowpress_failed_keys_total{surface="${dialect}",outcome="limited"} 2`);
+    expect(body).toContain(`rowpress_failed_keys_total{surface="${dialect}",outcome="limited"} 3`);
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(logged.map(({ msg, surface, address }) => ({ msg, surface, address }))).toEqual([
       { msg: 'invalid API key', surface: dialect, address: '127.0.0.1' },

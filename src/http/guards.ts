@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isKeyOfAnother } from '../engine/keys/key-text.ts';
 import type { LimitName, LimitVerdict } from '../engine/limits/rate-limits.ts';
 import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
 import { type PublicDialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
@@ -52,8 +53,8 @@ export function createGuards(
       if (token === undefined) return deny(surface, 'keyRequired');
       const answer = await authenticate(token, surface, request.ip);
       if (answer.ok) return setPrincipal(request, answer.principal);
-      const retryAfterSeconds =
-        answer.refusal === 'keyInvalid' ? await failedKeys.record(surface, request.ip) : undefined;
+      const guessed = answer.refusal === 'keyInvalid' && !isKeyOfAnother(surface, token);
+      const retryAfterSeconds = guessed ? await failedKeys.record(surface, request.ip) : undefined;
       if (retryAfterSeconds !== undefined)
         return deny(surface, 'rateLimited', { retryAfterSeconds }, TOO_MANY_FAILED_KEYS);
       return deny(surface, answer.refusal);

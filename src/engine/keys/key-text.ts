@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../../lib/random-token.ts';
-import { type KeySurface, keyKinds } from './key-kinds.ts';
+import { type KeySurface, keyKinds, surfaces } from './key-kinds.ts';
 
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 40;
@@ -25,6 +25,11 @@ export function readKey(surface: KeySurface, token: string): KeyText | undefined
   if (!token.startsWith(prefix)) return undefined;
   const [, id, secret] = /^([A-Za-z0-9]{1,64})\.([A-Za-z0-9]{1,128})$/.exec(token.slice(prefix.length)) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** Whether this has the form of a key of another surface, which is a mistake and not a guess: it can never be valid here. */
+export function isKeyOfAnother(surface: KeySurface, token: string): boolean {
+  return surfaces.some((other) => other !== surface && readKey(other, token) !== undefined);
 }
 
 export function hashSecret(secret: string): Buffer {
