@@ -31,7 +31,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number = MAX_JSON_DEPTH):
 const MAY_NAME_PROTO = /__proto__|\\u00(?:5f|6f|7[024])/i;
 
 /** A loop with its own stack. A reviver visits the same members, but takes half a second per megabyte. */
-function hasProtoMember(value: unknown): boolean {
+export function hasProtoMember(value: unknown): boolean {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
@@ -45,7 +45,7 @@ function hasProtoMember(value: unknown): boolean {
 }
 
 /** One pass over the structure; strings are jumped over with `indexOf`, which is where the bytes are. */
-function isDeeperThan(text: string, maxDepth: number): boolean {
+export function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i += 1) {
     const c = text.charCodeAt(i);
@@ -59,7 +59,8 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-function endOfString(text: string, open: number): number {
+/** Where the string that opens here closes; the end of the text if it does not. */
+export function endOfString(text: string, open: number): number {
   let end = text.indexOf('"', open + 1);
   while (end !== -1) {
     let slashes = 0;

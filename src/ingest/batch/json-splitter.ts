@@ -1,4 +1,5 @@
 import {
+  MAX_ITEM_DEPTH,
   type PayloadSlice,
   type PayloadSplitter,
   SliceCutter,
@@ -33,6 +34,7 @@ export class JsonSplitter implements PayloadSplitter {
   /** Where the current element started; -1 between elements. */
   #element = -1;
   #depth = 0;
+  #tooDeep = false;
   #inString = false;
   #escaped = false;
   #expectsElement = false;
@@ -105,8 +107,10 @@ export class JsonSplitter implements PayloadSplitter {
       }
       if (element === -1) element = this.#offset + at;
       if (byte === QUOTE) inString = true;
-      else if (byte === OPEN_BRACE || byte === OPEN) depth += 1;
-      else if (byte === CLOSE_BRACE || byte === CLOSE) {
+      else if (byte === OPEN_BRACE || byte === OPEN) {
+        depth += 1;
+        if (depth > MAX_ITEM_DEPTH) this.#tooDeep = true;
+      } else if (byte === CLOSE_BRACE || byte === CLOSE) {
         depth -= 1;
         if (depth < 0) throw new UnreadablePayload('The body has a closing bracket too many.');
       }
@@ -132,6 +136,7 @@ export class JsonSplitter implements PayloadSplitter {
     }
     this.#count += 1;
     this.#expectsElement = by === COMMA;
-    this.#cutter.add(start, end);
+    this.#cutter.add(start, end, undefined, this.#tooDeep);
+    this.#tooDeep = false;
   }
 }

@@ -8,7 +8,17 @@ export interface PayloadSlice {
   readonly line?: number;
   /** One item beyond the size limit: rejected without being read. */
   readonly oversized?: true;
+  /** One item nested deeper than any schema allows: rejected without being read, because parsing one of 1 MiB takes long. */
+  readonly tooDeep?: true;
 }
+
+/** Whether the one item of this slice is rejected for what it looks like, without its bytes. */
+export function isUnread({ oversized, tooDeep }: PayloadSlice): boolean {
+  return oversized === true || tooDeep === true;
+}
+
+/** Far above what attributes may have (ING16). */
+export const MAX_ITEM_DEPTH = 64;
 
 export type PayloadFormat = 'json' | 'ndjson';
 
@@ -52,11 +62,12 @@ export class SliceCutter {
     this.#limits = limits;
   }
 
-  add(start: number, end: number, line?: number): void {
+  add(start: number, end: number, line?: number, tooDeep = false): void {
     const { maxItemBytes, maxItems, maxBytes } = this.#limits;
-    if (end - start > maxItemBytes) {
+    if (end - start > maxItemBytes || tooDeep) {
       this.cut();
-      this.#ready.push({ start, end, items: 1, ...(line !== undefined && { line }), oversized: true });
+      const mark = end - start > maxItemBytes ? { oversized: true as const } : { tooDeep: true as const };
+      this.#ready.push({ start, end, items: 1, ...(line !== undefined && { line }), ...mark });
       return;
     }
     if (this.#items > 0 && end - this.#start > maxBytes) this.cut();

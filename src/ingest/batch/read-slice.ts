@@ -1,16 +1,24 @@
-import { isInexactInteger } from '../../lib/inexact-integer.ts';
+import { hasProtoMember, isDeeperThan } from '../../lib/parse-json.ts';
 import type { ReadItem } from '../pipeline/prepare-items.ts';
-import { type PayloadFormat, type PayloadSlice, UnreadablePayload } from './payload-slice.ts';
+import { refuseInexactIntegers } from './exact-numbers.ts';
+import {
+  isUnread,
+  MAX_ITEM_DEPTH,
+  type PayloadFormat,
+  type PayloadSlice,
+  UnreadablePayload,
+} from './payload-slice.ts';
 
-const OVERSIZED: ReadItem = { ok: false, reason: 'is larger than an item may be (1 MiB)' };
+const OVERSIZED = 'is larger than an item may be (1 MiB)';
+const TOO_DEEP = `is nested more than ${MAX_ITEM_DEPTH} deep`;
 const POISONED: ReadItem = { ok: false, reason: 'has a member named __proto__' };
 
-/** The items of a slice, from its bytes (which an oversized one does not need). */
+/** The items of a slice, from its bytes (which an unread one does not need). */
 export function readSlice(format: PayloadFormat, slice: PayloadSlice, bytes: Buffer): ReadItem[] {
-  if (slice.oversized === true)
-    return [
-      slice.line === undefined ? OVERSIZED : atLine(slice.line, 'is larger than an item may be (1 MiB)'),
-    ];
+  if (isUnread(slice)) {
+    const reason = slice.oversized === true ? OVERSIZED : TOO_DEEP;
+    return [slice.line === undefined ? { ok: false, reason } : atLine(slice.line, reason)];
+  }
   return format === 'json' ? readJson(bytes) : readLines(bytes, slice.line ?? 1);
 }
 
@@ -53,6 +61,7 @@ function splitBytes(bytes: Buffer): (string | undefined)[] {
 }
 
 function readLine(text: string, line: number): ReadItem {
+  if (isDeeperThan(text, MAX_ITEM_DEPTH)) return atLine(line, TOO_DEEP);
   try {
     const value = parseExactly(line === 1 ? text.replace(/^\uFEFF/, '') : text);
     return mayBePoisoned(text) ? refusePoisoned(value) : { ok: true, value };
@@ -73,28 +82,8 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-/** Where a number of so many digits may stand, in a text that is not searched for anything else. */
-const LONG_INTEGER = /[:,[\s-]\d{16}/;
-
-/**
- * An integer that a double cannot hold becomes NaN, which no schema accepts: an id that comes back changed is
- * worse than an item that is rejected.
- */
 function parseExactly(text: string): unknown {
-  if (!LONG_INTEGER.test(text)) return JSON.parse(text);
-  try {
-    return JSON.parse(text, refuseInexact as Reviver);
-  } catch (error) {
-    // A reviver descends by recursion, and one item may be too deep for it; the others are still to be read.
-    if (error instanceof RangeError) return JSON.parse(text);
-    throw error;
-  }
-}
-
-type Reviver = (key: string, value: unknown) => unknown;
-
-function refuseInexact(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  return typeof value === 'number' && source !== undefined && isInexactInteger(source) ? Number.NaN : value;
+  return JSON.parse(refuseInexactIntegers(text));
 }
 
 const accept = (value: unknown): ReadItem => ({ ok: true, value });
@@ -105,9 +94,5 @@ function mayBePoisoned(text: string): boolean {
 }
 
 function refusePoisoned(value: unknown): ReadItem {
-  try {
-    return JSON.stringify(value)?.includes('"__proto__":') === true ? POISONED : { ok: true, value };
-  } catch {
-    return { ok: false, reason: 'is nested too deep' };
-  }
+  return hasProtoMember(value) ? POISONED : { ok: true, value };
 }

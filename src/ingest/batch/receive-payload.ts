@@ -2,12 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { JsonSplitter } from './json-splitter.ts';
 import { LineSplitter } from './line-splitter.ts';
 import {
+  isUnread,
   type PayloadFormat,
   type PayloadSlice,
   type PayloadSplitter,
   SLICE_LIMITS,
 } from './payload-slice.ts';
-import { readJson } from './read-slice.ts';
+import { readInTurns } from './read-in-turns.ts';
 
 export class PayloadTooLarge extends Error {}
 
@@ -51,25 +52,30 @@ export class ReceivedPayload {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#maxBytes) throw new PayloadTooLarge();
       this.#hash.update(chunk);
-      this.#take(chunk, this.#splitter.push(chunk));
+      await this.#take(chunk, this.#splitter.push(chunk));
       yield chunk;
     }
-    this.#take(undefined, this.#splitter.end());
+    await this.#take(undefined, this.#splitter.end());
   }
 
-  #take(chunk: Buffer | undefined, slices: readonly PayloadSlice[]): void {
+  async #take(chunk: Buffer | undefined, slices: readonly PayloadSlice[]): Promise<void> {
     this.slices.push(...slices);
     if (this.format === 'ndjson') return;
     if (chunk !== undefined) this.#pending.push(chunk);
-    for (const slice of slices) this.#check(slice);
+    for (const slice of slices) await this.#check(slice);
     this.#forgetBefore(slices.at(-1)?.end ?? 0);
   }
 
   /** An unreadable document is refused while its sender still listens, not found out by a job later. */
-  #check(slice: PayloadSlice): void {
-    if (slice.oversized === true) return;
+  async #check(slice: PayloadSlice): Promise<void> {
+    if (isUnread(slice)) return;
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending);
-    readJson((bytes as Buffer).subarray(slice.start - this.#pendingStart, slice.end - this.#pendingStart));
+    const { start, end } = slice;
+    await readInTurns(
+      'json',
+      slice,
+      (bytes as Buffer).subarray(start - this.#pendingStart, end - this.#pendingStart),
+    );
   }
 
   /** An element that never ends must not pile up either: beyond two slices it is oversized for certain. */

@@ -6,7 +6,7 @@ import { type LoadMode, listOpenLoads, lockLoads } from '../../storage/ingest/in
 import { tombstoneUnseen } from '../../storage/ingest/tombstone-items.ts';
 import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
 import { type PayloadFormat, SLICE_LIMITS, UnreadablePayload } from '../batch/payload-slice.ts';
-import { readSlice } from '../batch/read-slice.ts';
+import { readInTurns } from '../batch/read-in-turns.ts';
 import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { findCollection } from '../collections/registry.ts';
@@ -15,7 +15,8 @@ import type { IngestParts } from '../ingest-parts.ts';
 import { acceptLoad } from '../loads/accept-load.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import type { ItemResult } from '../pipeline/item-outcome.ts';
-import { prepareItems } from '../pipeline/prepare-items.ts';
+import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
+import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
 import { announceConflicts } from '../webhooks/announce-conflicts.ts';
@@ -156,10 +157,11 @@ async function writeNow(
   const { definition, format, mode, validateOnly } = order;
   const { caller, correlationId } = write;
   const nextId = idSequence(parts.ids);
-  const read = payload.slices.flatMap((slice) =>
-    readSlice(format, slice, bytes.subarray(slice.start, slice.end)),
-  );
-  const batch = prepareItems(definition, read, nextId);
+  const read: ReadItem[] = [];
+  for (const slice of payload.slices)
+    for (const item of await readInTurns(format, slice, bytes.subarray(slice.start, slice.end)))
+      read.push(item);
+  const batch = await prepareInTurns(definition, read, nextId);
   const { partnerNo, warehouseId, warehouses, accountId, partnerId } = caller;
   let accepted = 0;
   const run = async (tx: Tx): Promise<Answer> => {

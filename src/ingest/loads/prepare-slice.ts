@@ -1,15 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { PayloadSlice } from '../batch/payload-slice.ts';
-import { readSlice } from '../batch/read-slice.ts';
+import { isUnread, type PayloadSlice } from '../batch/payload-slice.ts';
+import { readInTurns } from '../batch/read-in-turns.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 import { areDistinct, inKeyOrder } from '../pipeline/key-order.ts';
-import {
-  type PreparedBatch,
-  type PreparedItem,
-  prepareItems,
-  type RejectedItem,
-} from '../pipeline/prepare-items.ts';
+import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
+import type { PreparedBatch, PreparedItem } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import type { LoadInput } from './load-input.ts';
 import { packAsNew } from './packed-outcomes.ts';
@@ -22,9 +18,6 @@ export interface PreparedSlice {
   readonly asNew: Buffer;
 }
 
-/** Between so many items, the rows being sent and other requests get their turn. */
-const PORTION = 200;
-
 /** Reads, validates and orders a slice: all of its work that needs no database. */
 export async function prepareSlice(
   parts: Pick<LoadParts, 'blobs' | 'ids'>,
@@ -32,22 +25,13 @@ export async function prepareSlice(
   slice: PayloadSlice,
 ): Promise<PreparedSlice> {
   const { start, end } = slice;
-  const bytes =
-    slice.oversized === true ? Buffer.alloc(0) : await parts.blobs.readAll(input.payload, { start, end });
-  const read = readSlice(input.format, slice, bytes);
+  const bytes = isUnread(slice) ? Buffer.alloc(0) : await parts.blobs.readAll(input.payload, { start, end });
+  const read = await readInTurns(input.format, slice, bytes);
   const definition = getCollection(input.collection);
   const nextId = idSequence(parts.ids);
-  const items: PreparedItem[] = [];
-  const rejected: RejectedItem[] = [];
-  for (let from = 0; from < read.length; from += PORTION) {
-    const portion = prepareItems(definition, read.slice(from, from + PORTION), nextId, from);
-    items.push(...portion.items);
-    rejected.push(...portion.rejected);
-    await breathe();
-  }
-  const ordered = inKeyOrder(items);
+  const batch = await prepareInTurns(definition, read, nextId);
+  const ordered = inKeyOrder(batch.items);
   await breathe();
-  const batch = { size: read.length, items, rejected };
   return { batch, ordered, distinct: areDistinct(ordered), asNew: packAsNew(batch) };
 }
 

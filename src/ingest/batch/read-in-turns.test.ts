@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { readInTurns } from './read-in-turns.ts';
+import { readSlice } from './read-slice.ts';
+
+/** About 1 MB of items: four turns and more. */
+const items = Array.from({ length: 8_000 }, (_, i) =>
+  i % 1_000 === 7 ? `{"n":${'['.repeat(70)}${']'.repeat(70)}}` : JSON.stringify({ i, text: 'é'.repeat(50) }),
+);
+const slice = { start: 0, end: 0, items: items.length };
+
+test('[HTTP40] a large JSON slice: is read in turns, each item in its place', async () => {
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    ticking = setImmediate(count);
+  };
+  let ticking = setImmediate(count);
+  const read = await readInTurns('json', slice, Buffer.from(items.join(', \n')));
+  clearImmediate(ticking);
+  expect(turns).toBeGreaterThan(2);
+  expect(read).toHaveLength(items.length);
+  expect(read.map((item) => (item.ok ? (item.value as { i: number }).i : item.reason))).toEqual(
+    items.map((_, i) => (i % 1_000 === 7 ? 'is nested more than 64 deep' : i)),
+  );
+});
+
+test('[HTTP40] a large NDJSON slice: the items and line numbers of one read at once', async () => {
+  const bytes = Buffer.from(
+    items.map((item, i) => (i % 500 === 3 ? `${item}\n\nnonsense` : item)).join('\n'),
+  );
+  const at = { ...slice, line: 11 };
+  expect(await readInTurns('ndjson', at, bytes)).toEqual(readSlice('ndjson', at, bytes));
+});
+
+test('[HTTP40] a slice with something that is not JSON: throws', async () => {
+  const broken = Buffer.from([...items, '{"a":tru}'].join(','));
+  await expect(readInTurns('json', slice, broken)).rejects.toThrow('The body is not valid JSON.');
+});
