@@ -15,7 +15,7 @@ function holdingSurface() {
     dialect: 'bulkfill',
     prefix: '/v1/bulkfill',
     plugin: async (app, { guards }) => {
-      app.post('/hold', { onRequest: [guards.requireKey('bulkfill')] }, async () => {
+      app.post('/hold', { bodyLimit: 4_000_000, onRequest: [guards.requireKey('bulkfill')] }, async () => {
         await new Promise<void>((resolve) => waiting.push(resolve));
         return { ok: true };
       });
