@@ -1,9 +1,8 @@
 /** The body is not JSON, or has the member twice. */
 export class UnreadableBody extends Error {}
 
-/** Everything but a quote, a backslash and control characters, which JSON texts do not hold (RFC 8259 section 7). */
-const RUN = /[ !#-[\]-\uffff]*/y;
-const UNICODE_ESCAPE = 6;
+/** `\uXXXX` is the longest escape. */
+const LONGEST_ESCAPE = 6;
 
 /**
  * Takes one text member of a JSON object out of the text of the object, while the text arrives: the member can be as
@@ -60,20 +59,9 @@ export class TextMemberSplitter {
 
   /** Reads to the end of the value or of the text; `left` is how much of the text comes after the value. */
   #readMember(source: string): { readonly text: string; readonly left: number } {
-    let at = 0;
-    let isOver = false;
-    for (;;) {
-      RUN.lastIndex = at;
-      RUN.exec(source);
-      at = RUN.lastIndex;
-      const next = source[at];
-      if (next === '"') isOver = true;
-      if (next === undefined || isOver) break;
-      if (next !== '\\') throw new UnreadableBody('is not valid JSON');
-      const length = source[at + 1] === 'u' ? UNICODE_ESCAPE : 2;
-      if (at + length > source.length) break;
-      at += length;
-    }
+    const close = closingQuote(source);
+    const isOver = close !== -1;
+    const at = isOver ? close : completeLength(source);
     let text = unescaped(source.slice(0, at));
     this.#held = isOver ? '' : source.slice(at);
     // Half a character: its other half is in what follows.
@@ -129,8 +117,29 @@ export class TextMemberSplitter {
   }
 }
 
+/** Where the text ends that begins here; -1 if its end has not arrived. One search a quote: one per escape takes four times as long. */
+function closingQuote(source: string): number {
+  for (let quote = source.indexOf('"'); quote !== -1; quote = source.indexOf('"', quote + 1))
+    if (backslashesBefore(source, quote) % 2 === 0) return quote;
+  return -1;
+}
+
+/** How much of the text ends with a complete escape. */
+function completeLength(source: string): number {
+  const slash = source.lastIndexOf('\\');
+  if (slash === -1 || source.length - slash >= LONGEST_ESCAPE) return source.length;
+  if (backslashesBefore(source, slash) % 2 === 1) return source.length;
+  const length = source[slash + 1] === 'u' ? LONGEST_ESCAPE : 2;
+  return slash + length > source.length ? slash : source.length;
+}
+
+function backslashesBefore(source: string, at: number): number {
+  let count = 0;
+  while (source[at - 1 - count] === '\\') count += 1;
+  return count;
+}
+
 function unescaped(source: string): string {
-  if (!source.includes('\\')) return source;
   try {
     return JSON.parse(`"${source}"`) as string;
   } catch {
