@@ -6,6 +6,7 @@ import { shellCodes } from '../lib/errors/catalogue.ts';
 import { createLogger } from '../lib/logger.ts';
 import { openDatabase } from '../storage/database.ts';
 import { createMetrics } from './metrics.ts';
+import type { Authenticate } from './principal.ts';
 
 describe.each(keyedDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
@@ -32,6 +33,21 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     );
     const answer = readRaw(twice);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  test('[KEY24] the address that a key is judged by: the connection’s, or the one a trusted proxy names', async () => {
+    const judged: string[] = [];
+    const authenticate: Authenticate = async (_token, _surface, address) => {
+      judged.push(address);
+      return { ok: false, refusal: 'keyInvalid' };
+    };
+    const headers = { authorization: 'Bearer any', 'x-forwarded-for': '192.0.2.7' };
+    for (const trustProxy of [false as const, ['127.0.0.1']]) {
+      const settings = { ...testSettings, trustProxy };
+      const { url } = await startServer({ settings, authenticate, surfaces: [exampleSurface(dialect)] });
+      expect((await fetch(url + path, { headers })).status).toBe(401);
+    }
+    expect(judged).toEqual(['127.0.0.1', '192.0.2.7']);
   });
 
   test('[HTTP37] more invalid keys of an address than allowed: 429 with Retry-After, but a valid key works', async () => {

@@ -299,7 +299,15 @@ test('[OPS5] Ingest answers as the document says', async () => {
   await call(`POST ${api}/webhooks/{id}/rotate-secret`, { id: webhook_id });
   await call(`POST ${api}/webhooks/{id}/remove`, { id: webhook_id });
   const thumbprint = 'ab'.repeat(32);
-  await call(`POST ${api}/certificates`, {}, { body: { thumbprint } });
+  // Succeeds only over a connection that presents the certificate (ingest-mtls.test.ts); here the refusal is held against the document.
+  const refused = await call(`POST ${api}/certificates`, {}, { body: { thumbprint } });
+  expect(refused.type).toContain('#certificate-not-presented');
+  called.add(`POST ${api}/certificates`);
+  await server.pool.query(
+    `insert into ingest_certificates (thumbprint, partner_no, created_at)
+     select decode($1, 'hex'), no, now() from ingest_partners`,
+    [thumbprint],
+  );
   await call(`GET ${api}/certificates`);
   await call(`POST ${api}/certificates/{id}/revoke`, { id: thumbprint });
 });
