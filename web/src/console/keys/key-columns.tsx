@@ -29,10 +29,15 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
   },
   {
     title: 'State',
-    cell: ({ state, replaced_by }) => (
-      <Badge tone={KEY_TONES[state]}>
-        {state === 'live' && replaced_by !== null ? 'live, replaced' : state}
-      </Badge>
+    cell: ({ state, replaced_by, expires_at, revoked_at }) => (
+      <Cell
+        main={
+          <Badge tone={KEY_TONES[state]}>
+            {state === 'live' && replaced_by !== null ? 'replaced' : state}
+          </Badge>
+        }
+        sub={<Time at={revoked_at ?? expires_at} none="no expiry" />}
+      />
     ),
   },
   {
@@ -45,23 +50,22 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
     cell: (key) => <span title={key.scopes.join(', ')}>{allowedTo(key)}</span>,
   },
   {
-    title: 'Last refused',
+    title: 'Last used',
     align: 'end',
-    cell: ({ last_refused: refused }) =>
-      refused === null ? (
-        'never'
-      ) : (
-        <Cell
-          main={<Time at={refused.at} />}
-          sub={`${refused.address}, ${REFUSAL_REASONS[refused.reason] ?? refused.reason} (${refused.count}×)`}
-        />
-      ),
-  },
-  { title: 'Last used', align: 'end', cell: ({ last_used_at }) => <Time at={last_used_at} none="never" /> },
-  {
-    title: 'Ends',
-    align: 'end',
-    cell: ({ expires_at, revoked_at }) => <Time at={revoked_at ?? expires_at} none="never" />,
+    cell: ({ last_used_at, last_refused: refused }) => (
+      <Cell
+        main={<Time at={last_used_at} none="never" />}
+        sub={
+          refused === null ? undefined : (
+            <span
+              title={`Last refused ${refused.at} from ${refused.address}: ${REFUSAL_REASONS[refused.reason] ?? refused.reason}`}
+            >
+              last refused <Time at={refused.at} /> ({refused.count}×)
+            </span>
+          )
+        }
+      />
+    ),
   },
   {
     title: 'Actions',
