@@ -1,6 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { memoryLimitBytes } from '../lib/memory-limit.ts';
+import { memoryLimitBytes, usualWorkers } from '../lib/memory-limit.ts';
 import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
 import {
   parseBasePath,
@@ -63,7 +62,7 @@ export const settings = {
   ),
   workers: integer(
     'ROWPRESS_WORKERS',
-    availableParallelism(),
+    usualWorkers(),
     'Slices worked on at the same time in this process.',
     1,
     256,
