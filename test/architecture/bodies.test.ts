@@ -12,7 +12,7 @@ import { readRaw, sendRaw, startServer } from '../support/http.ts';
 type PublicSurface = SurfaceSpec & { dialect: PublicDialect };
 const operators = untouched<ConsoleParts>({
   settings: { ...config, keyDays: defaultDaysOf(config), sealPublicKeys: [] },
-  session: untouched({ cookie: { basePath: '', alwaysSecure: false } }),
+  session: untouched<ConsoleParts['session']>({ cookie: { basePath: '', alwaysSecure: false } }),
 });
 /** Everything that `main.ts` registers, with nothing behind it: what needs no database must be answered without one. */
 const everything = [
