@@ -54,6 +54,7 @@ export class CappedChild {
   #complaint = '';
   #maxOutputBytes = Number.POSITIVE_INFINITY;
   #verdict: ChildOutcome | null = null;
+  #killed = false;
 
   constructor(script: URL, maxHeapBytes: number, options: ChildOptions = {}) {
     const { files, sandbox = currentSandbox(), permission = true } = options;
@@ -69,6 +70,8 @@ export class CappedChild {
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', ...launch.descriptors],
       cwd: '/',
+      // Its own process group, so that a kill reaches a launcher and what it has started at the same time.
+      detached: true,
     }) as ChildProcessWithoutNullStreams;
     launch.started();
     this.#process = child;
@@ -89,6 +92,12 @@ export class CappedChild {
       child.on('error', (error) => {
         this.#kill('crash', error.message);
         resolve({ code: null, signal: null });
+      });
+      // A process that outlives its killed launcher could hold the pipes open.
+      child.on('exit', () => {
+        if (!this.#killed) return;
+        child.stdout.destroy();
+        child.stderr.destroy();
       });
       child.on('close', (code, signal) => {
         launch.ended();
@@ -142,7 +151,7 @@ export class CappedChild {
   async dismiss(): Promise<void> {
     // It may be unreferenced: then nothing else would keep this process alive until the end is seen.
     const alive = setInterval(() => undefined, POLL_MS);
-    this.#process.kill('SIGKILL');
+    this.#killGroup();
     await this.#ended;
     clearInterval(alive);
   }
@@ -163,7 +172,22 @@ export class CappedChild {
 
   #kill(reason: FailureReason, detail: string): void {
     this.#verdict ??= { ok: false, reason, detail };
-    this.#process.kill('SIGKILL');
+    this.#killGroup();
+  }
+
+  /**
+   * A launcher that is killed alone leaves the process it has just started: that one asks the kernel to end with its parent
+   * only a moment later.
+   */
+  #killGroup(): void {
+    this.#killed = true;
+    const { pid } = this.#process;
+    if (pid === undefined || this.hasEnded) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      this.#process.kill('SIGKILL');
+    }
   }
 }
 

@@ -16,6 +16,7 @@ describe('opening a rows file', () => {
     expect(opened.rows.info).toEqual({
       fileName: 'rows.csv',
       kind: 'csv',
+      sentAs: 'csv',
       rowCount: 2,
       columnCount: 2,
       header: ['Name', 'Town'],
