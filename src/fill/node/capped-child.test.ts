@@ -67,6 +67,21 @@ describe('the capped child', () => {
     expect(told.network === 'done').toBe(!isCutOff);
   });
 
+  it('[SBX8] a launcher killed while what it started holds the pipes: both end', async () => {
+    const launch = {
+      command: '/bin/sh',
+      args: ['-c', 'sleep 600 & wait'],
+      descriptors: [],
+      started: () => undefined,
+      ended: () => undefined,
+    };
+    const sandbox = { launch: () => launch };
+    const child = new CappedChild(SCRIPT, CAPS.maxRssBytes, { sandbox });
+    const outcome = await child.ask([], { ...CAPS, maxMs: 300 });
+    expect(outcome).toMatchObject({ ok: false, reason: 'time' });
+    expect(child.hasEnded).toBe(true);
+  });
+
   it('can be dismissed without a question', async () => {
     const child = new CappedChild(SCRIPT, CAPS.maxRssBytes);
     await expect(child.dismiss()).resolves.toBeUndefined();

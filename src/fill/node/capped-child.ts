@@ -35,7 +35,7 @@ export interface ChildFiles {
 
 export interface ChildOptions {
   readonly files?: ChildFiles;
-  readonly sandbox?: Sandbox;
+  readonly sandbox?: Pick<Sandbox, 'launch'>;
   /** False only in tests, to see what is left when Node's permission model fails. */
   readonly permission?: boolean;
 }
