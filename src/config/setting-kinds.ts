@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { BadValue } from './bad-value.ts';
 import { KEY_32, splitList } from './parse-values.ts';
 
+/** The longest timer of Node.js. A longer one would fire immediately. */
+export const LONGEST_MS = 2 ** 31 - 1;
+/** A hundred years. Much more does not fit into a date. */
+export const LONGEST_SECONDS = 3_153_600_000;
+
 /** One line of the table in settings.ts. `parse` throws a BadValue; an empty default means that there is none. */
 export interface Setting<T> {
   readonly name: string;

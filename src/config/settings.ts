@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { memoryLimitBytes, usualWorkers } from '../lib/memory-limit.ts';
-import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
+import { usualWorkers } from '../lib/memory-limit.ts';
+import { limitSettings } from './limit-settings.ts';
 import {
   parseBasePath,
   parseBlobs,
@@ -20,6 +20,8 @@ import {
   key32,
   keyDays,
   keys32,
+  LONGEST_MS,
+  LONGEST_SECONDS,
   list,
   optional,
   type Setting,
@@ -28,16 +30,10 @@ import {
   text,
 } from './setting-kinds.ts';
 
-const MIB = 1024 ** 2;
-const GIB = 1024 ** 3;
-/** Timers of Node.js hold no more; a longer one would go off at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-/** An hour after an entry was taken the queue hands it out again (engine/queue/queue.ts), whoever is still at it. */
+/** The queue redelivers an entry after an hour (engine/queue/queue.ts), even if its worker is still running. */
 const LONGEST_SLICE_MS = 3_000_000;
-/** A hundred years; what is much more is no date any more. */
-const LONGEST_SECONDS = 3_153_600_000;
 
-/** Every setting there is, in the order in which `rowpress config` shows them. Adding one: a line here. */
+/** Every setting, in the order in which `rowpress config` shows them. To add one, add a line here or to the limits. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'Address the server listens on.'),
   port: integer('PORT', 8080, 'Port the server listens on; 0 takes a free one.', 0, 65_535),
@@ -243,59 +239,7 @@ export const settings = {
     1,
     LONGEST_SECONDS,
   ),
-  bulkfillCreatePerMinute: integer(
-    'ROWPRESS_BULKFILL_CREATE_PER_MINUTE',
-    120,
-    'Bulk Fill creates per account and minute; 0: no limit.',
-    0,
-  ),
-  bulkfillReadPerMinute: integer(
-    'ROWPRESS_BULKFILL_READ_PER_MINUTE',
-    1200,
-    'Bulk Fill reads per account and minute; 0: no limit.',
-    0,
-  ),
-  bulkfillDownloadPerMinute: integer(
-    'ROWPRESS_BULKFILL_DOWNLOAD_PER_MINUTE',
-    240,
-    'Bulk Fill downloads per account and minute; 0: no limit.',
-    0,
-  ),
-  subscribersPerMinute: integer(
-    'ROWPRESS_SUBSCRIBERS_PER_MINUTE',
-    6000,
-    'Subscribers requests per account and minute; 0: no limit.',
-    0,
-  ),
-  ingestPerMinute: integer(
-    'ROWPRESS_INGEST_PER_MINUTE',
-    6000,
-    'Ingest requests per account and minute; 0: no limit.',
-    0,
-  ),
-  maxCsvBytes: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_BYTES', 50_000_000, 'Size of a Subscribers import.'),
-  maxCsvRows: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_ROWS', 1_000_000, 'Rows of a Subscribers import.'),
-  exportLinkSeconds: integer(
-    'ROWPRESS_SUBSCRIBERS_LINK_SECONDS',
-    3600,
-    'How long the download link of a Subscribers export works.',
-    1,
-    LONGEST_SECONDS,
-  ),
-  maxUpsertBytes: integer('ROWPRESS_INGEST_MAX_UPSERT_BYTES', 4 * MIB, 'Body of an ingest upsert.'),
-  maxBulkBytes: integer('ROWPRESS_INGEST_MAX_BULK_BYTES', GIB, 'Body of an ingest bulk load or refresh.'),
-  cooldownFailedJobs: integer(
-    'ROWPRESS_COOLDOWN_FAILED_JOBS',
-    5,
-    'Failed jobs in a row that pause creates; 0: off.',
-    0,
-  ),
-  cooldownRatioJobs: integer(
-    'ROWPRESS_COOLDOWN_RATIO_JOBS',
-    20,
-    'Settled jobs in an hour from which a failure ratio of one half pauses creates; 0: off.',
-    0,
-  ),
+  ...limitSettings,
   bulkAsyncThreshold: integer(
     'ROWPRESS_BULK_ASYNC_THRESHOLD',
     5000,
@@ -306,83 +250,10 @@ export const settings = {
     false,
     'Re-evaluate quarantined items by itself when a reference arrives.',
   ),
-  maxRows: integer('ROWPRESS_MAX_ROWS', 100_000, 'Rows per Bulk Fill job.'),
-  maxColumns: integer('ROWPRESS_MAX_COLUMNS', DEFAULT_ROW_LIMITS.maxColumns, 'Columns per row.'),
-  maxPages: integer('ROWPRESS_MAX_PAGES', 2000, 'Pages of a source PDF.'),
-  maxCellChars: integer('ROWPRESS_MAX_CELL_CHARS', 10_000, 'Characters (code points) per cell.'),
-  maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),
-  maxPackageBytes: integer('ROWPRESS_MAX_PACKAGE_BYTES', 10_000_000, 'Size of a package.'),
-  maxRowsBytes: integer('ROWPRESS_MAX_ROWS_BYTES', 64_000_000, 'Size of the row input.'),
-  xlsxTimeoutMs: integer(
-    'ROWPRESS_XLSX_TIMEOUT_MS',
-    10_000,
-    'How long an uploaded XLSX workbook may take to read.',
-    1,
-    LONGEST_MS,
-  ),
-  xlsxMaxMemoryBytes: integer(
-    'ROWPRESS_XLSX_MAX_MEMORY_BYTES',
-    512_000_000,
-    'Memory of the process that reads an uploaded XLSX workbook.',
-    100_000_000,
-  ),
-  xlsxMaxSheetBytes: integer(
-    'ROWPRESS_XLSX_MAX_SHEET_BYTES',
-    20_000_000,
-    'XML of the sheet of an uploaded XLSX workbook, unpacked.',
-  ),
-  rowsTimeoutMs: integer(
-    'ROWPRESS_ROWS_TIMEOUT_MS',
-    60_000,
-    'How long the rows of a Bulk Fill create may take to read.',
-    1,
-    LONGEST_MS,
-  ),
-  lineWaitMs: integer(
-    'ROWPRESS_LINE_WAIT_MS',
-    60_000,
-    'How long a request may wait for a free reader of PDFs, workbooks, pictures or rows.',
-    1,
-    LONGEST_MS,
-  ),
-  lineWaitingPerAccount: integer(
-    'ROWPRESS_LINE_WAITING_PER_ACCOUNT',
-    1000,
-    'Requests of one account that may wait for a free reader.',
-  ),
-  maxAssetsEntries: integer('ROWPRESS_MAX_ASSETS_ENTRIES', 10_000, 'Pictures in the assets of a job.'),
-  maxAssetsEntryBytes: integer(
-    'ROWPRESS_MAX_ASSETS_ENTRY_BYTES',
-    20_000_000,
-    'Size of one picture in the assets of a job.',
-  ),
-  maxAssetsBytes: integer(
-    'ROWPRESS_MAX_ASSETS_BYTES',
-    500_000_000,
-    'Size of the assets of a job, packed and unpacked.',
-  ),
   keepPdfActions: boolean(
     'ROWPRESS_KEEP_PDF_ACTIONS',
     false,
     'Keep actions of source PDFs that reach other files and servers (submit, import, remote links, media); scripts never stay.',
-  ),
-  memoryBudgetBytes: integer(
-    'ROWPRESS_MEMORY_BUDGET_BYTES',
-    Math.floor(memoryLimitBytes() / 4),
-    'Bytes of requests that this process holds in memory at the same time; an account has at most half of them.',
-  ),
-  maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
-  maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
-  maxPreparedBytes: integer(
-    'ROWPRESS_MAX_PREPARED_BYTES',
-    2 * GIB,
-    'Prepared bases kept on disk; those that were not used for longest are removed first.',
-  ),
-  minFreeBytes: integer(
-    'ROWPRESS_MIN_FREE_BYTES',
-    512_000_000,
-    'Free disk space below which nothing new is accepted; 0: no floor.',
-    0,
   ),
   bulkfillKeyDays: keyDays('ROWPRESS_BULKFILL_KEY_DAYS', '365', 'Bulk Fill'),
   subscribersKeyDays: keyDays('ROWPRESS_SUBSCRIBERS_KEY_DAYS', 'none', 'Subscribers'),

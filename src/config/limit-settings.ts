@@ -1,0 +1,136 @@
+import { memoryLimitBytes } from '../lib/memory-limit.ts';
+import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
+import { integer, LONGEST_MS, LONGEST_SECONDS, type Setting } from './setting-kinds.ts';
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
+/** Rates, sizes, deadlines and budgets: what one caller or one job may use. */
+export const limitSettings = {
+  bulkfillCreatePerMinute: integer(
+    'ROWPRESS_BULKFILL_CREATE_PER_MINUTE',
+    120,
+    'Bulk Fill creates per account and minute; 0: no limit.',
+    0,
+  ),
+  bulkfillReadPerMinute: integer(
+    'ROWPRESS_BULKFILL_READ_PER_MINUTE',
+    1200,
+    'Bulk Fill reads per account and minute; 0: no limit.',
+    0,
+  ),
+  bulkfillDownloadPerMinute: integer(
+    'ROWPRESS_BULKFILL_DOWNLOAD_PER_MINUTE',
+    240,
+    'Bulk Fill downloads per account and minute; 0: no limit.',
+    0,
+  ),
+  subscribersPerMinute: integer(
+    'ROWPRESS_SUBSCRIBERS_PER_MINUTE',
+    6000,
+    'Subscribers requests per account and minute; 0: no limit.',
+    0,
+  ),
+  ingestPerMinute: integer(
+    'ROWPRESS_INGEST_PER_MINUTE',
+    6000,
+    'Ingest requests per account and minute; 0: no limit.',
+    0,
+  ),
+  maxCsvBytes: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_BYTES', 50_000_000, 'Size of a Subscribers import.'),
+  maxCsvRows: integer('ROWPRESS_SUBSCRIBERS_MAX_CSV_ROWS', 1_000_000, 'Rows of a Subscribers import.'),
+  exportLinkSeconds: integer(
+    'ROWPRESS_SUBSCRIBERS_LINK_SECONDS',
+    3600,
+    'How long the download link of a Subscribers export works.',
+    1,
+    LONGEST_SECONDS,
+  ),
+  maxUpsertBytes: integer('ROWPRESS_INGEST_MAX_UPSERT_BYTES', 4 * MIB, 'Body of an ingest upsert.'),
+  maxBulkBytes: integer('ROWPRESS_INGEST_MAX_BULK_BYTES', GIB, 'Body of an ingest bulk load or refresh.'),
+  cooldownFailedJobs: integer(
+    'ROWPRESS_COOLDOWN_FAILED_JOBS',
+    5,
+    'Failed jobs in a row that pause creates; 0: off.',
+    0,
+  ),
+  cooldownRatioJobs: integer(
+    'ROWPRESS_COOLDOWN_RATIO_JOBS',
+    20,
+    'Settled jobs in an hour from which a failure ratio of one half pauses creates; 0: off.',
+    0,
+  ),
+  maxRows: integer('ROWPRESS_MAX_ROWS', 100_000, 'Rows per Bulk Fill job.'),
+  maxColumns: integer('ROWPRESS_MAX_COLUMNS', DEFAULT_ROW_LIMITS.maxColumns, 'Columns per row.'),
+  maxPages: integer('ROWPRESS_MAX_PAGES', 2000, 'Pages of a source PDF.'),
+  maxCellChars: integer('ROWPRESS_MAX_CELL_CHARS', 10_000, 'Characters (code points) per cell.'),
+  maxPdfBytes: integer('ROWPRESS_MAX_PDF_BYTES', 200_000_000, 'Size of a source PDF; a plan may set less.'),
+  maxPackageBytes: integer('ROWPRESS_MAX_PACKAGE_BYTES', 10_000_000, 'Size of a package.'),
+  maxRowsBytes: integer('ROWPRESS_MAX_ROWS_BYTES', 64_000_000, 'Size of the row input.'),
+  xlsxTimeoutMs: integer(
+    'ROWPRESS_XLSX_TIMEOUT_MS',
+    10_000,
+    'How long an uploaded XLSX workbook may take to read.',
+    1,
+    LONGEST_MS,
+  ),
+  xlsxMaxMemoryBytes: integer(
+    'ROWPRESS_XLSX_MAX_MEMORY_BYTES',
+    512_000_000,
+    'Memory of the process that reads an uploaded XLSX workbook.',
+    100_000_000,
+  ),
+  xlsxMaxSheetBytes: integer(
+    'ROWPRESS_XLSX_MAX_SHEET_BYTES',
+    20_000_000,
+    'XML of the sheet of an uploaded XLSX workbook, unpacked.',
+  ),
+  rowsTimeoutMs: integer(
+    'ROWPRESS_ROWS_TIMEOUT_MS',
+    60_000,
+    'How long the rows of a Bulk Fill create may take to read.',
+    1,
+    LONGEST_MS,
+  ),
+  lineWaitMs: integer(
+    'ROWPRESS_LINE_WAIT_MS',
+    60_000,
+    'How long a request may wait for a free reader of PDFs, workbooks, pictures or rows.',
+    1,
+    LONGEST_MS,
+  ),
+  lineWaitingPerAccount: integer(
+    'ROWPRESS_LINE_WAITING_PER_ACCOUNT',
+    1000,
+    'Requests of one account that may wait for a free reader.',
+  ),
+  maxAssetsEntries: integer('ROWPRESS_MAX_ASSETS_ENTRIES', 10_000, 'Pictures in the assets of a job.'),
+  maxAssetsEntryBytes: integer(
+    'ROWPRESS_MAX_ASSETS_ENTRY_BYTES',
+    20_000_000,
+    'Size of one picture in the assets of a job.',
+  ),
+  maxAssetsBytes: integer(
+    'ROWPRESS_MAX_ASSETS_BYTES',
+    500_000_000,
+    'Size of the assets of a job, packed and unpacked.',
+  ),
+  memoryBudgetBytes: integer(
+    'ROWPRESS_MEMORY_BUDGET_BYTES',
+    Math.floor(memoryLimitBytes() / 4),
+    'Bytes of requests that this process holds in memory at the same time; an account has at most half of them.',
+  ),
+  maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Size of the ZIP of one job.'),
+  maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Bytes kept on disk for one job.'),
+  maxPreparedBytes: integer(
+    'ROWPRESS_MAX_PREPARED_BYTES',
+    2 * GIB,
+    'Prepared bases kept on disk; those that were not used for longest are removed first.',
+  ),
+  minFreeBytes: integer(
+    'ROWPRESS_MIN_FREE_BYTES',
+    512_000_000,
+    'Free disk space below which nothing new is accepted; 0: no floor.',
+    0,
+  ),
+} satisfies Record<string, Setting<unknown>>;
