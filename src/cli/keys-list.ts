@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { showKey } from '../console/keys/show-key.ts';
 import { type KeySurface, surfaces } from '../engine/keys/key-kinds.ts';
-import { keyState } from '../engine/keys/key-state.ts';
 import { systemClock } from '../lib/clock.ts';
 import { listKeys } from '../storage/keys/list-keys.ts';
 import { printJson } from './answer.ts';
@@ -29,23 +29,10 @@ async function run({ json, ...filter }: Options): Promise<void> {
   const { config } = readConfig();
   const found = await withDatabase(config, ({ db }) => listKeys(db, filter));
   const now = systemClock.now();
-  const keys = found.map((key) => ({
-    id: key.id,
-    account: key.account_name,
-    surface: key.surface,
-    name: key.name,
-    state: keyState(key, now),
-    scopes: key.scopes,
-    partner: key.partner_id,
-    warehouses: key.warehouses,
-    created_at: key.created_at,
-    expires_at: key.expires_at,
-    revoked_at: key.revoked_at,
-    last_used_at: key.last_used_at,
-    ip_ranges: key.ip_ranges,
-    replaced_by: key.replaced_by,
-    last_refused_at: key.refused_at,
-  }));
+  const keys = found.map((key) => {
+    const { last_refused, ...shown } = showKey(key, now);
+    return { ...shown, last_refused_at: last_refused?.at ?? null };
+  });
   if (json) return printJson({ keys });
   printTable(
     ['ID', 'ACCOUNT', 'SURFACE', 'STATE', 'EXPIRES', 'LAST USED'],
@@ -54,8 +41,8 @@ async function run({ json, ...filter }: Options): Promise<void> {
       key.account,
       key.surface,
       key.state,
-      key.expires_at?.toISOString() ?? 'never',
-      key.last_used_at?.toISOString() ?? 'never',
+      key.expires_at ?? 'never',
+      key.last_used_at ?? 'never',
     ]),
   );
 }
