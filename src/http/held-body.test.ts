@@ -60,7 +60,7 @@ describe('JSON bodies draw on the memory budget', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('[LIM44] a client that hangs up in the middle of its body: its bytes are released', async () => {
+  test('[LIM44] a client that disconnects in the middle of its body: its bytes are released', async () => {
     const { surface } = holdingSurface();
     const budget = new ByteBudget(8_000_000, 8_000_000);
     const { port } = await startServer({ surfaces: [surface], budget });
@@ -75,7 +75,7 @@ describe('JSON bodies draw on the memory budget', () => {
     await vi.waitFor(() => expect(budget.usedBytes).toBe(0));
   });
 
-  test('[LIM44] a client that hangs up while it is served: its bytes are released when its handler ends', async () => {
+  test('[LIM44] a client that disconnects while it is served: its bytes are released when its handler ends', async () => {
     const { surface, waiting } = holdingSurface();
     const budget = new ByteBudget(8_000_000, 8_000_000);
     const { url } = await startServer({ surfaces: [surface], budget });

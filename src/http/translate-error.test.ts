@@ -20,6 +20,6 @@ test('[LIM23] work that the line refuses: 503 with Retry-After, in the envelope 
   }
 });
 
-test('[LIM22] work whose client hung up: not a failure of the server', () => {
+test('[LIM22] work whose client disconnected: not a failure of the server', () => {
   expect(translateError(new WorkAbandoned(), dialects.bulkfill).entry.status).toBe(408);
 });

@@ -42,7 +42,7 @@ export function translateError(thrown: unknown, dialect: DialectSpec): ApiError 
   if (thrown instanceof ShellRefusal) return say(thrown.fault, thrown.message, { headers: thrown.headers });
   if (thrown instanceof LineRefused)
     return say('unavailable', thrown.message, { retryAfterSeconds: thrown.retryAfterSeconds });
-  // Nobody receives this response; its status keeps a client that hung up from being logged as a failure of ours.
+  // Nobody receives this response; its status keeps a client that disconnected from being logged as a failure of ours.
   if (thrown instanceof WorkAbandoned) return say('timeout', thrown.message);
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const issue = thrown.validation[0];

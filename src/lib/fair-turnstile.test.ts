@@ -73,7 +73,7 @@ describe('FairTurnstile', () => {
     expect(await next).toBe('a2');
   });
 
-  test('[LIM22] waiting work whose client hung up: leaves the line and never starts', async () => {
+  test('[LIM22] waiting work whose client disconnected: leaves the line and never starts', async () => {
     const { started, run, end } = scene({ size: 1 });
     const gone = new AbortController();
     settled([run('a1')]);
@@ -85,7 +85,7 @@ describe('FairTurnstile', () => {
     expect(started).toEqual(['a1', 'b2']);
   });
 
-  test('[LIM22] running work whose client hung up: is aborted, and its place goes to the next owner', async () => {
+  test('[LIM22] running work whose client disconnected: is aborted, and its place goes to the next owner', async () => {
     const { started, run } = scene({ size: 1 });
     const gone = new AbortController();
     const running = run('a1', gone.signal);
@@ -95,7 +95,7 @@ describe('FairTurnstile', () => {
     expect(started).toEqual(['a1', 'b1']);
   });
 
-  test('[LIM22] a client that hung up before its turn was asked for: nothing runs', async () => {
+  test('[LIM22] a client that disconnected before its turn was asked for: nothing runs', async () => {
     const { started, run } = scene();
     await expect(run('a1', AbortSignal.abort())).rejects.toBeInstanceOf(WorkAbandoned);
     expect(started).toEqual([]);

@@ -2,7 +2,7 @@
 export interface Turn {
   /** The account or the operator that the work is done for. */
   readonly owner: string;
-  /** Aborts when nobody needs the result any more, for instance because the client hung up. */
+  /** Aborts when nobody needs the result any more, for instance because the client disconnected. */
   readonly signal: AbortSignal;
 }
 

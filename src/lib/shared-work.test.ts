@@ -16,7 +16,7 @@ function scene() {
   return { work, clients, first, second, finish: (value: string) => finish(value) };
 }
 
-test('[LIM22] one of two clients with the same files hangs up: the other one gets the result', async () => {
+test('[LIM22] one of two clients with the same files disconnects: the other one gets the result', async () => {
   const { work, clients, first, second, finish } = scene();
   const left = expect(first).rejects.toBeInstanceOf(WorkAbandoned);
   clients[0].abort();

@@ -80,7 +80,7 @@ const contentType = fc.oneof(
   },
 );
 
-/** Sends the head of a request that promises more than `bytes`, and hangs up: nobody reads an answer. */
+/** Sends the head of a request that promises more than `bytes`, and disconnects: nobody reads an answer. */
 async function hangUp(port: number, type: string, bytes: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

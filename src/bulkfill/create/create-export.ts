@@ -28,7 +28,7 @@ export interface Created {
 /**
  * A create request from its body to its job. Cheap refusals come first, a replay is answered before anything
  * is validated, and nothing is kept, charged or remembered unless the job is accepted. `gone` stops the readers when
- * the client hangs up.
+ * the client disconnects.
  */
 export async function createExport(
   parts: CreateParts,

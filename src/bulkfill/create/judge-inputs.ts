@@ -102,7 +102,7 @@ export class InputJudge {
         if (!verdict.ok && verdict.passing) forget();
         return verdict;
       } catch (error) {
-        // Nor is a fault of ours (disk, memory), or a client that hung up.
+        // Nor is a fault of ours (disk, memory), or a client that disconnected.
         forget();
         throw error;
       }

@@ -49,7 +49,7 @@ test('[LIM24] rows that take longer than the deadline: refused with the limit, a
   expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
 });
 
-test('[LIM22] a client that hangs up while its rows are read: the thread ends and the next rows get a new one', async () => {
+test('[LIM22] a client that disconnects while its rows are read: the thread ends and the next rows get a new one', async () => {
   const { normalise, workers } = scene();
   const gone = new AbortController();
   const left = normalise(gone.signal);
