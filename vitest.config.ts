@@ -8,6 +8,8 @@ import ListedOrder from './test/support/listed-order.ts';
  * They run in the order of the list, the longest files first, so that no core waits for the last one.
  */
 const project = (name: string, include: string[], testTimeout = 30_000, more: object = {}) => ({
+  // Tests below web/ are outside the package whose `imports` define `#…`.
+  resolve: { alias: [{ find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('src/', import.meta.url)) }] },
   test: {
     ...more,
     name,

@@ -13,7 +13,7 @@ import {
   PROGRAMS,
   type ProgramList,
   unchangedPrograms,
-} from '../src/lib/built-programs.ts';
+} from '#lib/built-programs.ts';
 
 /** These find their WebAssembly beside themselves. */
 const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];

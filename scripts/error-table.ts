@@ -1,5 +1,5 @@
-import { type CatalogueEntry, catalogue, type Dialect } from '../src/lib/errors/catalogue.ts';
-import { commandCatalogue } from '../src/lib/errors/command-codes.ts';
+import { type CatalogueEntry, catalogue, type Dialect } from '#lib/errors/catalogue.ts';
+import { commandCatalogue } from '#lib/errors/command-codes.ts';
 
 const HEADINGS: Readonly<Record<Dialect, string>> = {
   bulkfill: 'Bulk Fill (`/v1/bulkfill/*`)',

@@ -3,8 +3,8 @@
  * `--check` only compares (used by the architecture tests).
  */
 import { spawnSync } from 'node:child_process';
-import { openDatabase } from '../src/storage/database.ts';
-import { migrate } from '../src/storage/migrate.ts';
+import { openDatabase } from '#storage/database.ts';
+import { migrate } from '#storage/migrate.ts';
 import { startCluster } from '../test/support/postgres.ts';
 
 const cluster = await startCluster();

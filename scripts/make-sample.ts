@@ -13,7 +13,7 @@ import {
   rgb,
   StandardFonts,
 } from '@cantoo/pdf-lib';
-import { layoutSchema } from '../src/fill/package/layout-schema.ts';
+import { layoutSchema } from '#fill/package/layout-schema.ts';
 
 const WIDTH = 841.89;
 const HEIGHT = 595.28;

@@ -1,17 +1,17 @@
-import type { CreateParts } from '../src/bulkfill/create/create-parts.ts';
-import { bulkfillSurface } from '../src/bulkfill/routes.ts';
-import { schemaSurface } from '../src/bulkfill/schema-route.ts';
-import { loadConfig } from '../src/config.ts';
-import { workbookLimits } from '../src/fill/node/xlsx/workbook-limits.ts';
-import { createMetrics } from '../src/http/metrics.ts';
-import { buildServer } from '../src/http/server.ts';
-import type { SurfaceSpec } from '../src/http/surface.ts';
-import type { IngestParts } from '../src/ingest/ingest-parts.ts';
-import { ingestSurface } from '../src/ingest/routes.ts';
-import { systemIds } from '../src/lib/ids.ts';
-import { createLogger } from '../src/lib/logger.ts';
-import { subscribersSurface } from '../src/subscribers/surface.ts';
-import type { SurfaceDeps } from '../src/subscribers/surface-deps.ts';
+import type { CreateParts } from '#bulkfill/create/create-parts.ts';
+import { bulkfillSurface } from '#bulkfill/routes.ts';
+import { schemaSurface } from '#bulkfill/schema-route.ts';
+import { loadConfig } from '#config.ts';
+import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { buildServer } from '#http/server.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import type { IngestParts } from '#ingest/ingest-parts.ts';
+import { ingestSurface } from '#ingest/routes.ts';
+import { systemIds } from '#lib/ids.ts';
+import { createLogger } from '#lib/logger.ts';
+import { subscribersSurface } from '#subscribers/surface.ts';
+import type { SurfaceDeps } from '#subscribers/surface-deps.ts';
 
 /** Replaces what a surface works with: routes are described without being called, so any use is a mistake. */
 export function untouched<T extends object>(known: Partial<T> = {}): T {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Environment, loadConfig } from './config.ts';
+import { type Environment, loadConfig } from '#config.ts';
 
 function problemsOf(env: Environment): readonly string[] {
   const result = loadConfig(env);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Rollup } from 'vite';
 import { bundledFaces } from './vite/bundled-faces.ts';
 import { pdfjsFiles } from './vite/pdfjs-files.ts';
@@ -8,6 +9,10 @@ import { pdfjsFiles } from './vite/pdfjs-files.ts';
  */
 export default defineConfig({
   base: './',
+  // The web app is a package of its own, so the `#…` imports of the server's package.json need an alias here.
+  resolve: {
+    alias: [{ find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('../src/', import.meta.url)) }],
+  },
   plugins: [pdfjsFiles()],
   build: {
     target: 'es2023',

@@ -1,10 +1,10 @@
-import { Engine } from '../../src/engine/engine.ts';
-import { JobKinds } from '../../src/engine/job-kind.ts';
-import { Queue } from '../../src/engine/queue/queue.ts';
-import { Signals } from '../../src/engine/queue/signals.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import type { Database, DatabaseAddress } from '../../src/storage/database.ts';
+import { Engine } from '#engine/engine.ts';
+import { JobKinds } from '#engine/job-kind.ts';
+import { Queue } from '#engine/queue/queue.ts';
+import { Signals } from '#engine/queue/signals.ts';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import type { Database, DatabaseAddress } from '#storage/database.ts';
 import { sumKind } from '../../test/support/example-kind.ts';
 
 export interface BenchEngine {

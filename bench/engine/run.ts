@@ -7,12 +7,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AcceptRequest } from '../../src/engine/requests/accept-job.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import type { AcceptRequest } from '#engine/requests/accept-job.ts';
+import { systemIds } from '#lib/ids.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { type Database, openDatabase } from '#storage/database.ts';
+import { startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
+import { migrate } from '#storage/migrate.ts';
 import { CrashNode } from '../../test/support/crash-node.ts';
 import { exampleEffectsTable } from '../../test/support/example-kind.ts';
 import { type BenchEngine, openBenchEngine } from './bench-engine.ts';

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { createKey } from '../../src/engine/keys/create-key.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { openMigratedDatabase } from '../../src/storage/open-migrated-database.ts';
+import { createKey } from '#engine/keys/create-key.ts';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { openMigratedDatabase } from '#storage/open-migrated-database.ts';
 import { bareCopyMerge, bareUpsert, createBareTable } from './bare.ts';
 import { readLoad, writePage } from './results-page.ts';
 

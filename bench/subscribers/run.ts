@@ -6,8 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/storage/database.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { openDatabase } from '#storage/database.ts';
+import { migrate } from '#storage/migrate.ts';
 import { startCluster } from '../../test/support/postgres.ts';
 import { SubscribersProcess } from '../../test/support/subscribers-process.ts';
 import { bareCopyAndMerge, type Person } from './bare-merge.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 import type { ConsoleClient } from '../../test/support/console-client.ts';
 import {
   type DemoData,

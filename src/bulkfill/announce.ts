@@ -1,4 +1,4 @@
-import type { Announcement, SettledJob } from '../engine/job-kind.ts';
+import type { Announcement, SettledJob } from '#engine/job-kind.ts';
 import type { ExportInput } from './export-input.ts';
 
 export const downloadPath = (jobId: string): string => `/v1/bulkfill/export-jobs/${jobId}/download`;

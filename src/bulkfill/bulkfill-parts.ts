@@ -1,9 +1,9 @@
-import type { Blobs } from '../engine/blobs.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { Db } from '../storage/database.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import type { Engine } from '#engine/engine.ts';
+import type { ByteBudget } from '#lib/byte-budget.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Ids } from '#lib/ids.ts';
+import type { Db } from '#storage/database.ts';
 import type { ArtifactParts } from './export-input.ts';
 import type { Templates } from './templates.ts';
 

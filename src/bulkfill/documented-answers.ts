@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookEvent } from '../http/openapi/webhook-event.ts';
+import { webhookEvent } from '#http/openapi/webhook-event.ts';
 import { thresholdDetailsSchema } from './contract.ts';
 
 /** What the OpenAPI document says of Bulk Fill where no schema of a route can: headers, files, streams, webhooks. */

@@ -1,10 +1,10 @@
-import type { Blobs } from '../engine/blobs.ts';
-import type { JobError, JobKind } from '../engine/job-kind.ts';
-import { failuresToAbort } from '../fill/rows/threshold.ts';
-import { catalogue } from '../lib/errors/catalogue.ts';
-import type { Db } from '../storage/database.ts';
-import { insertSliceProblems } from '../storage/jobs/slice-problems.ts';
-import { sumSliceLengths } from '../storage/jobs/sum-slice-lengths.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import type { JobError, JobKind } from '#engine/job-kind.ts';
+import { failuresToAbort } from '#fill/rows/threshold.ts';
+import { catalogue } from '#lib/errors/catalogue.ts';
+import type { Db } from '#storage/database.ts';
+import { insertSliceProblems } from '#storage/jobs/slice-problems.ts';
+import { sumSliceLengths } from '#storage/jobs/sum-slice-lengths.ts';
 import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { LimitName } from '../engine/limits/rate-limits.ts';
-import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
-import { acceptMultipart } from '../http/multipart.ts';
-import { getPrincipal } from '../http/principal.ts';
-import type { SurfaceSpec } from '../http/surface.ts';
+import type { LimitName } from '#engine/limits/rate-limits.ts';
+import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
+import { acceptMultipart } from '#http/multipart.ts';
+import { getPrincipal } from '#http/principal.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
 import {
   exportJobSchema,
   jobListSchema,

@@ -1,5 +1,5 @@
-import { layoutJsonSchema } from '../fill/package/layout-json-schema.ts';
-import type { SurfaceSpec } from '../http/surface.ts';
+import { layoutJsonSchema } from '#fill/package/layout-json-schema.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
 
 /** The layout's JSON Schema, for editors and for people who write layouts by hand. No key needed. */
 export const schemaSurface: SurfaceSpec = {

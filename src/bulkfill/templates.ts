@@ -1,11 +1,11 @@
-import type { Blobs } from '../engine/blobs.ts';
-import type { LocalBlobFiles } from '../engine/local-blob-files.ts';
-import type { AssetSource, ZipAsset } from '../fill/node/assets/asset-source.ts';
-import { decodeMessage, encodeMessage } from '../fill/node/message.ts';
-import { nativeCodec } from '../fill/node/native-codec.ts';
-import { openPackage } from '../fill/package/open-package.ts';
-import type { BaseFacts, PreparedBase } from '../fill/prepare/prepared-base.ts';
-import { memoryLimitBytes } from '../lib/memory-limit.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
+import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
+import { decodeMessage, encodeMessage } from '#fill/node/message.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { openPackage } from '#fill/package/open-package.ts';
+import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
+import { memoryLimitBytes } from '#lib/memory-limit.ts';
 import type { ExportInput } from './export-input.ts';
 import type { Template } from './threads/thread-messages.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { systemClock } from '../lib/clock.ts';
-import { systemIds } from '../lib/ids.ts';
-import { ensureAccount } from '../storage/accounts/ensure-account.ts';
-import { updateAccount } from '../storage/accounts/update-account.ts';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { ensureAccount } from '#storage/accounts/ensure-account.ts';
+import { updateAccount } from '#storage/accounts/update-account.ts';
 import { printJson, tell } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
 import { readConfig } from './read-config.ts';

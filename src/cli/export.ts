@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readPassphrase } from '../engine/transfer/export-cipher.ts';
-import { exportInstallation } from '../engine/transfer/export-installation.ts';
-import { systemClock } from '../lib/clock.ts';
-import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
+import { readPassphrase } from '#engine/transfer/export-cipher.ts';
+import { exportInstallation } from '#engine/transfer/export-installation.ts';
+import { systemClock } from '#lib/clock.ts';
+import { openBlobStore } from '#storage/blobs/open-blob-store.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { stderrLog } from './stderr-log.ts';

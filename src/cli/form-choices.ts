@@ -1,4 +1,4 @@
-import type { SourceFormField } from '../fill/package/layout-schema.ts';
+import type { SourceFormField } from '#fill/package/layout-schema.ts';
 
 const SHOWN = 20;
 

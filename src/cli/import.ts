@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readPassphrase } from '../engine/transfer/export-cipher.ts';
-import { importInstallation } from '../engine/transfer/import-installation.ts';
-import { systemClock } from '../lib/clock.ts';
-import { openBlobStore } from '../storage/blobs/open-blob-store.ts';
-import { ensureDataDir } from '../storage/data-dir.ts';
+import { readPassphrase } from '#engine/transfer/export-cipher.ts';
+import { importInstallation } from '#engine/transfer/import-installation.ts';
+import { systemClock } from '#lib/clock.ts';
+import { openBlobStore } from '#storage/blobs/open-blob-store.ts';
+import { ensureDataDir } from '#storage/data-dir.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { stderrLog } from './stderr-log.ts';

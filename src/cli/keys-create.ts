@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createKey, type KeyOrder } from '../engine/keys/create-key.ts';
+import { createKey, type KeyOrder } from '#engine/keys/create-key.ts';
 import {
   defaultDaysOf,
   findUnknownScope,
@@ -10,9 +10,9 @@ import {
   readableSurfaces,
   readScope,
   surfaces,
-} from '../engine/keys/key-kinds.ts';
-import { systemClock } from '../lib/clock.ts';
-import { systemIds } from '../lib/ids.ts';
+} from '#engine/keys/key-kinds.ts';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
 import { CommandFailed } from './command-failed.ts';
 import { commaList, ipRanges, nameText, oneOf } from './option-values.ts';
 import { printKey } from './print-key.ts';

@@ -4,8 +4,8 @@ import {
   MAX_OVERLAP_HOURS,
   type RotatedKey,
   rotateKey,
-} from '../engine/keys/rotate-key.ts';
-import { systemClock } from '../lib/clock.ts';
+} from '#engine/keys/rotate-key.ts';
+import { systemClock } from '#lib/clock.ts';
 import { tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { wholeNumber } from './option-values.ts';

@@ -1,7 +1,7 @@
-import { inspectInChild } from '../fill/node/prepare-in-child.ts';
-import { LAYOUT_CAPS } from '../fill/package/layout-caps.ts';
-import { type FormLayout, layoutOfForm } from '../fill/package/layout-of-form.ts';
-import type { LayoutInput } from '../fill/package/layout-schema.ts';
+import { inspectInChild } from '#fill/node/prepare-in-child.ts';
+import { LAYOUT_CAPS } from '#fill/package/layout-caps.ts';
+import { type FormLayout, layoutOfForm } from '#fill/package/layout-of-form.ts';
+import type { LayoutInput } from '#fill/package/layout-schema.ts';
 import { printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
 import { choicesOf } from './form-choices.ts';

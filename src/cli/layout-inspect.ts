@@ -1,7 +1,7 @@
-import { nativeCodec } from '../fill/node/native-codec.ts';
-import { type SealKeySettings, trustedKeys } from '../fill/node/seal-key.ts';
-import type { SourceFormField } from '../fill/package/layout-schema.ts';
-import { openPackage } from '../fill/package/open-package.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { type SealKeySettings, trustedKeys } from '#fill/node/seal-key.ts';
+import type { SourceFormField } from '#fill/package/layout-schema.ts';
+import { openPackage } from '#fill/package/open-package.ts';
 import { printJson, printLines, refuse } from './answer.ts';
 import { readInput } from './files.ts';
 import { choicesOf } from './form-choices.ts';

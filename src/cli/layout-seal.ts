@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findLayoutProblems, type LayoutProblem } from '../fill/layout-problems.ts';
-import { nativeCodec } from '../fill/node/native-codec.ts';
-import { inspectInChild } from '../fill/node/prepare-in-child.ts';
-import { loadSealKey, type SealKeySettings } from '../fill/node/seal-key.ts';
-import { parseLayout } from '../fill/package/parse-layout.ts';
-import { sealPackage } from '../fill/package/seal-package.ts';
+import { findLayoutProblems, type LayoutProblem } from '#fill/layout-problems.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { inspectInChild } from '#fill/node/prepare-in-child.ts';
+import { loadSealKey, type SealKeySettings } from '#fill/node/seal-key.ts';
+import { parseLayout } from '#fill/package/parse-layout.ts';
+import { sealPackage } from '#fill/package/seal-package.ts';
 import { type CommandRefusal, printJson, printLines, refuse, tell } from './answer.ts';
 import { readInput, writeOutput } from './files.ts';
 import { spareInputs } from './spare-inputs.ts';

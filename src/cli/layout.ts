@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { type SandboxMode, setSandboxMode } from '../fill/node/sandbox/current.ts';
-import type { SealKeySettings } from '../fill/node/seal-key.ts';
-import { layoutJsonSchemaText } from '../fill/package/layout-json-schema.ts';
+import { type SandboxMode, setSandboxMode } from '#fill/node/sandbox/current.ts';
+import type { SealKeySettings } from '#fill/node/seal-key.ts';
+import { layoutJsonSchemaText } from '#fill/package/layout-json-schema.ts';
 import { layoutFromForm } from './layout-from-form.ts';
 import { inspectPackage } from './layout-inspect.ts';
 import { type SealOptions, sealLayout } from './layout-seal.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type LinkPurpose, makeSignInLink, webAddress } from '../console/session/sign-in-link.ts';
-import { systemClock } from '../lib/clock.ts';
-import { systemIds } from '../lib/ids.ts';
-import { findOperatorsNamed } from '../storage/console/operators.ts';
-import type { Db } from '../storage/database.ts';
+import { type LinkPurpose, makeSignInLink, webAddress } from '#console/session/sign-in-link.ts';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { findOperatorsNamed } from '#storage/console/operators.ts';
+import type { Db } from '#storage/database.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { nameText } from './option-values.ts';

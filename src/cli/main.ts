@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { type CommandCode, exitOf } from '../lib/errors/command-codes.ts';
-import { faultOf } from '../lib/errors/fault-of.ts';
-import { OperatorError } from '../lib/errors/operator-error.ts';
-import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
-import { VERSION } from '../lib/version.ts';
+import { type CommandCode, exitOf } from '#lib/errors/command-codes.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { VERSION } from '#lib/version.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { reason } from './files.ts';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { MAX_IP_RANGES, parseIpRange } from '../engine/keys/ip-ranges.ts';
+import { MAX_IP_RANGES, parseIpRange } from '#engine/keys/ip-ranges.ts';
 
 /** Readers of option values; what they refuse is a usage error (exit code 2). */
 export function oneOf<T extends string | number>(allowed: readonly T[]): (text: string) => T {

@@ -1,4 +1,4 @@
-import { type Config, loadConfig, type ShownSetting } from '../config.ts';
+import { type Config, loadConfig, type ShownSetting } from '#config.ts';
 
 /** All bad settings at once; exit code 2. */
 export class BadConfiguration extends Error {

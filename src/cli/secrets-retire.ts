@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { retireSecrets } from '../engine/rotation/retire-secrets.ts';
-import { systemClock } from '../lib/clock.ts';
+import { retireSecrets } from '#engine/rotation/retire-secrets.ts';
+import { systemClock } from '#lib/clock.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { retireSeals } from './secrets/retire-seals.ts';

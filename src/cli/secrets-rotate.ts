@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { rotateSecret } from '../engine/rotation/rotate-secret.ts';
-import { systemClock } from '../lib/clock.ts';
+import { rotateSecret } from '#engine/rotation/rotate-secret.ts';
+import { systemClock } from '#lib/clock.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { rotateSeal } from './secrets/rotate-seal.ts';

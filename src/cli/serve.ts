@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { createMetrics } from '../http/metrics.ts';
-import { createLogger } from '../lib/logger.ts';
-import { stopOnSignal } from '../lib/stop-on-signal.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { createLogger } from '#lib/logger.ts';
+import { stopOnSignal } from '#lib/stop-on-signal.ts';
 import { tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 
@@ -16,7 +16,7 @@ async function run(): Promise<void> {
   const { config } = readConfig();
   const log = createLogger({ level: config.logLevel, pretty: process.stdout.isTTY === true });
   // Loaded here, so that no other command pays for the PDF engine.
-  const { startServer } = await import('../main.ts');
+  const { startServer } = await import('#main.ts');
   const starting = startServer(config, log, createMetrics({ processMetrics: true }));
   // Also a signal during the start stops what has been started.
   const uninstall = stopOnSignal(log, STOP_MS, () =>

@@ -1,4 +1,4 @@
-import type { PlainLog } from '../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { tell } from './answer.ts';
 
 /** What the inner layers have to say, to a person at a terminal. */

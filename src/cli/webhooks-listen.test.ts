@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { postWebhook } from '#engine/webhooks/post-webhook.ts';
+import { webhookHeaders } from '#engine/webhooks/sign.ts';
 import { authority, certificate } from '../../test/support/webhooks.ts';
-import { postWebhook } from '../engine/webhooks/post-webhook.ts';
-import { webhookHeaders } from '../engine/webhooks/sign.ts';
 
 interface Running {
   readonly url: string;

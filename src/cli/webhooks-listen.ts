@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { WebhookScheme } from '../engine/webhooks/sign.ts';
-import { type ReceivedWebhook, schemesOf, verifyWebhook } from '../engine/webhooks/verify.ts';
-import { systemClock } from '../lib/clock.ts';
+import type { WebhookScheme } from '#engine/webhooks/sign.ts';
+import { type ReceivedWebhook, schemesOf, verifyWebhook } from '#engine/webhooks/verify.ts';
+import { systemClock } from '#lib/clock.ts';
 
 /**
  * `rowpress webhooks listen`: a receiver for trying things out. It verifies every delivery, prints it, and

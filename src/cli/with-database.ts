@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
-import { checkServer } from '../storage/check-server.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../storage/database.ts';
-import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '../storage/embedded/embedded-postgres.ts';
-import { migrate } from '../storage/migrate.ts';
+import type { Config } from '#config.ts';
+import { checkServer } from '#storage/check-server.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
+import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
+import { migrate } from '#storage/migrate.ts';
 import { stderrLog } from './stderr-log.ts';
 
 interface Reached {

@@ -1,5 +1,5 @@
-import { memoryLimitBytes } from '../lib/memory-limit.ts';
-import { DEFAULT_ROW_LIMITS } from '../lib/rows/read-rows.ts';
+import { memoryLimitBytes } from '#lib/memory-limit.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { integer, LONGEST_MS, LONGEST_SECONDS, type Setting } from './setting-kinds.ts';
 
 const MIB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { type BlobAddress, parseBlobAddress } from '../lib/blob-address.ts';
-import { parseHostAllowList } from '../lib/host-allow-list.ts';
+import { type BlobAddress, parseBlobAddress } from '#lib/blob-address.ts';
+import { parseHostAllowList } from '#lib/host-allow-list.ts';
 import { BadSecret, BadValue } from './bad-value.ts';
 
 // Values with a form of their own; a bad one throws what finishes the sentence "NAME …".

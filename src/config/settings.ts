@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { usualWorkers } from '../lib/memory-limit.ts';
+import { usualWorkers } from '#lib/memory-limit.ts';
 import { limitSettings } from './limit-settings.ts';
 import {
   parseBasePath,

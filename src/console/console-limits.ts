@@ -1,4 +1,4 @@
-import type { Limit } from '../engine/limits/rate-limits.ts';
+import type { Limit } from '#engine/limits/rate-limits.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

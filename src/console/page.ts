@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../lib/errors/api-error.ts';
-import { isUuid } from '../lib/ids.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { isUuid } from '#lib/ids.ts';
 
 /** Lists of the operator API: `{items, next_cursor}`, at most a hundred at a time. */
 export const pageQuery = z.object({

@@ -1,6 +1,6 @@
-import { operatorConsole } from '../http/dialects/console.ts';
-import { MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
-import type { SurfaceSpec } from '../http/surface.ts';
+import { operatorConsole } from '#http/dialects/console.ts';
+import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { ConsoleParts } from './console-parts.ts';

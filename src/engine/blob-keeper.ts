@@ -1,7 +1,7 @@
-import type { Clock } from '../lib/clock.ts';
-import { refreshBlob, touchBlob } from '../storage/blob-records/touch-blob.ts';
-import type { BlobStore, StagedBlob } from '../storage/blobs/blob-store.ts';
-import type { Db } from '../storage/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import { refreshBlob, touchBlob } from '#storage/blob-records/touch-blob.ts';
+import type { BlobStore, StagedBlob } from '#storage/blobs/blob-store.ts';
+import type { Db } from '#storage/database.ts';
 import type { Blobs, ByteRange, PutBlob } from './blobs.ts';
 
 /**

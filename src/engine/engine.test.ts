@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import type { JobRecord } from '#storage/jobs/find-job.ts';
 import { count, startTestEngine, type TestEngine } from '../../test/support/engine.ts';
 import { type SumInput, sumKind } from '../../test/support/example-kind.ts';
-import { ManualClock } from '../lib/clock.ts';
-import type { JobRecord } from '../storage/jobs/find-job.ts';
 import type { Accepted, AcceptRequest } from './requests/accept-job.ts';
 
 const digest = (text: string) => Buffer.from(text.padEnd(32, '.'));

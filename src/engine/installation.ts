@@ -1,7 +1,7 @@
-import { OperatorError } from '../lib/errors/operator-error.ts';
-import type { Db } from '../storage/database.ts';
-import { claimMark } from '../storage/installation/claim-mark.ts';
-import { listReplacedKeys, type ReplacedKey } from '../storage/installation/replaced-keys.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { Db } from '#storage/database.ts';
+import { claimMark } from '#storage/installation/claim-mark.ts';
+import { listReplacedKeys, type ReplacedKey } from '#storage/installation/replaced-keys.ts';
 
 /**
  * What every node of one installation must share. The first node writes the fingerprints into the database;

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../lib/clock.ts';
-import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { BlobStore } from '#storage/blobs/blob-store.ts';
 
 /**
  * Blobs as files that threads read by position. A store on disk has them already; those of an object store are copied

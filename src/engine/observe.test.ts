@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { openDatabase } from '#storage/database.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { startTestEngine } from '../../test/support/engine.ts';
-import { openDatabase } from '../storage/database.ts';
 import { createGauges, createHealth } from './observe.ts';
 
 const blobs = { identity: async () => 'a store' };

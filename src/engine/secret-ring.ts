@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../lib/errors/operator-error.ts';
-import { ensureDataDir } from '../storage/data-dir.ts';
-import { ensureSecretFile } from '../storage/secret-file.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import { ensureDataDir } from '#storage/data-dir.ts';
+import { ensureSecretFile } from '#storage/secret-file.ts';
 import type { BoxKey } from './sealed-box.ts';
 import { SealedBox } from './sealed-box.ts';
 import { InstallationSecret } from './secrets.ts';

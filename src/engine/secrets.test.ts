@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
-import { OperatorError } from '../lib/errors/operator-error.ts';
 import { joinInstallation } from './installation.ts';
 import { loadSecretRing } from './secret-ring.ts';
 import { InstallationSecret } from './secrets.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../lib/metrics.ts';
+import type { Metrics } from '#lib/metrics.ts';
 import { findPrincipal } from './principal.ts';
 
 /** Asked every few seconds by machines; their lines would bury the others. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../lib/errors/api-error.ts';
-import { type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
-import type { Ids } from '../lib/ids.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { Ids } from '#lib/ids.ts';
 import { chooseDialect, pathOf } from './dialects/choose-dialect.ts';
 import { errorHeaders } from './send-error.ts';
 

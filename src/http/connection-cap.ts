@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '../lib/address-group.ts';
+import { addressGroup } from '#lib/address-group.ts';
 import { isAnswering } from './client-errors.ts';
 import type { TrustsProxy } from './trusted-proxies.ts';
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { catalogue, type Dialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { allDialects, exampleSurface, keyedDialects, prefixOf } from '../../test/support/surfaces.ts';
-import { catalogue, type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');

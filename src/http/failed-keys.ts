@@ -1,8 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { addressGroup } from '../lib/address-group.ts';
-import type { PublicDialect } from '../lib/errors/catalogue.ts';
-import type { Log } from '../lib/logger.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import { addressGroup } from '#lib/address-group.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
+import type { Log } from '#lib/logger.ts';
+import type { Metrics } from '#lib/metrics.ts';
 
 interface FailedKeysParts {
   /** 0: no limit. */

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { keyKinds } from '#engine/keys/key-kinds.ts';
+import { shellCodes } from '#lib/errors/catalogue.ts';
+import { createLogger } from '#lib/logger.ts';
+import { openDatabase } from '#storage/database.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { exampleSurface, keyedDialects, limitOf, prefixOf } from '../../test/support/surfaces.ts';
-import { keyKinds } from '../engine/keys/key-kinds.ts';
-import { shellCodes } from '../lib/errors/catalogue.ts';
-import { createLogger } from '../lib/logger.ts';
-import { openDatabase } from '../storage/database.ts';
 import { createMetrics } from './metrics.ts';
 import type { Authenticate } from './principal.ts';
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import { isKeyOfAnother } from '../engine/keys/key-text.ts';
-import type { LimitName, LimitVerdict } from '../engine/limits/rate-limits.ts';
-import { ApiError, type ApiErrorExtra } from '../lib/errors/api-error.ts';
-import { type PublicDialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import { isKeyOfAnother } from '#engine/keys/key-text.ts';
+import type { LimitName, LimitVerdict } from '#engine/limits/rate-limits.ts';
+import { ApiError, type ApiErrorExtra } from '#lib/errors/api-error.ts';
+import { type PublicDialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { Metrics } from '#lib/metrics.ts';
 import { onlyValue } from './dialects/dialect-spec.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
+import { ByteBudget } from '#lib/byte-budget.ts';
 import { startServer } from '../../test/support/http.ts';
-import { ByteBudget } from '../lib/byte-budget.ts';
 import type { SurfaceSpec } from './surface.ts';
 
 const json = { authorization: 'Bearer good', 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { ByteBudget, Reservation } from '../lib/byte-budget.ts';
+import type { ByteBudget, Reservation } from '#lib/byte-budget.ts';
 import { findPrincipal } from './principal.ts';
 import { ShellRefusal } from './translate-error.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { TrustProxy } from '../config/parse-values.ts';
-import type { Config } from '../config.ts';
+import type { TrustProxy } from '#config/parse-values.ts';
+import type { Config } from '#config.ts';
 
 /** The part of the configuration that the shell needs. */
 export interface HttpSettings {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Ids } from '../lib/ids.ts';
+import type { Ids } from '#lib/ids.ts';
 import { chooseDialect } from './dialects/choose-dialect.ts';
 import type { Identity } from './dialects/dialect-spec.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import { parseJson } from '../lib/parse-json.ts';
+import type { ByteBudget } from '#lib/byte-budget.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import { readHeldBody, releaseHeldBodies } from './held-body.ts';
 import { ShellRefusal } from './translate-error.ts';
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { counters, type GaugeSample, gauges, histograms, type Metrics } from '../lib/metrics.ts';
+import { counters, type GaugeSample, gauges, histograms, type Metrics } from '#lib/metrics.ts';
 
 /** Called at every scrape; what it gives replaces the values of the scrape before. */
 export type GaugeSource = () => Promise<readonly GaugeSample[]>;

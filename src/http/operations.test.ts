@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { createLogger } from '#lib/logger.ts';
 import { startServer } from '../../test/support/http.ts';
 import { exampleSurface } from '../../test/support/surfaces.ts';
-import { createLogger } from '../lib/logger.ts';
 import { createMetrics } from './metrics.ts';
 
 test('[OPS1] /healthz is 200 while the process lives, also when everything else is away', async () => {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { PublicDialect } from '../lib/errors/catalogue.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
 
 /** Who asks: an account, through one of its keys, or an operator who acts for it. */
 export interface Principal {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiError } from '../lib/errors/api-error.ts';
-import { LineRefused } from '../lib/fair-turnstile.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
+import { LineRefused } from '#lib/fair-turnstile.ts';
 import { chooseDialect, dialects, pathOf } from './dialects/choose-dialect.ts';
 import { tellRequestId } from './identity.ts';
 import { translateError } from './translate-error.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import type { TrustProxy } from '#config/parse-values.ts';
+import { ApiError, refuse } from '#lib/errors/api-error.ts';
+import { catalogue, type Dialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
 import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
-import type { TrustProxy } from '../config/parse-values.ts';
-import { ApiError, refuse } from '../lib/errors/api-error.ts';
-import { catalogue, type Dialect, type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
 import type { SurfaceSpec } from './surface.ts';
 
 /** The code a body carries, whichever dialect it is in. */

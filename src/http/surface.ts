@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { AnyCode, Dialect } from '../lib/errors/catalogue.ts';
+import type { AnyCode, Dialect } from '#lib/errors/catalogue.ts';
 import type { Guards } from './guards.ts';
 
 /** What a surface's routes get from the shell. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineRefused, WorkAbandoned } from '../lib/fair-turnstile.ts';
+import { LineRefused, WorkAbandoned } from '#lib/fair-turnstile.ts';
 import { dialects } from './dialects/choose-dialect.ts';
 import { errorHeaders } from './send-error.ts';
 import { translateError } from './translate-error.ts';

@@ -1,9 +1,9 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ApiError } from '../lib/errors/api-error.ts';
-import { type ShellFault, shellCodes } from '../lib/errors/catalogue.ts';
-import { faultOf } from '../lib/errors/fault-of.ts';
-import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
-import { LineRefused, WorkAbandoned } from '../lib/fair-turnstile.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { LineRefused, WorkAbandoned } from '#lib/fair-turnstile.ts';
 import type { DialectSpec } from './dialects/dialect-spec.ts';
 
 /** What Fastify refuses by itself, in our words. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { TrustProxy } from '#config/parse-values.ts';
 import { startServer, testSettings } from '../../test/support/http.ts';
-import type { TrustProxy } from '../config/parse-values.ts';
 import type { SurfaceSpec } from './surface.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { TrustProxy } from '../config/parse-values.ts';
+import type { TrustProxy } from '#config/parse-values.ts';
 
 /** The names that proxy-addr, and so Fastify, has for these networks. */
 const NETWORKS: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../lib/errors/api-error.ts';
-import type { PublicDialect } from '../lib/errors/catalogue.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
 import { onlyValue } from './dialects/dialect-spec.ts';
 import { findPrincipal } from './principal.ts';
 

@@ -1,13 +1,13 @@
-import type { Blobs } from '../engine/blobs.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Outbox } from '../engine/engine-parts.ts';
-import type { StorageRoom } from '../engine/limits/storage-room.ts';
-import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { HostAllowList } from '../lib/host-allow-list.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { Database } from '../storage/database.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import type { Engine } from '#engine/engine.ts';
+import type { Outbox } from '#engine/engine-parts.ts';
+import type { StorageRoom } from '#engine/limits/storage-room.ts';
+import type { SecretBox } from '#engine/webhooks/webhook-parts.ts';
+import type { ByteBudget } from '#lib/byte-budget.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { HostAllowList } from '#lib/host-allow-list.ts';
+import type { Ids } from '#lib/ids.ts';
+import type { Database } from '#storage/database.ts';
 
 /** What the kind of this surface works with; it runs in processes without HTTP too. */
 export interface LoadParts {

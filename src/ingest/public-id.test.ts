@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemIds } from '../lib/ids.ts';
+import { systemIds } from '#lib/ids.ts';
 import { idSequence, parsePublicId, publicId } from './public-id.ts';
 
 test('[ING32] a public id is the ULID of its uuid, both ways', () => {

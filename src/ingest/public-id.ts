@@ -1,4 +1,4 @@
-import type { Ids } from '../lib/ids.ts';
+import type { Ids } from '#lib/ids.ts';
 
 /**
  * Ids as partners see them, `<kind>-<ULID>`. A ULID is 128 bits in Crockford's base 32; the database keeps the

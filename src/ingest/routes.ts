@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { MAX_SMALL_JSON_BYTES } from '../http/http-settings.ts';
-import type { SurfaceSpec } from '../http/surface.ts';
-import { refuse } from '../lib/errors/api-error.ts';
-import type { CodeOf } from '../lib/errors/catalogue.ts';
-import type { RequestKeyRecord } from '../storage/requests/find-request-key.ts';
+import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
 import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../lib/clock.ts';
-import { createLogger } from '../lib/logger.ts';
+import { ManualClock } from '#lib/clock.ts';
+import { createLogger } from '#lib/logger.ts';
 import { BackgroundErrors } from './background-errors.ts';
 
 test('[CON20] failures are counted by kind, logged once in a while, and forgotten after an hour', () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/logger.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/logger.ts';
 
 /** While a database is away, the same failure comes several times a second from every loop. */
 const QUIET_MS = 10_000;

@@ -1,5 +1,5 @@
-import type { EngineCounters } from '../engine/engine-parts.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import type { EngineCounters } from '#engine/engine-parts.ts';
+import type { Metrics } from '#lib/metrics.ts';
 
 /** What the engine counts, under the names that `/metrics` shows. */
 export function engineCounters(metrics: Metrics): EngineCounters {

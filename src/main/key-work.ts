@@ -1,10 +1,10 @@
-import { KeyRefusals } from '../engine/keys/key-refusals.ts';
-import { type ExpiryParts, warnExpiringKeys } from '../engine/keys/warn-expiring.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/logger.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import type { Chore } from '../lib/ticker.ts';
-import type { Db } from '../storage/database.ts';
+import { KeyRefusals } from '#engine/keys/key-refusals.ts';
+import { type ExpiryParts, warnExpiringKeys } from '#engine/keys/warn-expiring.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/logger.ts';
+import type { Metrics } from '#lib/metrics.ts';
+import type { Chore } from '#lib/ticker.ts';
+import type { Db } from '#storage/database.ts';
 
 /** Counts refused keys and logs a line for each key and address of a batch. */
 export function createKeyRefusals(parts: {

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { OperatorError } from '../lib/errors/operator-error.ts';
+import type { Config } from '#config.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 
 interface FastifyListening {
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;

@@ -1,6 +1,6 @@
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { GaugeSample } from '../lib/metrics.ts';
-import type { FreeSpace } from '../storage/free-space.ts';
+import type { ByteBudget } from '#lib/byte-budget.ts';
+import type { GaugeSample } from '#lib/metrics.ts';
+import type { FreeSpace } from '#storage/free-space.ts';
 
 /** What is left of memory and disk, for `/metrics`. */
 export function resourceGauges(budget: ByteBudget, space: FreeSpace) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { RowSources, type SelectedRows } from '../bulkfill/create/row-sources.ts';
-import { findCollection } from '../ingest/collections/registry.ts';
-import type { SelectRows as SelectItems } from '../ingest/items/select-rows.ts';
-import { STATUSES } from '../subscribers/people/status.ts';
-import type { SelectRows as SelectPeople } from '../subscribers/rows/select-rows.ts';
+import { RowSources, type SelectedRows } from '#bulkfill/create/row-sources.ts';
+import { findCollection } from '#ingest/collections/registry.ts';
+import type { SelectRows as SelectItems } from '#ingest/items/select-rows.ts';
+import { STATUSES } from '#subscribers/people/status.ts';
+import type { SelectRows as SelectPeople } from '#subscribers/rows/select-rows.ts';
 
 /**
  * What `rows_from` of a Bulk Fill job may name; here, because this is the only place that knows all surfaces.

@@ -1,18 +1,18 @@
-import { EXPORT_KIND } from '../bulkfill/export-input.ts';
-import { listProblemRows } from '../bulkfill/read/problem-rows.ts';
-import type { ProblemPage, ProblemRows, SurfaceViews } from '../console/surface-views.ts';
-import type { Blobs } from '../engine/blobs.ts';
-import { ACTING_PREFIX } from '../http/dialects/choose-dialect.ts';
-import { collections, findCollection, getCollection } from '../ingest/collections/registry.ts';
-import { LOAD_KIND } from '../ingest/loads/load-input.ts';
-import { listProblemItems } from '../ingest/loads/problem-items.ts';
-import { parsePublicId, publicId } from '../ingest/public-id.ts';
-import { isUuid } from '../lib/ids.ts';
-import { BlobMissing } from '../storage/blobs/blob-store.ts';
-import type { Db } from '../storage/database.ts';
-import type { JobRecord } from '../storage/jobs/find-job.ts';
-import { IMPORT_KIND } from '../subscribers/import/kind.ts';
-import { listFailedImportRows } from '../subscribers/import/problem-rows.ts';
+import { EXPORT_KIND } from '#bulkfill/export-input.ts';
+import { listProblemRows } from '#bulkfill/read/problem-rows.ts';
+import type { ProblemPage, ProblemRows, SurfaceViews } from '#console/surface-views.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import { ACTING_PREFIX } from '#http/dialects/choose-dialect.ts';
+import { collections, findCollection, getCollection } from '#ingest/collections/registry.ts';
+import { LOAD_KIND } from '#ingest/loads/load-input.ts';
+import { listProblemItems } from '#ingest/loads/problem-items.ts';
+import { parsePublicId, publicId } from '#ingest/public-id.ts';
+import { isUuid } from '#lib/ids.ts';
+import { BlobMissing } from '#storage/blobs/blob-store.ts';
+import type { Db } from '#storage/database.ts';
+import type { JobRecord } from '#storage/jobs/find-job.ts';
+import { IMPORT_KIND } from '#subscribers/import/kind.ts';
+import { listFailedImportRows } from '#subscribers/import/problem-rows.ts';
 
 interface ViewParts {
   readonly db: Db;

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import type { WebhookParts } from '../engine/webhooks/webhook-parts.ts';
-import { parseHostAllowList } from '../lib/host-allow-list.ts';
-import type { Metrics } from '../lib/metrics.ts';
+import type { Config } from '#config.ts';
+import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
+import { parseHostAllowList } from '#lib/host-allow-list.ts';
+import type { Metrics } from '#lib/metrics.ts';
 
 /** Webhooks with the installation's settings. */
 export function webhookParts(

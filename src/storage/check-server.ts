@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { OperatorError } from '../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from './database.ts';
 
 const OLDEST = 15;

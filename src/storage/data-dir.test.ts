@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, test } from 'vitest';
-import { OperatorError } from '../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { closeFolders, ensureDataDir } from './data-dir.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rowpress-data-'));

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '../lib/errors/operator-error.ts';
-import { makeFolders } from '../lib/make-folders.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import { makeFolders } from '#lib/make-folders.ts';
 
 /**
  * Makes the data directory if it is missing and proves that we can write there.

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { faultOf } from '../lib/errors/fault-of.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
 import { FreeSpace, type MeasureDisk } from './free-space.ts';
 
 const disks =

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { SurroundingsError } from '../lib/errors/surroundings-error.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 
 /** Bytes free for this user and bytes in all, of the file system that holds a directory. */
 export interface DiskSpace {

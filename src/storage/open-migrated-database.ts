@@ -1,4 +1,4 @@
-import type { PlainLog } from '../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { checkServer } from './check-server.ts';
 import { ensureDataDir } from './data-dir.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';

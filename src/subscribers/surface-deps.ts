@@ -1,16 +1,16 @@
-import type { BlobKeeper } from '../engine/blob-keeper.ts';
-import type { Blobs } from '../engine/blobs.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Outbox } from '../engine/engine-parts.ts';
-import type { StorageRoom } from '../engine/limits/storage-room.ts';
-import type { SecretBox } from '../engine/webhooks/webhook-parts.ts';
-import type { WorkbookLimits } from '../fill/node/xlsx/workbook-limits.ts';
-import type { ByteBudget } from '../lib/byte-budget.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { FairTurnstile } from '../lib/fair-turnstile.ts';
-import type { HostAllowList } from '../lib/host-allow-list.ts';
-import type { Ids } from '../lib/ids.ts';
-import type { Db } from '../storage/database.ts';
+import type { BlobKeeper } from '#engine/blob-keeper.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import type { Engine } from '#engine/engine.ts';
+import type { Outbox } from '#engine/engine-parts.ts';
+import type { StorageRoom } from '#engine/limits/storage-room.ts';
+import type { SecretBox } from '#engine/webhooks/webhook-parts.ts';
+import type { WorkbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
+import type { ByteBudget } from '#lib/byte-budget.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { FairTurnstile } from '#lib/fair-turnstile.ts';
+import type { HostAllowList } from '#lib/host-allow-list.ts';
+import type { Ids } from '#lib/ids.ts';
+import type { Db } from '#storage/database.ts';
 
 export interface SubscriberSettings {
   /** Address people reach this server by; without it links are made from the request. */

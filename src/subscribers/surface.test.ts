@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
 import { openTestDatabase } from '../../test/support/database.ts';
-import { ManualClock } from '../lib/clock.ts';
 import { sweepUploads } from './surface.ts';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
-import type { AnyJobKind } from '../engine/job-kind.ts';
-import type { SurfaceSpec } from '../http/surface.ts';
-import { deleteExpiredUploads } from '../storage/subscribers/uploads.ts';
+import type { AnyJobKind } from '#engine/job-kind.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import { deleteExpiredUploads } from '#storage/subscribers/uploads.ts';
 import { exportKind } from './export/kind.ts';
 import { exportRoutes } from './export/routes.ts';
 import { customFieldRoutes } from './fields/routes.ts';

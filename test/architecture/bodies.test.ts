@@ -1,12 +1,12 @@
 import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
+import { actingSurface } from '#console/acting/acting-surface.ts';
+import type { ConsoleParts } from '#console/console-parts.ts';
+import { consoleSurface } from '#console/surface.ts';
+import { defaultDaysOf } from '#engine/keys/key-kinds.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
 import { config, openapiDocument, surfaces, untouched } from '../../scripts/openapi-document.ts';
-import { actingSurface } from '../../src/console/acting/acting-surface.ts';
-import type { ConsoleParts } from '../../src/console/console-parts.ts';
-import { consoleSurface } from '../../src/console/surface.ts';
-import { defaultDaysOf } from '../../src/engine/keys/key-kinds.ts';
-import type { SurfaceSpec } from '../../src/http/surface.ts';
-import type { PublicDialect } from '../../src/lib/errors/catalogue.ts';
 import { readRaw, sendRaw, startServer } from '../support/http.ts';
 
 type PublicSurface = SurfaceSpec & { dialect: PublicDialect };

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { settings } from '../../src/config/settings.ts';
+import { settings } from '#config/settings.ts';
 
 /** What the documents name must be there: files, headings, rules, settings. */
 const documents = globSync(['*.md', '{docs,examples,bench,test}/**/*.md'], {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES } from '../../src/fill/fonts/bundled-faces.ts';
-import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
-import { nativeCodec } from '../../src/fill/node/native-codec.ts';
-import { portableCodec } from '../../src/fill/portable-codec.ts';
+import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES } from '#fill/fonts/bundled-faces.ts';
+import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { portableCodec } from '#fill/portable-codec.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type EngineRun, rowDigests } from '../support/engine-bytes.ts';
 import { FORM_FIELD_NAMES, formPdf } from '../support/form-source.ts';

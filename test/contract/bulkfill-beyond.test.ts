@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportJob } from '../../src/bulkfill/contract.ts';
-import { RowSources } from '../../src/bulkfill/create/row-sources.ts';
+import type { ExportJob } from '#bulkfill/contract.ts';
+import { RowSources } from '#bulkfill/create/row-sources.ts';
 import {
   type BulkfillClient,
   badRow,

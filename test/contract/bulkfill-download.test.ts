@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/engine/retention/sweep.ts';
-import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
-import { openDatabase } from '../../src/storage/database.ts';
+import { sweep } from '#engine/retention/sweep.ts';
+import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { openDatabase } from '#storage/database.ts';
 import {
   type BulkfillClient,
   goodRows,

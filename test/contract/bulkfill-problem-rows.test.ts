@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LayoutInput } from '../../src/fill/package/layout-schema.ts';
+import type { LayoutInput } from '#fill/package/layout-schema.ts';
 import { type BulkfillClient, badRow, openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 
 interface Problem {

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
-import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { type Database, openDatabase } from '#storage/database.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
 import { makeTemplate, removeDataDir, temporaryDataDir } from '../support/embedded-owner.ts';

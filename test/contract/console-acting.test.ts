@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nativeCodec } from '../../src/fill/node/native-codec.ts';
-import { openPackage } from '../../src/fill/package/open-package.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { openPackage } from '#fill/package/open-package.ts';
 import { badRow, goodRows, rowsJson } from '../support/bulkfill-client.ts';
 import {
   type BulkfillServer,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChainedEntry } from '../../src/lib/audit/audit-entry.ts';
+import type { ChainedEntry } from '#lib/audit/audit-entry.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { type ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';

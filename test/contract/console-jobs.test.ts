@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobItem } from '../../src/console/jobs/job-view.ts';
+import type { JobItem } from '#console/jobs/job-view.ts';
 import {
   type BulkfillClient,
   badRow,

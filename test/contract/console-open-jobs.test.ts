@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JobItem } from '../../src/console/jobs/job-view.ts';
+import type { JobItem } from '#console/jobs/job-view.ts';
 import { badRow, goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ROWPRESS } from '../support/cli.ts';

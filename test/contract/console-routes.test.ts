@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ConsoleParts } from '../../src/console/console-parts.ts';
-import { consoleSurface } from '../../src/console/surface.ts';
+import type { ConsoleParts } from '#console/console-parts.ts';
+import { consoleSurface } from '#console/surface.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ConsoleClient } from '../support/console-client.ts';
 

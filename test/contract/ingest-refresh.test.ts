@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/lib/clock.ts';
+import { ManualClock } from '#lib/clock.ts';
 import { skus, startIngest } from '../support/ingest.ts';
 
 const EACH = { source_id: 'EA', name: 'Each' };

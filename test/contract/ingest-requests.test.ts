@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/lib/clock.ts';
+import { ManualClock } from '#lib/clock.ts';
 import { skus, startIngest } from '../support/ingest.ts';
 
 const UNIT = { source_id: 'EA', name: 'Each' };

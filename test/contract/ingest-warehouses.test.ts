@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { ManualClock } from '../../src/lib/clock.ts';
+import { ManualClock } from '#lib/clock.ts';
 import { type IngestAnswer, type IngestClient, type IngestScene, startIngest } from '../support/ingest.ts';
 
 /** A partner with a key of all warehouses (`all`) and keys that are limited to A (`a`) and to B (`b`). */

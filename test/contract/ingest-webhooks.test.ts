@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { warnExpiringKeys } from '../../src/engine/keys/warn-expiring.ts';
-import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
-import { ManualClock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
+import { warnExpiringKeys } from '#engine/keys/warn-expiring.ts';
+import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
+import { ManualClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
 import { undocumentedEvent } from '../support/documented.ts';
 import { type IngestScene, skus, startIngest } from '../support/ingest.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';

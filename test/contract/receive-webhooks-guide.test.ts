@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookHeaders } from '../../src/engine/webhooks/sign.ts';
+import { webhookHeaders } from '#engine/webhooks/sign.ts';
 
 /** The programs of the guide, run as they are printed there. */
 const root = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '#storage/database.ts';
 import { BulkfillClient, goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';

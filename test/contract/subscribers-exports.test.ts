@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/lib/clock.ts';
-import { createSelectRows } from '../../src/subscribers/rows/select-rows.ts';
+import { ManualClock } from '#lib/clock.ts';
+import { createSelectRows } from '#subscribers/rows/select-rows.ts';
 import type { ApiClient, Json } from '../support/subscribers-node.ts';
 import { EMAIL, exportAll, importCsv, NAME, openScene, sharedScene } from '../support/subscribers-scene.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../src/lib/clock.ts';
-import { updateAccount } from '../../src/storage/accounts/update-account.ts';
-import { getJob } from '../../src/storage/jobs/find-job.ts';
-import { revokeKey } from '../../src/storage/keys/revoke-key.ts';
+import { ManualClock } from '#lib/clock.ts';
+import { updateAccount } from '#storage/accounts/update-account.ts';
+import { getJob } from '#storage/jobs/find-job.ts';
+import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { ApiClient } from '../support/subscribers-node.ts';
 import { exportAll, openScene, sharedScene } from '../support/subscribers-scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keyKinds } from '../../src/engine/keys/key-kinds.ts';
-import { SCOPES } from '../../src/subscribers/http/scopes.ts';
+import { keyKinds } from '#engine/keys/key-kinds.ts';
+import { SCOPES } from '#subscribers/http/scopes.ts';
 import type { Json } from '../support/subscribers-node.ts';
 import { EMAIL, importCsv, sharedScene } from '../support/subscribers-scene.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileNameSegment, rowFileName } from '../../src/fill/rows/file-name.ts';
-import { CsvRows } from '../../src/lib/csv/csv-rows.ts';
-import { JsonRows } from '../../src/lib/json-rows/json-rows.ts';
-import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '../../src/lib/rows/read-rows.ts';
-import type { RowCells } from '../../src/lib/rows/row-cells.ts';
+import { fileNameSegment, rowFileName } from '#fill/rows/file-name.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '#lib/rows/read-rows.ts';
+import type { RowCells } from '#lib/rows/row-cells.ts';
 import { corpusDir } from '../support/corpus-dir.ts';
 
 const limits = DEFAULT_ROW_LIMITS;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ExportJob } from '../../src/bulkfill/contract.ts';
-import { withDatabase } from '../../src/cli/with-database.ts';
-import { loadConfig } from '../../src/config.ts';
+import type { ExportJob } from '#bulkfill/contract.ts';
+import { withDatabase } from '#cli/with-database.ts';
+import { loadConfig } from '#config.ts';
 import { codeLayout, letterPdf, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { rowpressJson } from '../support/cli.ts';
 import { temporaryDataDir } from '../support/embedded-owner.ts';

@@ -2,11 +2,11 @@
  * The composed server as a process of its own that kills itself at a fault point. Options come as JSON in the first
  * argument; its address goes over IPC.
  */
-import { loadConfig } from '../../src/config.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
-import { createLogger } from '../../src/lib/logger.ts';
-import { startServer } from '../../src/main.ts';
+import { loadConfig } from '#config.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
+import { createLogger } from '#lib/logger.ts';
+import { startServer } from '#main.ts';
 
 export interface ServerOptions {
   readonly env: Readonly<Record<string, string>>;

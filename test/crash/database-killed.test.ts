@@ -2,13 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/storage/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { openDatabase } from '#storage/database.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
+import { migrate } from '#storage/migrate.ts';
 import { brokenInvariants } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { effectsPerSlice, makeScene, type Scene, settled } from '../support/crash-scene.ts';

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultPoints } from '../../src/lib/fault-points.ts';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import type { EmbeddedAddress } from '../../src/storage/embedded/embedded-postgres.ts';
-import { takePlace } from '../../src/storage/embedded/place.ts';
+import { faultPoints } from '#lib/fault-points.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import type { EmbeddedAddress } from '#storage/embedded/embedded-postgres.ts';
+import { takePlace } from '#storage/embedded/place.ts';
 import { EmbeddedOwner, query, removeDataDir, temporaryDataDir } from '../support/embedded-owner.ts';
 import { makeOldCluster, startOldServer } from '../support/old-cluster.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { type FaultPoint, faultPoints } from '../../src/lib/fault-points.ts';
+import { type FaultPoint, faultPoints } from '#lib/fault-points.ts';
 import { brokenInvariants, noteEnded } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { create, effectsPerSlice, makeScene, settled } from '../support/crash-scene.ts';

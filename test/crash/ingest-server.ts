@@ -3,14 +3,14 @@
  * `fault`, it ends itself by SIGKILL at the n-th time it passes that point. Any message stops it in good order.
  */
 import type { AddressInfo } from 'node:net';
-import { KeyRing } from '../../src/engine/keys/key-ring.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import { buildServer } from '../../src/http/server.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { createLogger } from '../../src/lib/logger.ts';
-import type { DatabaseAddress } from '../../src/storage/database.ts';
+import { KeyRing } from '#engine/keys/key-ring.ts';
+import { createMetrics } from '#http/metrics.ts';
+import { buildServer } from '#http/server.ts';
+import { systemClock } from '#lib/clock.ts';
+import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
+import { systemIds } from '#lib/ids.ts';
+import { createLogger } from '#lib/logger.ts';
+import type { DatabaseAddress } from '#storage/database.ts';
 import { startIngestNode } from '../support/ingest-node.ts';
 import { roomForAll } from '../support/storage-room.ts';
 

@@ -3,23 +3,23 @@
  * database. Commands come and answers go over IPC. With `fault`, the process ends itself by SIGKILL at the
  * n-th time it passes that point.
  */
-import { BlobKeeper } from '../../src/engine/blob-keeper.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import { JobKinds } from '../../src/engine/job-kind.ts';
-import { Queue } from '../../src/engine/queue/queue.ts';
-import { Signals } from '../../src/engine/queue/signals.ts';
-import type { AcceptRequest } from '../../src/engine/requests/accept-job.ts';
-import { sweep, sweepOrphanFiles } from '../../src/engine/retention/sweep.ts';
-import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
-import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
-import { reconcileWebhooks } from '../../src/engine/webhooks/reconcile.ts';
-import type { WebhookParts } from '../../src/engine/webhooks/webhook-parts.ts';
-import { sealSecrets } from '../../src/engine/webhooks/webhook-secrets.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
-import { type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { BlobKeeper } from '#engine/blob-keeper.ts';
+import { Engine } from '#engine/engine.ts';
+import { JobKinds } from '#engine/job-kind.ts';
+import { Queue } from '#engine/queue/queue.ts';
+import { Signals } from '#engine/queue/signals.ts';
+import type { AcceptRequest } from '#engine/requests/accept-job.ts';
+import { sweep, sweepOrphanFiles } from '#engine/retention/sweep.ts';
+import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
+import { createOutbox } from '#engine/webhooks/outbox.ts';
+import { reconcileWebhooks } from '#engine/webhooks/reconcile.ts';
+import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
+import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import { systemClock } from '#lib/clock.ts';
+import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
+import { systemIds } from '#lib/ids.ts';
+import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { sumKind } from '../support/example-kind.ts';
 
 export interface NodeOptions {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../src/storage/database.ts';
+import { openDatabase } from '#storage/database.ts';
 import { createDatabase } from '../support/database.ts';
 import { SubscribersProcess } from '../support/subscribers-process.ts';
 import { EMAIL, NAME, temporaryDirectory } from '../support/subscribers-scene.ts';

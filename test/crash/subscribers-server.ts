@@ -2,7 +2,7 @@
  * The Subscribers surface as a process of its own, for tests that kill it and benchmarks that weigh it.
  * Options come as JSON in the first argument; answers go over IPC.
  */
-import { type FaultPoint, onFaultPoint } from '../../src/lib/fault-points.ts';
+import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
 import { type SubscribersOptions, startSubscribers } from '../support/subscribers-node.ts';
 
 export interface ServerOptions extends Pick<SubscribersOptions, 'address' | 'blobRoot'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FaultPoint, faultPoints } from '../../src/lib/fault-points.ts';
+import { type FaultPoint, faultPoints } from '#lib/fault-points.ts';
 import { brokenInvariants } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { create, makeScene, type Scene, settled } from '../support/crash-scene.ts';

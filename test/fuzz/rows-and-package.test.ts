@@ -1,20 +1,20 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
-import { openPackage } from '../../src/fill/package/open-package.ts';
-import { readContainer } from '../../src/fill/package/read-container.ts';
-import { publicKeyOf } from '../../src/fill/package/seal.ts';
-import { sealPackage } from '../../src/fill/package/seal-package.ts';
-import { writeContainer } from '../../src/fill/package/write-container.ts';
-import { portableCodec as codec } from '../../src/fill/portable-codec.ts';
-import { rowFileName } from '../../src/fill/rows/file-name.ts';
-import { CsvRows } from '../../src/lib/csv/csv-rows.ts';
-import { splitRecord } from '../../src/lib/csv/split-record.ts';
-import { JsonRows } from '../../src/lib/json-rows/json-rows.ts';
-import { DEFAULT_ROW_LIMITS as limits, type RowDecoder } from '../../src/lib/rows/read-rows.ts';
-import type { RowCells } from '../../src/lib/rows/row-cells.ts';
-import { RowsRefused } from '../../src/lib/rows/rows-refused.ts';
+import { layoutSchema } from '#fill/package/layout-schema.ts';
+import { openPackage } from '#fill/package/open-package.ts';
+import { readContainer } from '#fill/package/read-container.ts';
+import { publicKeyOf } from '#fill/package/seal.ts';
+import { sealPackage } from '#fill/package/seal-package.ts';
+import { writeContainer } from '#fill/package/write-container.ts';
+import { portableCodec as codec } from '#fill/portable-codec.ts';
+import { rowFileName } from '#fill/rows/file-name.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { splitRecord } from '#lib/csv/split-record.ts';
+import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { DEFAULT_ROW_LIMITS as limits, type RowDecoder } from '#lib/rows/read-rows.ts';
+import type { RowCells } from '#lib/rows/row-cells.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CsvRows } from '../../src/lib/csv/csv-rows.ts';
-import { DEFAULT_ROW_LIMITS, readRows } from '../../src/lib/rows/read-rows.ts';
-import { readFirstSheet } from '../../src/lib/xlsx/read-first-sheet.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
+import { readFirstSheet } from '#lib/xlsx/read-first-sheet.ts';
 import { JudgeRoom, missingJudges, missingPython } from '../support/judges.ts';
 
 /** Cells of a workbook that openpyxl writes, as LibreOffice exports them to CSV and as we read them. */

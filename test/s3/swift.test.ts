@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeBlobStore } from '../../src/storage/blobs/conformance.ts';
-import { S3Blobs } from '../../src/storage/blobs/s3/s3-blobs.ts';
-import { usualTiming } from '../../src/storage/blobs/s3/s3-client.ts';
-import { S3Connection } from '../../src/storage/blobs/s3/s3-connection.ts';
-import { S3Multipart } from '../../src/storage/blobs/s3/s3-multipart.ts';
-import { S3Objects } from '../../src/storage/blobs/s3/s3-objects.ts';
+import { describeBlobStore } from '#storage/blobs/conformance.ts';
+import { S3Blobs } from '#storage/blobs/s3/s3-blobs.ts';
+import { usualTiming } from '#storage/blobs/s3/s3-client.ts';
+import { S3Connection } from '#storage/blobs/s3/s3-connection.ts';
+import { S3Multipart } from '#storage/blobs/s3/s3-multipart.ts';
+import { S3Objects } from '#storage/blobs/s3/s3-objects.ts';
 import { goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { openS3Blobs, settingsOf, stagingDirectory } from '../support/s3-server/open-s3-blobs.ts';
 import { Swift } from './swift.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
-import { createS3Client, usualTiming } from '../../src/storage/blobs/s3/s3-client.ts';
+import { createS3Client, usualTiming } from '#storage/blobs/s3/s3-client.ts';
 import { settingsOf } from '../support/s3-server/open-s3-blobs.ts';
 
 /** The interpreter that the operating system's packages belong to. */

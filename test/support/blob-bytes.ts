@@ -1,4 +1,4 @@
-import type { BlobStore, ByteRange } from '../../src/storage/blobs/blob-store.ts';
+import type { BlobStore, ByteRange } from '#storage/blobs/blob-store.ts';
 
 const CHUNK_BYTES = 1 << 20;
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseAddress } from '../../src/storage/database.ts';
+import type { DatabaseAddress } from '#storage/database.ts';
 
 export const ROWPRESS = fileURLToPath(new URL('../../bin/rowpress', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { systemIds } from '../../src/lib/ids.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { systemIds } from '#lib/ids.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { type ClientLog, newClientLog } from './checker.ts';
 import type { CrashNode } from './crash-node.ts';
 import { createDatabase } from './database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inject, onTestFinished } from 'vitest';
-import { type Database, type DatabaseAddress, type Db, openDatabase } from '../../src/storage/database.ts';
-import { SERVER_ROLE } from '../../src/storage/embedded/database-roles.ts';
+import { type Database, type DatabaseAddress, type Db, openDatabase } from '#storage/database.ts';
+import { SERVER_ROLE } from '#storage/embedded/database-roles.ts';
 
 let made = 0;
 

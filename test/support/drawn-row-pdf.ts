@@ -1,15 +1,15 @@
-import { createFontKit, type FontKit } from '../../src/fill/fonts/font-kit.ts';
-import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
-import { nativeCodec } from '../../src/fill/node/native-codec.ts';
-import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
-import { baseResources } from '../../src/fill/row/base-resources.ts';
-import { createRowDrawer } from '../../src/fill/row/create-row-drawer.ts';
-import type { RowDrawer, RowDrawing } from '../../src/fill/row/draw-row.ts';
-import { type JobAssets, NO_JOB_ASSETS } from '../../src/fill/row/images/job-assets.ts';
-import type { RowCells } from '../../src/fill/rows/row-cells.ts';
-import { ByteSink } from '../../src/fill/write/byte-sink.ts';
-import { ObjectNumbers, type PdfObject } from '../../src/fill/write/tail-object.ts';
-import { writeXref, type XrefEntry } from '../../src/fill/write/xref-table.ts';
+import { createFontKit, type FontKit } from '#fill/fonts/font-kit.ts';
+import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
+import { baseResources } from '#fill/row/base-resources.ts';
+import { createRowDrawer } from '#fill/row/create-row-drawer.ts';
+import type { RowDrawer, RowDrawing } from '#fill/row/draw-row.ts';
+import { type JobAssets, NO_JOB_ASSETS } from '#fill/row/images/job-assets.ts';
+import type { RowCells } from '#fill/rows/row-cells.ts';
+import { ByteSink } from '#fill/write/byte-sink.ts';
+import { ObjectNumbers, type PdfObject } from '#fill/write/tail-object.ts';
+import { writeXref, type XrefEntry } from '#fill/write/xref-table.ts';
 
 /**
  * A drawn row as a PDF of blank pages, so that the drawing can be judged by outside readers without the rest of the

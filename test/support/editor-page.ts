@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastify from 'fastify';
 import type { Page } from 'playwright-core';
-import { serveWebApp } from '../../src/http/pages/serve-web-app.ts';
+import { serveWebApp } from '#http/pages/serve-web-app.ts';
 import { launchChromium } from './chromium.ts';
 
 /**

@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { FaultPoint } from '../../src/lib/fault-points.ts';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/storage/embedded/embedded-postgres.ts';
-import { findDirectory } from '../../src/storage/embedded/place.ts';
-import { readPostmasterFile } from '../../src/storage/embedded/postmaster-file.ts';
-import { isAlive, isServerOf } from '../../src/storage/embedded/process-state.ts';
+import type { FaultPoint } from '#lib/fault-points.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { type EmbeddedAddress, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
+import { findDirectory } from '#storage/embedded/place.ts';
+import { readPostmasterFile } from '#storage/embedded/postmaster-file.ts';
+import { isAlive, isServerOf } from '#storage/embedded/process-state.ts';
 
 const SCRIPT = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
 

@@ -2,11 +2,8 @@
  * A process that owns (or borrows) the embedded PostgreSQL of a data directory until SIGTERM, and tells its
  * parent on stdout what happens, one JSON object a line. Run by test/support/embedded-owner.ts.
  */
-import { onFaultPoint } from '../../src/lib/fault-points.ts';
-import {
-  borrowEmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../src/storage/embedded/embedded-postgres.ts';
+import { onFaultPoint } from '#lib/fault-points.ts';
+import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 
 const [mode, dataDir = '', killAt] = process.argv.slice(2);
 const tell = (event: string, members: object = {}) => console.log(JSON.stringify({ event, ...members }));

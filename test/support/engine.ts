@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
-import { Engine, type WorkerOptions } from '../../src/engine/engine.ts';
-import type { EngineCounters, EngineParts, OutboxEvent } from '../../src/engine/engine-parts.ts';
-import { type AnyJobKind, JobKinds } from '../../src/engine/job-kind.ts';
-import { Queue } from '../../src/engine/queue/queue.ts';
-import { Signals } from '../../src/engine/queue/signals.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { Engine, type WorkerOptions } from '#engine/engine.ts';
+import type { EngineCounters, EngineParts, OutboxEvent } from '#engine/engine-parts.ts';
+import { type AnyJobKind, JobKinds } from '#engine/job-kind.ts';
+import { Queue } from '#engine/queue/queue.ts';
+import { Signals } from '#engine/queue/signals.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { createDatabase } from './database.ts';
 import { exampleEffectsTable, sumKind } from './example-kind.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Announcement, JobKind } from '../../src/engine/job-kind.ts';
-import type { Tx } from '../../src/storage/database.ts';
+import type { Announcement, JobKind } from '#engine/job-kind.ts';
+import type { Tx } from '#storage/database.ts';
 
 /**
  * The smallest useful kind: sums the numbers 1…n in slices. Rows listed in `failing` fail; each finished slice

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/storage/database.ts';
-import { SERVER_ROLE } from '../../src/storage/embedded/database-roles.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { openDatabase } from '#storage/database.ts';
+import { SERVER_ROLE } from '#storage/embedded/database-roles.ts';
+import { migrate } from '#storage/migrate.ts';
 import { startCluster } from './postgres.ts';
 
 declare module 'vitest' {

@@ -92,7 +92,7 @@ function pdfs(): [string, () => Uint8Array][] {
     ],
     [
       'dictionaries nested 100,000 deep',
-      () => pdf('', { more: (b) => `/X ${b.add('<</A'.repeat(deep) + ' 1' + '>>'.repeat(deep))} 0 R` }),
+      () => pdf('', { more: (b) => `/X ${b.add(`${'<</A'.repeat(deep)} 1${'>>'.repeat(deep)}`)} 0 R` }),
     ],
     [
       'outlines that lead in a circle',

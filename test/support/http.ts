@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { HttpSettings } from '../../src/http/http-settings.ts';
-import { createMetrics } from '../../src/http/metrics.ts';
-import type { Authenticate, Principal } from '../../src/http/principal.ts';
-import { buildServer, type HttpServer, type ServerDeps } from '../../src/http/server.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { createLogger } from '../../src/lib/logger.ts';
-import { noMetrics } from '../../src/lib/metrics.ts';
+import type { HttpSettings } from '#http/http-settings.ts';
+import { createMetrics } from '#http/metrics.ts';
+import type { Authenticate, Principal } from '#http/principal.ts';
+import { buildServer, type HttpServer, type ServerDeps } from '#http/server.ts';
+import { systemIds } from '#lib/ids.ts';
+import { createLogger } from '#lib/logger.ts';
+import { noMetrics } from '#lib/metrics.ts';
 
 export const testSettings: HttpSettings = {
   basePath: '',

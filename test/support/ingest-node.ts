@@ -1,18 +1,18 @@
-import { BlobKeeper } from '../../src/engine/blob-keeper.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import type { EngineParts, Outbox } from '../../src/engine/engine-parts.ts';
-import { JobKinds } from '../../src/engine/job-kind.ts';
-import { Queue } from '../../src/engine/queue/queue.ts';
-import { Signals } from '../../src/engine/queue/signals.ts';
-import { InstallationSecret } from '../../src/engine/secrets.ts';
-import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
-import type { IngestSettings } from '../../src/ingest/ingest-parts.ts';
-import { createIngestSurface, type IngestWork } from '../../src/ingest/surface.ts';
-import { ByteBudget } from '../../src/lib/byte-budget.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import { DiskBlobs } from '../../src/storage/blobs/disk.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../../src/storage/database.ts';
+import { BlobKeeper } from '#engine/blob-keeper.ts';
+import { Engine } from '#engine/engine.ts';
+import type { EngineParts, Outbox } from '#engine/engine-parts.ts';
+import { JobKinds } from '#engine/job-kind.ts';
+import { Queue } from '#engine/queue/queue.ts';
+import { Signals } from '#engine/queue/signals.ts';
+import { InstallationSecret } from '#engine/secrets.ts';
+import { createOutbox } from '#engine/webhooks/outbox.ts';
+import type { IngestSettings } from '#ingest/ingest-parts.ts';
+import { createIngestSurface, type IngestWork } from '#ingest/surface.ts';
+import { ByteBudget } from '#lib/byte-budget.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
 
 export interface IngestNodeOptions {
   readonly address: DatabaseAddress;

@@ -1,4 +1,4 @@
-import type { SourceFormField } from '../../src/fill/package/source-metadata.ts';
+import type { SourceFormField } from '#fill/package/source-metadata.ts';
 import { cellsOf } from './drawn-row-pdf.ts';
 import type { JudgeRoom } from './judges.ts';
 import { type PlacedText, TEXT_READERS } from './placed-text.ts';

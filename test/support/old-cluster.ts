@@ -2,16 +2,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import { openDatabase } from '../../src/storage/database.ts';
-import { findBinaries } from '../../src/storage/embedded/binaries.ts';
-import { takeOwnedDirectory } from '../../src/storage/embedded/owned-directory.ts';
-import { type Place, takePlace } from '../../src/storage/embedded/place.ts';
-import { serverArguments } from '../../src/storage/embedded/postmaster.ts';
-import { runAs } from '../../src/storage/embedded/run-user.ts';
-import { serverOptions, settingsMark } from '../../src/storage/embedded/settings.ts';
-import { takeSocketDirectory } from '../../src/storage/embedded/socket-directory.ts';
-import { migrate } from '../../src/storage/migrate.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { openDatabase } from '#storage/database.ts';
+import { findBinaries } from '#storage/embedded/binaries.ts';
+import { takeOwnedDirectory } from '#storage/embedded/owned-directory.ts';
+import { type Place, takePlace } from '#storage/embedded/place.ts';
+import { serverArguments } from '#storage/embedded/postmaster.ts';
+import { runAs } from '#storage/embedded/run-user.ts';
+import { serverOptions, settingsMark } from '#storage/embedded/settings.ts';
+import { takeSocketDirectory } from '#storage/embedded/socket-directory.ts';
+import { migrate } from '#storage/migrate.ts';
 
 /** What earlier releases made: one superuser owns everything, and every process that reaches the socket is let in. */
 export async function makeOldCluster(dataDir: string): Promise<void> {

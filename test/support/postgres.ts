@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../src/lib/plain-log.ts';
-import { install } from '../../src/storage/embedded/install.ts';
-import { ping } from '../../src/storage/embedded/ping.ts';
-import { serverArguments } from '../../src/storage/embedded/postmaster.ts';
-import { runAs } from '../../src/storage/embedded/run-user.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { install } from '#storage/embedded/install.ts';
+import { ping } from '#storage/embedded/ping.ts';
+import { serverArguments } from '#storage/embedded/postmaster.ts';
+import { runAs } from '#storage/embedded/run-user.ts';
 
 /** A throw-away PostgreSQL cluster for one test run: unix socket in a temporary directory, no TCP, no password. */
 export interface TestCluster {

@@ -1,13 +1,13 @@
-import type { FillPlan } from '../../src/fill/fill-plan.ts';
-import type { RowFiller } from '../../src/fill/fill-row.ts';
-import { nativeCodec } from '../../src/fill/node/native-codec.ts';
-import { type LayoutInput, layoutSchema } from '../../src/fill/package/layout-schema.ts';
-import type { PreparedBase } from '../../src/fill/prepare/prepared-base.ts';
-import { prepareFill } from '../../src/fill/prepare-fill.ts';
-import type { JobAssets } from '../../src/fill/row/images/job-assets.ts';
-import { createRowFiller } from '../../src/fill/row-filler.ts';
-import type { FillOptions } from '../../src/fill/rows/fill-options.ts';
-import { sharedPrefix } from '../../src/fill/zip/shared-prefix.ts';
+import type { FillPlan } from '#fill/fill-plan.ts';
+import type { RowFiller } from '#fill/fill-row.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
+import type { PreparedBase } from '#fill/prepare/prepared-base.ts';
+import { prepareFill } from '#fill/prepare-fill.ts';
+import type { JobAssets } from '#fill/row/images/job-assets.ts';
+import { createRowFiller } from '#fill/row-filler.ts';
+import type { FillOptions } from '#fill/rows/fill-options.ts';
+import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import { bundledKit, cellsOf } from './drawn-row-pdf.ts';
 
 /** The engine without child process, threads or archive: for tests that look at one PDF. */

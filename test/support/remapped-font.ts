@@ -1,4 +1,4 @@
-import { openFace } from '../../src/fill/fonts/face.ts';
+import { openFace } from '#fill/fonts/face.ts';
 
 /** A font file whose only characters are these: each shows the glyph that another character has in `file`. */
 export function remappedFont(file: Uint8Array, characters: Readonly<Record<string, string>>): Uint8Array {

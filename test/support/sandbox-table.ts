@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { CappedChild, type ChildOptions } from '../../src/fill/node/capped-child.ts';
-import type { SandboxLayers } from '../../src/fill/node/sandbox/layers.ts';
-import { Sandbox } from '../../src/fill/node/sandbox/sandbox.ts';
+import { CappedChild, type ChildOptions } from '#fill/node/capped-child.ts';
+import type { SandboxLayers } from '#fill/node/sandbox/layers.ts';
+import { Sandbox } from '#fill/node/sandbox/sandbox.ts';
 import type { ProbeTargets } from './children/probe.ts';
 
 export interface SandboxColumn {

@@ -70,8 +70,8 @@ function onlyTypes(statement: string): boolean {
 }
 
 function resolveFile(from: string, name: string): string | undefined {
-  if (!name.startsWith('.')) return undefined;
-  const file = normalize(join(dirname(from), name));
+  if (!/^[.#]/.test(name)) return undefined;
+  const file = name.startsWith('#') ? `src/${name.slice(1)}` : normalize(join(dirname(from), name));
   return existsSync(join(root, file)) ? file : undefined;
 }
 

@@ -72,8 +72,8 @@ function asModule(script: string): string {
   ].join('\n');
 }
 
-/** `import … from 'name'`, `export … from 'name'`, `import 'name'` and `import('name')` with a package's name. */
-const BARE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])([@a-z][^"'\n]*)\2/g;
+/** `import … from 'name'`, `export … from 'name'`, `import 'name'` and `import('name')` with a package's name or `#…`. */
+const BARE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(["'])([@#a-z][^"'\n]*)\2/g;
 
 function withPaths(script: string, importer: string): string {
   return script.replaceAll(BARE_IMPORT, (whole, keyword: string, _quote, name: string) => {
@@ -83,6 +83,7 @@ function withPaths(script: string, importer: string): string {
 }
 
 function packageFile(name: string, importer: string): string | undefined {
+  if (name.startsWith('#')) return `src/${name.slice(1)}`;
   const [, id = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(name) ?? [];
   for (
     let folder = path.dirname(importer);

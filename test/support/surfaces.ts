@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_JSON_BYTES } from '../../src/http/http-settings.ts';
-import type { SurfaceContext, SurfaceSpec } from '../../src/http/surface.ts';
-import type { Dialect, PublicDialect } from '../../src/lib/errors/catalogue.ts';
+import { MAX_JSON_BYTES } from '#http/http-settings.ts';
+import type { SurfaceContext, SurfaceSpec } from '#http/surface.ts';
+import type { Dialect, PublicDialect } from '#lib/errors/catalogue.ts';
 
 const prefixes: Record<Dialect, string> = {
   bulkfill: '/v1/bulkfill',

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
-import { acceptMultipart, readMultipart } from '../../src/http/multipart.ts';
-import type { MultipartRefusal, TempFile, TempSink } from '../../src/http/multipart-form.ts';
-import type { SurfaceSpec } from '../../src/http/surface.ts';
-import { refuse } from '../../src/lib/errors/api-error.ts';
+import { acceptMultipart, readMultipart } from '#http/multipart.ts';
+import type { MultipartRefusal, TempFile, TempSink } from '#http/multipart-form.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import { refuse } from '#lib/errors/api-error.ts';
 
 export interface DirectorySink extends TempSink {
   /** Names of the files that are there now. */

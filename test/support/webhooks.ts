@@ -1,10 +1,10 @@
-import { handleWebhookTask } from '../../src/engine/webhooks/deliver.ts';
-import { createOutbox } from '../../src/engine/webhooks/outbox.ts';
-import type { SecretBox, WebhookParts, WebhookSettings } from '../../src/engine/webhooks/webhook-parts.ts';
-import { sealSecrets } from '../../src/engine/webhooks/webhook-secrets.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { systemIds } from '../../src/lib/ids.ts';
-import type { Database } from '../../src/storage/database.ts';
+import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
+import { createOutbox } from '#engine/webhooks/outbox.ts';
+import type { SecretBox, WebhookParts, WebhookSettings } from '#engine/webhooks/webhook-parts.ts';
+import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import type { Clock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import type { Database } from '#storage/database.ts';
 import { createAuthority } from './certificates.ts';
 import { openTestDatabase } from './database.ts';
 

@@ -1,4 +1,4 @@
-import type { ZipRow } from '../../fill/zip/zip-plan.ts';
+import type { ZipRow } from '#fill/zip/zip-plan.ts';
 
 /** The index of an artifact: its ZIP rows, and which input row each one is. */
 export interface ArtifactIndex {

@@ -1,5 +1,5 @@
-import type { Blobs, ByteRange } from '../../engine/blobs.ts';
-import { ZipPlan } from '../../fill/zip/zip-plan.ts';
+import type { Blobs, ByteRange } from '#engine/blobs.ts';
+import { ZipPlan } from '#fill/zip/zip-plan.ts';
 import type { ArtifactParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
 import { decodeIndex } from './artifact-index.ts';

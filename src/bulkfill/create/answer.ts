@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cooldownFor } from '../../engine/limits/cooldowns.ts';
-import { clientGone } from '../../http/client-gone.ts';
-import { onlyValue } from '../../http/dialects/dialect-spec.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import type { JobRecord } from '../../storage/jobs/find-job.ts';
+import { cooldownFor } from '#engine/limits/cooldowns.ts';
+import { clientGone } from '#http/client-gone.ts';
+import { onlyValue } from '#http/dialects/dialect-spec.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { findDelivery } from '#storage/artifacts/find-delivery.ts';
+import type { JobRecord } from '#storage/jobs/find-job.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
 import { type Created, createExport } from './create-export.ts';

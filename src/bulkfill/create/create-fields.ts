@@ -1,6 +1,6 @@
-import type { FieldRule, MultipartRefusal, MultipartRules } from '../../http/multipart-form.ts';
-import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
-import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import type { FieldRule, MultipartRefusal, MultipartRules } from '#http/multipart-form.ts';
+import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { CodeOf } from '#lib/errors/catalogue.ts';
 
 export interface CreateLimits {
   readonly maxPdfBytes: number;

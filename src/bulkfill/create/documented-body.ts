@@ -1,4 +1,4 @@
-import { CELL_VALUES } from '../../lib/xlsx/cell-values.ts';
+import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 
 /** The multipart form of a create, for the OpenAPI document; what is enforced is in create-fields and read-form. */
 const file = (description: string) => ({ type: 'string', format: 'binary', description });

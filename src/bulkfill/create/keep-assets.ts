@@ -1,7 +1,7 @@
-import { assetLimitsOf } from '../../fill/node/assets/asset-limits.ts';
-import { inspectAssets } from '../../fill/node/assets/inspect-assets.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Turn } from '../../lib/fair-turnstile.ts';
+import { assetLimitsOf } from '#fill/node/assets/asset-limits.ts';
+import { inspectAssets } from '#fill/node/assets/inspect-assets.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Turn } from '#lib/fair-turnstile.ts';
 import type { ExportInput } from '../export-input.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { FilePart } from './read-form.ts';

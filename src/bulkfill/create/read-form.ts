@@ -1,10 +1,10 @@
-import { type JudgedTarget, judgeTarget } from '../../engine/webhooks/target-guard.ts';
-import type { MultipartForm, ReceivedPart } from '../../http/multipart-form.ts';
-import { encodingOf } from '../../lib/csv/decode-text.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { HostAllowList } from '../../lib/host-allow-list.ts';
-import { CELL_VALUES, type CellValues } from '../../lib/xlsx/cell-values.ts';
-import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
+import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
+import { encodingOf } from '#lib/csv/decode-text.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { HostAllowList } from '#lib/host-allow-list.ts';
+import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
+import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { ExportOptions } from '../export-input.ts';
 
 export type FilePart = Extract<ReceivedPart<StagedBlob>, { kind: 'file' }>;

@@ -1,6 +1,6 @@
-import { readScope } from '../../engine/keys/key-kinds.ts';
-import type { Principal } from '../../http/principal.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
+import { readScope } from '#engine/keys/key-kinds.ts';
+import type { Principal } from '#http/principal.ts';
+import { refuse } from '#lib/errors/api-error.ts';
 import type { RowInput } from './read-form.ts';
 import type { RowSources } from './row-sources.ts';
 

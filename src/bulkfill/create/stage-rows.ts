@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { DecimalSigns } from '../../fill/rows/decimal-signs.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Turn } from '../../lib/fair-turnstile.ts';
-import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Turn } from '#lib/fair-turnstile.ts';
+import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';

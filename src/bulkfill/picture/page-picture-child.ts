@@ -4,8 +4,8 @@
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
-import { decodeMessage } from '../../fill/node/message.ts';
-import { writeOutput } from '../../fill/node/write-output.ts';
+import { decodeMessage } from '#fill/node/message.ts';
+import { writeOutput } from '#fill/node/write-output.ts';
 import type { PictureRequest } from './page-picture.ts';
 
 const chunks: Uint8Array[] = [];

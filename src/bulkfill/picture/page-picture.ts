@@ -1,6 +1,6 @@
-import { CappedChild } from '../../fill/node/capped-child.ts';
-import { encodeMessage } from '../../fill/node/message.ts';
-import { programOf } from '../../lib/built-programs.ts';
+import { CappedChild } from '#fill/node/capped-child.ts';
+import { encodeMessage } from '#fill/node/message.ts';
+import { programOf } from '#lib/built-programs.ts';
 
 export interface PictureRequest {
   /** From 1. */

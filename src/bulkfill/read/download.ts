@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holdArtifact } from '../../engine/retention/hold-artifact.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
+import { holdArtifact } from '#engine/retention/hold-artifact.ts';
+import { refuse } from '#lib/errors/api-error.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { parseRange } from './byte-range.ts';
 import { getActiveDelivery, openArtifact } from './open-delivery.ts';

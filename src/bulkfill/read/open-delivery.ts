@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getPrincipal } from '../../http/principal.ts';
-import { whenClosed } from '../../http/when-closed.ts';
-import type { Reservation } from '../../lib/byte-budget.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { type DeliveryRecord, findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import { findBlobSizes } from '../../storage/blob-records/find-blob-sizes.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { whenClosed } from '#http/when-closed.ts';
+import type { Reservation } from '#lib/byte-budget.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { type DeliveryRecord, findDelivery } from '#storage/artifacts/find-delivery.ts';
+import { findBlobSizes } from '#storage/blob-records/find-blob-sizes.ts';
 import { ArtifactReader } from '../artifact/artifact-reader.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ArtifactParts } from '../export-input.ts';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { getPrincipal } from '../../http/principal.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { isUuid } from '../../lib/ids.ts';
-import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import { findJob } from '../../storage/jobs/find-job.ts';
-import { listJobs } from '../../storage/jobs/list-jobs.ts';
-import { findRequestKey } from '../../storage/requests/find-request-key.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { isUuid } from '#lib/ids.ts';
+import { findDelivery } from '#storage/artifacts/find-delivery.ts';
+import { findJob } from '#storage/jobs/find-job.ts';
+import { listJobs } from '#storage/jobs/list-jobs.ts';
+import { findRequestKey } from '#storage/requests/find-request-key.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ExportJob } from '../contract.ts';
 import { EXPORT_KIND } from '../export-input.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientGone } from '../../http/client-gone.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+import { clientGone } from '#http/client-gone.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { type ApiError, refuse } from '#lib/errors/api-error.ts';
 import type { RowPdf } from '../artifact/artifact-reader.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { CreateParts } from '../create/create-parts.ts';

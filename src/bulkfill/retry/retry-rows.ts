@@ -1,5 +1,5 @@
-import type { Blobs } from '../../engine/blobs.ts';
-import { normalisedRow } from '../../lib/rows/rows-digest.ts';
+import type { Blobs } from '#engine/blobs.ts';
+import { normalisedRow } from '#lib/rows/rows-digest.ts';
 import type { ExportInput } from '../export-input.ts';
 import { type RowSlice, SliceCutter } from '../rows/normalise-rows.ts';
 

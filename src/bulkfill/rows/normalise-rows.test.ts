@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { faultOf } from '../../lib/errors/fault-of.ts';
-import { FairTurnstile } from '../../lib/fair-turnstile.ts';
-import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
+import { FairTurnstile } from '#lib/fair-turnstile.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowReaders } from '../threads/row-readers.ts';
 import { normaliseRows } from './normalise-rows.ts';
 

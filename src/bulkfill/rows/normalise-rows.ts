@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { DecimalSignFinder, type DecimalSigns } from '../../fill/rows/decimal-signs.ts';
-import { CsvRows } from '../../lib/csv/csv-rows.ts';
-import { JsonRows } from '../../lib/json-rows/json-rows.ts';
-import { type RowDecoder, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
-import { normalisedRow } from '../../lib/rows/rows-digest.ts';
-import { RowsRefused, type RowsRefusedCode } from '../../lib/rows/rows-refused.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';
+import { normalisedRow } from '#lib/rows/rows-digest.ts';
+import { RowsRefused, type RowsRefusedCode } from '#lib/rows/rows-refused.ts';
 
 /** An uploaded row input and where its normalised form goes. */
 export interface RowSource {

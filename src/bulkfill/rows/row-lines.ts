@@ -1,5 +1,5 @@
-import { parseRow } from '../../lib/json-rows/parse-row.ts';
-import type { RowCells } from '../../lib/rows/row-cells.ts';
+import { parseRow } from '#lib/json-rows/parse-row.ts';
+import type { RowCells } from '#lib/rows/row-cells.ts';
 
 const LINE_END = 10;
 const decoder = new TextDecoder();

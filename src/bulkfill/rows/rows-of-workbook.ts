@@ -1,7 +1,7 @@
-import { readWorkbookFile } from '../../fill/node/xlsx/read-workbook.ts';
-import type { WorkbookLimits } from '../../fill/node/xlsx/workbook-limits.ts';
-import { workbookRefusal } from '../../fill/node/xlsx/workbook-refusal.ts';
-import type { CellValues } from '../../lib/xlsx/cell-values.ts';
+import { readWorkbookFile } from '#fill/node/xlsx/read-workbook.ts';
+import type { WorkbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
+import { workbookRefusal } from '#fill/node/xlsx/workbook-refusal.ts';
+import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
 /** `costly`: the reader was stopped at a limit. */
 export type WorkbookRows =

@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { prepareFill } from '#fill/prepare-fill.ts';
 import { letterPdf } from '../../../test/support/bulkfill-server.ts';
 import { bundledKit } from '../../../test/support/drawn-row-pdf.ts';
 import { box } from '../../../test/support/fill-cli.ts';
 import { planOf } from '../../../test/support/prepared.ts';
 import { quartersJpeg } from '../../../test/support/small-jpeg.ts';
-import { nativeCodec } from '../../fill/node/native-codec.ts';
-import { prepareFill } from '../../fill/prepare-fill.ts';
 import { type FilledRows, FillThreads } from './fill-threads.ts';
 import type { Template } from './thread-messages.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { FairTurnstile, WorkAbandoned } from '../../lib/fair-turnstile.ts';
-import { DEFAULT_ROW_LIMITS } from '../../lib/rows/read-rows.ts';
+import { FairTurnstile, WorkAbandoned } from '#lib/fair-turnstile.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowReaders } from './row-readers.ts';
 
 /** Row readers with one thread, and the threads they start. */

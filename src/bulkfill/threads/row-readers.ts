@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { programOf } from '../../lib/built-programs.ts';
-import type { FairTurnstile, Turn } from '../../lib/fair-turnstile.ts';
+import { programOf } from '#lib/built-programs.ts';
+import type { FairTurnstile, Turn } from '#lib/fair-turnstile.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 import type { RowAnswer } from './row-reader-thread.ts';
 import { THREAD_LIMITS, taskFailed } from './thread-failure.ts';

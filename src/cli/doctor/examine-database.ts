@@ -1,9 +1,9 @@
-import type { Config } from '../../config.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { checkServer } from '../../storage/check-server.ts';
-import type { Database } from '../../storage/database.ts';
-import { findDirectory } from '../../storage/embedded/place.ts';
-import { readMigrationState } from '../../storage/migrate.ts';
+import type { Config } from '#config.ts';
+import { systemClock } from '#lib/clock.ts';
+import { checkServer } from '#storage/check-server.ts';
+import type { Database } from '#storage/database.ts';
+import { findDirectory } from '#storage/embedded/place.ts';
+import { readMigrationState } from '#storage/migrate.ts';
 import { withDatabase } from '../with-database.ts';
 import { attempt, type Finding } from './finding.ts';
 

@@ -3,8 +3,8 @@ import {
   refuseMissing,
   type SandboxMode,
   setSandboxMode,
-} from '../../fill/node/sandbox/current.ts';
-import { describeLayers, LAYER_ADVICE, type SandboxLayers } from '../../fill/node/sandbox/layers.ts';
+} from '#fill/node/sandbox/current.ts';
+import { describeLayers, LAYER_ADVICE, type SandboxLayers } from '#fill/node/sandbox/layers.ts';
 import type { Finding } from './finding.ts';
 
 /** The layers that children of a server on this machine would have, each as true or false. */

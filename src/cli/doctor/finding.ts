@@ -1,4 +1,4 @@
-import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 
 /** `warning`: it works, but will not for ever or not well. */
 export interface Finding {

@@ -1,6 +1,6 @@
-import type { SandboxMode } from '../../fill/node/sandbox/current.ts';
-import type { SealKeySettings } from '../../fill/node/seal-key.ts';
-import type { CellValues } from '../../lib/xlsx/cell-values.ts';
+import type { SandboxMode } from '#fill/node/sandbox/current.ts';
+import type { SealKeySettings } from '#fill/node/seal-key.ts';
+import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
 /** What the command line says; fill.ts gives every option its meaning. */
 export interface FillFlags {

@@ -1,4 +1,4 @@
-import type { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import type { RowsRefused } from '#lib/rows/rows-refused.ts';
 
 /**
  * Advice about encodings does not help with a ZIP or the PDF itself in place of rows. The first bytes

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nativeCodec } from '../../fill/node/native-codec.ts';
-import { type SealKeySettings, trustedKeys } from '../../fill/node/seal-key.ts';
-import { ASSET_NAME, type Layout } from '../../fill/package/layout-schema.ts';
-import { missingAsset, openPackage } from '../../fill/package/open-package.ts';
-import { parseLayout } from '../../fill/package/parse-layout.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { type SealKeySettings, trustedKeys } from '#fill/node/seal-key.ts';
+import { ASSET_NAME, type Layout } from '#fill/package/layout-schema.ts';
+import { missingAsset, openPackage } from '#fill/package/open-package.ts';
+import { parseLayout } from '#fill/package/parse-layout.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { DecimalSignFinder, type DecimalSigns } from '../../fill/rows/decimal-signs.ts';
-import { CsvRows } from '../../lib/csv/csv-rows.ts';
-import { JsonRows } from '../../lib/json-rows/json-rows.ts';
-import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '../../lib/rows/read-rows.ts';
-import type { RowCells } from '../../lib/rows/row-cells.ts';
-import { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';
+import type { RowCells } from '#lib/rows/row-cells.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { FillFlags } from './fill-flags.ts';

@@ -1,6 +1,6 @@
-import { looksLikeXlsx, readWorkbook } from '../../fill/node/xlsx/read-workbook.ts';
-import type { RowLimits } from '../../lib/rows/read-rows.ts';
-import { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import { looksLikeXlsx, readWorkbook } from '#fill/node/xlsx/read-workbook.ts';
+import type { RowLimits } from '#lib/rows/read-rows.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import { refusalInWords } from './foreign-rows.ts';
 import type { Chunks } from './row-bytes.ts';

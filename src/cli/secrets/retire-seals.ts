@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { keepFirstLine, listWaiting, markOf, retireAll } from '../../engine/rotation/retire-secrets.ts';
-import { loadSealKey, SEAL_KEY_FILE, type SealKeySettings } from '../../fill/node/seal-key.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Db } from '../../storage/database.ts';
+import { keepFirstLine, listWaiting, markOf, retireAll } from '#engine/rotation/retire-secrets.ts';
+import { loadSealKey, SEAL_KEY_FILE, type SealKeySettings } from '#fill/node/seal-key.ts';
+import type { Clock } from '#lib/clock.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { Db } from '#storage/database.ts';
 
 /** Each node refuses packages sealed with the replaced keys from its next start. */
 export async function retireSeals(db: Db, settings: SealKeySettings, clock: Clock): Promise<string[]> {

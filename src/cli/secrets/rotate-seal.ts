@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { loadSealKey, SEAL_KEY_FILE, type SealKeySettings } from '../../fill/node/seal-key.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Db } from '../../storage/database.ts';
-import { lockMark, replaceMark } from '../../storage/installation/replaced-keys.ts';
-import { replaceSecretFile } from '../../storage/secret-file.ts';
+import { loadSealKey, SEAL_KEY_FILE, type SealKeySettings } from '#fill/node/seal-key.ts';
+import type { Clock } from '#lib/clock.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { Db } from '#storage/database.ts';
+import { lockMark, replaceMark } from '#storage/installation/replaced-keys.ts';
+import { replaceSecretFile } from '#storage/secret-file.ts';
 
 export interface RotatedSeal {
   readonly current: string;

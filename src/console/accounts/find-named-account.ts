@@ -1,7 +1,7 @@
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { AccountRecord } from '../../storage/accounts/ensure-account.ts';
-import { findAccountNamed } from '../../storage/accounts/find-account.ts';
-import type { Db } from '../../storage/database.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { AccountRecord } from '#storage/accounts/ensure-account.ts';
+import { findAccountNamed } from '#storage/accounts/find-account.ts';
+import type { Db } from '#storage/database.ts';
 
 /** By name or id, as operators name accounts everywhere. */
 export async function getNamedAccount(db: Db, nameOrId: string): Promise<AccountRecord> {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { ACTING_PREFIX } from '../../http/dialects/choose-dialect.ts';
-import { onlyValue } from '../../http/dialects/dialect-spec.ts';
-import { type Principal, setPrincipal } from '../../http/principal.ts';
-import type { SurfaceSpec } from '../../http/surface.ts';
-import { ApiError, refuse } from '../../lib/errors/api-error.ts';
-import { type PublicDialect, shellCodes } from '../../lib/errors/catalogue.ts';
+import { ACTING_PREFIX } from '#http/dialects/choose-dialect.ts';
+import { onlyValue } from '#http/dialects/dialect-spec.ts';
+import { type Principal, setPrincipal } from '#http/principal.ts';
+import type { SurfaceSpec } from '#http/surface.ts';
+import { ApiError, refuse } from '#lib/errors/api-error.ts';
+import { type PublicDialect, shellCodes } from '#lib/errors/catalogue.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,4 +1,4 @@
-import type { PublicDialect } from '../../lib/errors/catalogue.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
 
 /** What the audit list calls a write of a surface; the others are known by surface and path. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { PublicDialect } from '../../lib/errors/catalogue.ts';
+import type { PublicDialect } from '#lib/errors/catalogue.ts';
 
 /**
  * Reads of a surface that show personal data, sent items or a secret, and what the audit log calls them. Other reads show

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { readChain, readMarks } from '../../storage/console/audit-chain.ts';
-import { listActions } from '../../storage/console/operator-actions.ts';
-import type { Db } from '../../storage/database.ts';
+import { readChain, readMarks } from '#storage/console/audit-chain.ts';
+import { listActions } from '#storage/console/operator-actions.ts';
+import type { Db } from '#storage/database.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, pageOf, pageQuery } from '../page.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countCollections, listItems, listPartners } from '../../storage/console/ingest-overview.ts';
+import { countCollections, listItems, listPartners } from '#storage/console/ingest-overview.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

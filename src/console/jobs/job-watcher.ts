@@ -1,6 +1,6 @@
-import type { Signals } from '../../engine/queue/signals.ts';
-import { type JobSummary, listJobsById, listOpenJobs } from '../../storage/console/list-all-jobs.ts';
-import type { Db } from '../../storage/database.ts';
+import type { Signals } from '#engine/queue/signals.ts';
+import { type JobSummary, listJobsById, listOpenJobs } from '#storage/console/list-all-jobs.ts';
+import type { Db } from '#storage/database.ts';
 
 /** Four looks a second while something runs, so a job is told of at most four times a second. */
 const BUSY_MS = 250;

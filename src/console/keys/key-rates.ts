@@ -1,4 +1,4 @@
-import { refuse } from '../../lib/errors/api-error.ts';
+import { refuse } from '#lib/errors/api-error.ts';
 import type { ConsoleLimitName } from '../console-limits.ts';
 import type { ConsoleLimits } from '../console-parts.ts';
 

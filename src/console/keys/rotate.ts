@@ -4,9 +4,9 @@ import {
   MAX_OVERLAP_HOURS,
   type RotatedKey,
   rotateKey,
-} from '../../engine/keys/rotate-key.ts';
-import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
-import type { ListedKey } from '../../storage/keys/list-keys.ts';
+} from '#engine/keys/rotate-key.ts';
+import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { ListedKey } from '#storage/keys/list-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

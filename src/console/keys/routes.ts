@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createKey } from '../../engine/keys/create-key.ts';
-import { MAX_IP_RANGES, parseIpRange } from '../../engine/keys/ip-ranges.ts';
-import { findUnknownScope, keyKinds, lifetimes, surfaces } from '../../engine/keys/key-kinds.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { listKeys } from '../../storage/keys/list-keys.ts';
-import { revokeKey } from '../../storage/keys/revoke-key.ts';
+import { createKey } from '#engine/keys/create-key.ts';
+import { MAX_IP_RANGES, parseIpRange } from '#engine/keys/ip-ranges.ts';
+import { findUnknownScope, keyKinds, lifetimes, surfaces } from '#engine/keys/key-kinds.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { listKeys } from '#storage/keys/list-keys.ts';
+import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../storage/database.ts';
-import { listExpiringKeys } from '../../storage/keys/expiring-keys.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '#storage/database.ts';
+import { listExpiringKeys } from '#storage/keys/expiring-keys.ts';
 
 const MAX_SHOWN = 100;
 

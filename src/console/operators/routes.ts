@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { listOperators, removeOperator } from '../../storage/console/operators.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { listOperators, removeOperator } from '#storage/console/operators.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

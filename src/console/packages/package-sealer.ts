@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { findLayoutProblems, type LayoutProblem } from '../../fill/layout-problems.ts';
-import { nativeCodec } from '../../fill/node/native-codec.ts';
-import { type Layout, layoutSchema } from '../../fill/package/layout-schema.ts';
-import { parseLayout } from '../../fill/package/parse-layout.ts';
-import { sealPackage } from '../../fill/package/seal-package.ts';
-import type { SourceMetadata } from '../../fill/package/source-metadata.ts';
-import type { Inspected } from '../../fill/prepare/read-source-metadata.ts';
-import type { CodeOf } from '../../lib/errors/catalogue.ts';
-import type { Turn } from '../../lib/fair-turnstile.ts';
+import { findLayoutProblems, type LayoutProblem } from '#fill/layout-problems.ts';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { type Layout, layoutSchema } from '#fill/package/layout-schema.ts';
+import { parseLayout } from '#fill/package/parse-layout.ts';
+import { sealPackage } from '#fill/package/seal-package.ts';
+import type { SourceMetadata } from '#fill/package/source-metadata.ts';
+import type { Inspected } from '#fill/prepare/read-source-metadata.ts';
+import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { Turn } from '#lib/fair-turnstile.ts';
 
 export interface SealerParts {
   readonly secretKey: Uint8Array;

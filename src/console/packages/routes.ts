@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { clientGone } from '../../http/client-gone.ts';
-import { acceptMultipart, readMultipart } from '../../http/multipart.ts';
+import { clientGone } from '#http/client-gone.ts';
+import { acceptMultipart, readMultipart } from '#http/multipart.ts';
 import type {
   FieldRule,
   MultipartRefusal,
   MultipartRules,
   ReceivedPart,
   TempFile,
-} from '../../http/multipart-form.ts';
-import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
+} from '#http/multipart-form.ts';
+import { type ApiError, refuse } from '#lib/errors/api-error.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

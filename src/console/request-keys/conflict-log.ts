@@ -1,8 +1,8 @@
-import type { RequestConflict } from '../../http/watch-conflicts.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Ids } from '../../lib/ids.ts';
-import { insertConflict, type NewConflict } from '../../storage/console/request-key-records.ts';
-import type { Db } from '../../storage/database.ts';
+import type { RequestConflict } from '#http/watch-conflicts.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Ids } from '#lib/ids.ts';
+import { insertConflict, type NewConflict } from '#storage/console/request-key-records.ts';
+import type { Db } from '#storage/database.ts';
 
 /** What is not written yet is bounded: under a flood of conflicts the newest are not kept. */
 const MAX_WAITING = 200;

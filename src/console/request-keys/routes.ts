@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { surfaces } from '../../engine/keys/key-kinds.ts';
+import { surfaces } from '#engine/keys/key-kinds.ts';
 import {
   type FoundRequestKey,
   findRequestKeys,
   listConflicts,
-} from '../../storage/console/request-key-records.ts';
+} from '#storage/console/request-key-records.ts';
 import { accountFilter } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -4,8 +4,8 @@ import {
   deleteSessionById,
   type ListedSession,
   listSessions,
-} from '../../storage/console/sessions.ts';
-import { deleteSignInLink, type ListedLink, listSignInLinks } from '../../storage/console/sign-in-links.ts';
+} from '#storage/console/sessions.ts';
+import { deleteSignInLink, type ListedLink, listSignInLinks } from '#storage/console/sign-in-links.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { listAccounts } from '../../storage/accounts/list-accounts.ts';
-import { deleteSession } from '../../storage/console/sessions.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { listAccounts } from '#storage/accounts/list-accounts.ts';
+import { deleteSession } from '#storage/console/sessions.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { onlyValue } from '../../http/dialects/dialect-spec.ts';
-import { admitBody } from '../../http/slow-bodies.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { extendSession, findSession } from '../../storage/console/sessions.ts';
-import type { Db } from '../../storage/database.ts';
+import { onlyValue } from '#http/dialects/dialect-spec.ts';
+import { admitBody } from '#http/slow-bodies.ts';
+import type { Clock } from '#lib/clock.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { extendSession, findSession } from '#storage/console/sessions.ts';
+import type { Db } from '#storage/database.ts';
 import type { OpenReads } from './open-reads.ts';
 import { type CookieSettings, readSessionToken, setSessionCookie } from './session-cookie.ts';
 import {

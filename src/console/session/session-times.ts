@@ -1,4 +1,4 @@
-import type { SessionBounds } from '../../storage/console/sessions.ts';
+import type { SessionBounds } from '#storage/console/sessions.ts';
 
 /** How long a session lasts: without a request, and at most. */
 export interface SessionTimes {

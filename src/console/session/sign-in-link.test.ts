@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { insertOperator, removeOperator } from '#storage/console/operators.ts';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/ids.ts';
-import { insertOperator, removeOperator } from '../../storage/console/operators.ts';
 import { makeSignInLink } from './sign-in-link.ts';
 
 test('[CON40] an invitation created while its inviter is being removed: refused, and no link is stored', async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Ids } from '../../lib/ids.ts';
-import { randomToken } from '../../lib/random-token.ts';
-import { holdOperator } from '../../storage/console/operators.ts';
-import { insertSignInLink } from '../../storage/console/sign-in-links.ts';
-import type { Db } from '../../storage/database.ts';
+import type { Config } from '#config.ts';
+import type { Clock } from '#lib/clock.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Ids } from '#lib/ids.ts';
+import { randomToken } from '#lib/random-token.ts';
+import { holdOperator } from '#storage/console/operators.ts';
+import { insertSignInLink } from '#storage/console/sign-in-links.ts';
+import type { Db } from '#storage/database.ts';
 
 /** 43 letters and digits are 256 bits: nothing to guess, so a plain hash keeps them (see engine/keys/key-kinds.ts). */
 const TOKEN_LENGTH = 43;

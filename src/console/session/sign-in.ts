@@ -1,14 +1,14 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Ids } from '../../lib/ids.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Ids } from '#lib/ids.ts';
 import {
   findFirstOperator,
   holdOperator,
   insertOperator,
   lockOperators,
-} from '../../storage/console/operators.ts';
-import { insertSession } from '../../storage/console/sessions.ts';
-import { isUsableLink, type UsedLink, useSignInLink } from '../../storage/console/sign-in-links.ts';
-import type { Db, Tx } from '../../storage/database.ts';
+} from '#storage/console/operators.ts';
+import { insertSession } from '#storage/console/sessions.ts';
+import { isUsableLink, type UsedLink, useSignInLink } from '#storage/console/sign-in-links.ts';
+import type { Db, Tx } from '#storage/database.ts';
 import { type SessionTimes, sessionExpiry } from './session-times.ts';
 import { hashToken, makeToken } from './sign-in-link.ts';
 

@@ -1,5 +1,5 @@
-import { SYMBOLOGIES } from '../../fill/package/symbologies.ts';
-import { VERSION } from '../../lib/version.ts';
+import { SYMBOLOGIES } from '#fill/package/symbologies.ts';
+import { VERSION } from '#lib/version.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { monthOf } from '../../engine/requests/accept-job.ts';
-import type { AccountRecord } from '../../storage/accounts/ensure-account.ts';
-import { listDailyUsage, sumQuota } from '../../storage/console/usage.ts';
+import { monthOf } from '#engine/requests/accept-job.ts';
+import type { AccountRecord } from '#storage/accounts/ensure-account.ts';
+import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Metrics } from '../../lib/metrics.ts';
-import type { Db } from '../../storage/database.ts';
-import { addKeyRefusals, type RefusedKey } from '../../storage/keys/key-refusals.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Metrics } from '#lib/metrics.ts';
+import type { Db } from '#storage/database.ts';
+import { addKeyRefusals, type RefusedKey } from '#storage/keys/key-refusals.ts';
 import type { KeySurface } from './key-kinds.ts';
 
 /** Why a key was refused, more exactly than the client may learn. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { updateAccount } from '#storage/accounts/update-account.ts';
+import type { Db } from '#storage/database.ts';
+import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { ManualClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/ids.ts';
-import { updateAccount } from '../../storage/accounts/update-account.ts';
-import type { Db } from '../../storage/database.ts';
-import { revokeKey } from '../../storage/keys/revoke-key.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { KeyRing } from './key-ring.ts';
 import { hashSecret } from './key-text.ts';

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../storage/database.ts';
-import { findKey, type KeyRecord } from '../../storage/keys/find-key.ts';
-import { touchKey } from '../../storage/keys/touch-key.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db } from '#storage/database.ts';
+import { findKey, type KeyRecord } from '#storage/keys/find-key.ts';
+import { touchKey } from '#storage/keys/touch-key.ts';
 import { IpRanges } from './ip-ranges.ts';
 import type { KeySurface } from './key-kinds.ts';
 import type { Refusal, RefusalReason } from './key-refusals.ts';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { randomToken } from '../../lib/random-token.ts';
+import { randomToken } from '#lib/random-token.ts';
 import { type KeySurface, keyKinds, surfaces } from './key-kinds.ts';
 
 const ID_LENGTH = 16;

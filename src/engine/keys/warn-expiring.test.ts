@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import { countExpiringKeys, listExpiringKeys } from '#storage/keys/expiring-keys.ts';
+import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { ManualClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/ids.ts';
-import { countExpiringKeys, listExpiringKeys } from '../../storage/keys/expiring-keys.ts';
-import { revokeKey } from '../../storage/keys/revoke-key.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { warnExpiringKeys } from './warn-expiring.ts';

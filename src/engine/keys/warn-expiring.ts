@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Db, Tx } from '../../storage/database.ts';
-import { claimExpiryWarnings, type ExpiringKey } from '../../storage/keys/expiring-keys.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Db, Tx } from '#storage/database.ts';
+import { claimExpiryWarnings, type ExpiringKey } from '#storage/keys/expiring-keys.ts';
 
 /** `days` is the threshold that was reached, not the exact rest. */
 export type ExpiryWarning = ExpiringKey & { readonly days: number };

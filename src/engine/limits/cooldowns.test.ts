@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import type { Database } from '#storage/database.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { ManualClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/ids.ts';
-import type { Database } from '../../storage/database.ts';
 import { type CooldownSettings, cooldownFor, recordCostlyRefusal, recordSettled } from './cooldowns.ts';
 
 const accountId = systemIds.uuid();

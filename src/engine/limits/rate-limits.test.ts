@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '#config.ts';
+import { ManualClock, systemClock } from '#lib/clock.ts';
+import { openDatabase } from '#storage/database.ts';
+import { deletePassedWindows } from '#storage/limits/delete-passed-windows.ts';
 import { createDatabase, openTestDatabase } from '../../../test/support/database.ts';
-import { loadConfig } from '../../config.ts';
-import { ManualClock, systemClock } from '../../lib/clock.ts';
-import { openDatabase } from '../../storage/database.ts';
-import { deletePassedWindows } from '../../storage/limits/delete-passed-windows.ts';
 import { configuredLimits, RateLimits } from './rate-limits.ts';
 
 const ACCOUNT = '019a0000-0000-7000-8000-000000000001';

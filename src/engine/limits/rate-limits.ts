@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../../config.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { rateLimitStore } from '../../storage/limits/rate-limit-store.ts';
+import type { Config } from '#config.ts';
+import type { Clock } from '#lib/clock.ts';
+import { rateLimitStore } from '#storage/limits/rate-limit-store.ts';
 
 /**
  * Fixed windows per account, counted in one UNLOGGED table by one upsert a request, so that all nodes of an

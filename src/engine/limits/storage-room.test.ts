@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { parsePlans } from '#config/plans.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { FreeSpace } from '#storage/free-space.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { parsePlans } from '../../config/plans.ts';
-import { SurroundingsError } from '../../lib/errors/surroundings-error.ts';
-import { FreeSpace } from '../../storage/free-space.ts';
 import { StorageRoom } from './storage-room.ts';
 
 const A = '00000000-0000-7000-8000-00000000000a';

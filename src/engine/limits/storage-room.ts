@@ -1,8 +1,8 @@
-import type { Plan } from '../../config/plans.ts';
-import { SurroundingsError } from '../../lib/errors/surroundings-error.ts';
-import { measureAccount } from '../../storage/accounts/measure-account.ts';
-import type { Db } from '../../storage/database.ts';
-import type { FreeSpace } from '../../storage/free-space.ts';
+import type { Plan } from '#config/plans.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { measureAccount } from '#storage/accounts/measure-account.ts';
+import type { Db } from '#storage/database.ts';
+import type { FreeSpace } from '#storage/free-space.ts';
 
 /** Files are gone a day after their job at the latest; an hour is a fair first guess. */
 const RETRY_AFTER_SECONDS = 3_600;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Chore } from '#lib/ticker.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
-import type { Chore } from '../../lib/ticker.ts';
 import type { Claimed, Queue } from './queue.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { Signals } from './signals.ts';

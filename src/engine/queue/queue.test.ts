@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { Queue } from './queue.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { Tx } from '../../storage/database.ts';
-import { markPrepared } from '../../storage/prepared-statements.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import type { Tx } from '#storage/database.ts';
+import { markPrepared } from '#storage/prepared-statements.ts';
 
 /** What waits in a queue: only names of things; their state is in our own tables. */
 export interface QueueTasks {

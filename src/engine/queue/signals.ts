@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { DatabaseAddress } from '../../storage/database.ts';
-import { type Listener, sendSignals, startListener } from '../../storage/listener.ts';
+import type { DatabaseAddress } from '#storage/database.ts';
+import { type Listener, sendSignals, startListener } from '#storage/listener.ts';
 
 /**
  * Hints between processes: "there is work in this queue", "this job has changed". A hint may be lost (the

@@ -1,6 +1,6 @@
-import type { Tx } from '../../storage/database.ts';
-import { claimRequestKey, type RequestKeyClaim } from '../../storage/requests/claim-request-key.ts';
-import { findRequestKey, type RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import type { Tx } from '#storage/database.ts';
+import { claimRequestKey, type RequestKeyClaim } from '#storage/requests/claim-request-key.ts';
+import { findRequestKey, type RequestKeyRecord } from '#storage/requests/find-request-key.ts';
 
 /** What makes two requests the same one. */
 export interface RequestIdentity {

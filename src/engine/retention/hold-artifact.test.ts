@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { touchBlob } from '#storage/blob-records/touch-blob.ts';
 import { count, startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
-import { touchBlob } from '../../storage/blob-records/touch-blob.ts';
 import { holdArtifact } from './hold-artifact.ts';
 
 const B = 'b'.repeat(64);

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Ids } from '../../lib/ids.ts';
-import { forgetReader, noteReader } from '../../storage/artifacts/note-reader.ts';
-import type { Db } from '../../storage/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Ids } from '#lib/ids.ts';
+import { forgetReader, noteReader } from '#storage/artifacts/note-reader.ts';
+import type { Db } from '#storage/database.ts';
 
 export interface HoldParts {
   readonly db: Db;

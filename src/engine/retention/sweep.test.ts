@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import { findDelivery } from '#storage/artifacts/find-delivery.ts';
+import { touchBlob } from '#storage/blob-records/touch-blob.ts';
 import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
-import { ManualClock } from '../../lib/clock.ts';
-import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import { touchBlob } from '../../storage/blob-records/touch-blob.ts';
 import { type SweptBlobs, sweep, sweepOrphanFiles } from './sweep.ts';
 
 const HOUR = 3_600_000;

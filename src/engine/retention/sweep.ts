@@ -1,15 +1,15 @@
-import type { Clock } from '../../lib/clock.ts';
-import { faultPoint } from '../../lib/fault-points.ts';
-import { Turnstile } from '../../lib/turnstile.ts';
-import type { Db } from '../../storage/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import { faultPoint } from '#lib/fault-points.ts';
+import { Turnstile } from '#lib/turnstile.ts';
+import type { Db } from '#storage/database.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
   deleteOldJobs,
-} from '../../storage/retention/delete-expired.ts';
-import { deleteUnreferencedBlobs } from '../../storage/retention/delete-unreferenced-blobs.ts';
-import { holdUnrecordedBlobs, releaseHeldBlobs } from '../../storage/retention/hold-unrecorded-blobs.ts';
-import { purgeArtifacts } from '../../storage/retention/purge-artifacts.ts';
+} from '#storage/retention/delete-expired.ts';
+import { deleteUnreferencedBlobs } from '#storage/retention/delete-unreferenced-blobs.ts';
+import { holdUnrecordedBlobs, releaseHeldBlobs } from '#storage/retention/hold-unrecorded-blobs.ts';
+import { purgeArtifacts } from '#storage/retention/purge-artifacts.ts';
 
 export interface SweepParts {
   readonly db: Db;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Clock } from '../../lib/clock.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { Db } from '../../storage/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { Db } from '#storage/database.ts';
 import {
   listReplacedKeys,
   lockMark,
   markRetired,
   type ReplacedKey,
   type RotatedKind,
-} from '../../storage/installation/replaced-keys.ts';
-import { readSecretFile, replaceSecretFile } from '../../storage/secret-file.ts';
+} from '#storage/installation/replaced-keys.ts';
+import { readSecretFile, replaceSecretFile } from '#storage/secret-file.ts';
 import { loadSecretRing, SECRET_KEY_FILE, type SecretSettings } from '../secret-ring.ts';
 import { keyIdOf } from '../secrets.ts';
 import { countSealed, resealAll } from './reseal.ts';

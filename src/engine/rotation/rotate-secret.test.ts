@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Db } from '#storage/database.ts';
+import { claimMark } from '#storage/installation/claim-mark.ts';
+import { SEALED_RESPONSE_TYPE, sealedPlaces } from '#storage/sealed-values/sealed-places.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import type { Db } from '../../storage/database.ts';
-import { claimMark } from '../../storage/installation/claim-mark.ts';
-import { SEALED_RESPONSE_TYPE, sealedPlaces } from '../../storage/sealed-values/sealed-places.ts';
 import { joinInstallation } from '../installation.ts';
 import { loadSecretRing, type SecretRing, type SecretSettings } from '../secret-ring.ts';
 import { countSealed } from './reseal.ts';

@@ -1,5 +1,5 @@
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { BlobStore } from '#storage/blobs/blob-store.ts';
 
 /** Copies blobs from store to store; each is hashed on the way, so a damaged one cannot pass. */
 export async function copyBlobs(

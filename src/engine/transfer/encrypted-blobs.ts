@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { DamagedChunk } from '../../storage/encryption/chunk-cipher.ts';
-import { opened, sealing } from '../../storage/encryption/chunk-stream.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { BlobStore } from '#storage/blobs/blob-store.ts';
+import { DamagedChunk } from '#storage/encryption/chunk-cipher.ts';
+import { opened, sealing } from '#storage/encryption/chunk-stream.ts';
 import type { ExportCipher } from './export-cipher.ts';
 
 const fileOf = (root: string, name: string) => join(root, name.slice(0, 2), name);

@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import { makeFolders } from '../../lib/make-folders.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import { makeFolders } from '#lib/make-folders.ts';
 import type { ExportVault } from './export-vault.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '#lib/clock.ts';
+import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
+import { findWebhookDelivery, listAttempts } from '#storage/webhooks/find-delivery.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { certificate, createTestWebhooks, only, testSecretBox } from '../../../test/support/webhooks.ts';
-import { ManualClock } from '../../lib/clock.ts';
-import { type FaultPoint, onFaultPoint } from '../../lib/fault-points.ts';
-import { findWebhookDelivery, listAttempts } from '../../storage/webhooks/find-delivery.ts';
 import { redeliver } from './redeliver.ts';
 import { verifyWebhook } from './verify.ts';
 

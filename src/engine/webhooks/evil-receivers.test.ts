@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { type EvilReceiver, evilReceivers } from '../../../test/support/evil-receivers.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { authority, certificate, createTestWebhooks, only } from '../../../test/support/webhooks.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { handleWebhookTask } from './deliver.ts';
 import { type PostOptions, postWebhook } from './post-webhook.ts';
 

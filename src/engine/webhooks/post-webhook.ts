@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import type { HostAllowList } from '../../lib/host-allow-list.ts';
+import type { HostAllowList } from '#lib/host-allow-list.ts';
 import { type PinnedConnection, pinnedConnection } from './pinned-connection.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import { type JudgedTarget, judgeAddresses, judgeTarget } from './target-guard.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { ManualClock, systemClock } from '#lib/clock.ts';
 import { count, startTestEngine } from '../../../test/support/engine.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { certificate, createTestWebhooks, only } from '../../../test/support/webhooks.ts';
-import { ManualClock, systemClock } from '../../lib/clock.ts';
 import { handleWebhookTask } from './deliver.ts';
 import { reconcileWebhooks } from './reconcile.ts';
 

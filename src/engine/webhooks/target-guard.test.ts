@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HostAllowList, parseHostAllowList } from '#lib/host-allow-list.ts';
 import { startDnsServer } from '../../../test/support/dns-server.ts';
 import {
   acceptedTargets,
@@ -7,7 +8,6 @@ import {
   refusedAddresses,
   refusedForms,
 } from '../../../test/support/webhook-targets.ts';
-import { type HostAllowList, parseHostAllowList } from '../../lib/host-allow-list.ts';
 import { postWebhook } from './post-webhook.ts';
 import { systemResolver } from './resolve-host.ts';
 import { type JudgedTarget, judgeResolution, judgeTarget } from './target-guard.ts';

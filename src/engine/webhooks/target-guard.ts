@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { judgeAddress } from '../../lib/global-unicast.ts';
-import { bareHost, type HostAllowList } from '../../lib/host-allow-list.ts';
+import { judgeAddress } from '#lib/global-unicast.ts';
+import { bareHost, type HostAllowList } from '#lib/host-allow-list.ts';
 import { namesCredential } from './credential-query.ts';
 import type { ResolveHost } from './resolve-host.ts';
 

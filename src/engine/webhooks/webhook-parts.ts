@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { HostAllowList } from '../../lib/host-allow-list.ts';
-import type { Ids } from '../../lib/ids.ts';
-import type { Database, Tx } from '../../storage/database.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { HostAllowList } from '#lib/host-allow-list.ts';
+import type { Ids } from '#lib/ids.ts';
+import type { Database, Tx } from '#storage/database.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import type { WebhookScheme } from './sign.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import canonicalize from 'canonicalize';
-import { makeFolders } from '../../lib/make-folders.ts';
+import { makeFolders } from '#lib/make-folders.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
 import { engineName } from './engine-name.ts';

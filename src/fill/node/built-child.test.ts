@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { programOf } from '#lib/built-programs.ts';
 import { formPdf } from '../../../test/support/form-source.ts';
 import { planOf } from '../../../test/support/prepared.ts';
-import { programOf } from '../../lib/built-programs.ts';
 import { CappedChild } from './capped-child.ts';
 import { DEFAULT_PARSE_LIMITS, prepareInChild } from './prepare-in-child.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT } from '../../lib/built-programs.ts';
+import { CHECKOUT } from '#lib/built-programs.ts';
 import { readerShare } from './reader-memory.ts';
 import { residentBytes } from './resident-bytes.ts';
 import { currentSandbox } from './sandbox/current.ts';

@@ -1,4 +1,4 @@
-import { programOf } from '../../lib/built-programs.ts';
+import { programOf } from '#lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { Layout } from '../package/layout-schema.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';

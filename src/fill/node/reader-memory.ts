@@ -1,4 +1,4 @@
-import { memoryLimitBytes } from '../../lib/memory-limit.ts';
+import { memoryLimitBytes } from '#lib/memory-limit.ts';
 
 /** Below this a reader could not even load its modules. */
 const LEAST_BYTES = 192_000_000;

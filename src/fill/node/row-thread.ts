@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { programOf } from '../../lib/built-programs.ts';
+import { programOf } from '#lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import type { RowCells } from '../rows/row-cells.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders } from '../../lib/make-folders.ts';
+import { makeFolders } from '#lib/make-folders.ts';
 import { publicKeyOf } from '../package/seal.ts';
 
 /**

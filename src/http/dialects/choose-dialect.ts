@@ -1,4 +1,4 @@
-import type { Dialect } from '../../lib/errors/catalogue.ts';
+import type { Dialect } from '#lib/errors/catalogue.ts';
 import { bulkfill } from './bulkfill.ts';
 import { operatorConsole } from './console.ts';
 import type { DialectSpec } from './dialect-spec.ts';

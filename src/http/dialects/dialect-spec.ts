@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiError } from '../../lib/errors/api-error.ts';
-import type { Dialect } from '../../lib/errors/catalogue.ts';
-import type { Ids } from '../../lib/ids.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
+import type { Dialect } from '#lib/errors/catalogue.ts';
+import type { Ids } from '#lib/ids.ts';
 
 /** How one request is called, and the response headers that tell the caller so. */
 export interface Identity {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Ids } from '../../lib/ids.ts';
+import type { Ids } from '#lib/ids.ts';
 import { type DialectSpec, onlyValue } from './dialect-spec.ts';
 
 /** The page that explains the problem types (RFC 9457 section 3.1.1). */

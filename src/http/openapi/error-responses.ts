@@ -5,7 +5,7 @@ import {
   type Dialect,
   type ShellFault,
   shellCodes,
-} from '../../lib/errors/catalogue.ts';
+} from '#lib/errors/catalogue.ts';
 
 /** JSON Schema as OpenAPI 3.1 takes it (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, catalogue, type Dialect } from '../../lib/errors/catalogue.ts';
+import { type CatalogueEntry, catalogue, type Dialect } from '#lib/errors/catalogue.ts';
 import { escapeHtml, page } from './page.ts';
 
 const HEADINGS: Readonly<Record<Dialect, string>> = {

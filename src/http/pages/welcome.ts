@@ -1,4 +1,4 @@
-import { VERSION } from '../../lib/version.ts';
+import { VERSION } from '#lib/version.ts';
 import { page } from './page.ts';
 
 /** What a person sees who opens the address that the server printed. */

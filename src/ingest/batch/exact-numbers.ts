@@ -1,5 +1,5 @@
-import { isInexactInteger } from '../../lib/inexact-integer.ts';
-import { endOfString } from '../../lib/parse-json.ts';
+import { isInexactInteger } from '#lib/inexact-integer.ts';
+import { endOfString } from '#lib/parse-json.ts';
 
 /** Where a number of so many digits may be, in a text that is not searched for anything else. */
 const LONG_INTEGER = /[:,[\s-]\d{16}/;

@@ -1,4 +1,4 @@
-import { hasProtoMember, isDeeperThan } from '../../lib/parse-json.ts';
+import { hasProtoMember, isDeeperThan } from '#lib/parse-json.ts';
 import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { refuseInexactIntegers } from './exact-numbers.ts';
 import {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { metered, type Reservation } from '../../lib/byte-budget.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Tx } from '../../storage/database.ts';
-import { type LoadMode, listOpenLoads, lockLoads } from '../../storage/ingest/insert-load.ts';
-import { tombstoneUnseen } from '../../storage/ingest/tombstone-items.ts';
-import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { metered, type Reservation } from '#lib/byte-budget.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Tx } from '#storage/database.ts';
+import { type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/insert-load.ts';
+import { tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
+import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
 import { type PayloadFormat, SLICE_LIMITS, UnreadablePayload } from '../batch/payload-slice.ts';
 import { readInTurns } from '../batch/read-in-turns.ts';
 import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { systemIds } from '../../lib/ids.ts';
+import { systemIds } from '#lib/ids.ts';
 import type { LoadInput } from './load-input.ts';
 import { Lookahead } from './prepare-slice.ts';
 

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { findLoad, type LoadRecord } from '../../storage/ingest/insert-load.ts';
-import { findSliceResults, sumSliceResults } from '../../storage/ingest/slice-results.ts';
-import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { findLoad, type LoadRecord } from '#storage/ingest/insert-load.ts';
+import { findSliceResults, sumSliceResults } from '#storage/ingest/slice-results.ts';
+import { findJobOf, type JobRecord } from '#storage/jobs/find-job.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { jobSchema, resultsQuery, resultsSchema } from '../contract.ts';

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Db } from '../../storage/database.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Db } from '#storage/database.ts';
 import {
   findQuarantine,
   listQuarantine,
   type QuarantineRecord,
   type QuarantineView,
-} from '../../storage/ingest/list-quarantine.ts';
+} from '#storage/ingest/list-quarantine.ts';
 import { findCollection, getCollection } from '../collections/registry.ts';
 import type { quarantineListSchema, quarantineQuery, quarantineSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
+import { systemIds } from '#lib/ids.ts';
+import type { Tx } from '#storage/database.ts';
+import { findItem } from '#storage/ingest/find-items.ts';
+import { findOrCreatePartner } from '#storage/ingest/find-partner.ts';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { systemIds } from '../../lib/ids.ts';
-import type { Tx } from '../../storage/database.ts';
-import { findItem } from '../../storage/ingest/find-items.ts';
-import { findOrCreatePartner } from '../../storage/ingest/find-partner.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';

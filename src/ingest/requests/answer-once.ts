@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RanOnce } from '../../engine/requests/run-once.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Tx } from '../../storage/database.ts';
-import { findRequestKey, type RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
-import type { StoredResponse } from '../../storage/requests/store-response.ts';
+import type { RanOnce } from '#engine/requests/run-once.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Tx } from '#storage/database.ts';
+import { findRequestKey, type RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import type { StoredResponse } from '#storage/requests/store-response.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { requireCorrelationId } from './correlation-id.ts';
 import { type Caller, identifyCaller } from './partner.ts';

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { clientThumbprint, isForwarded } from '../../http/client-certificate.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { insertCertificate, listCertificates, revokeCertificate } from '../../storage/ingest/certificates.ts';
-import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+import { clientThumbprint, isForwarded } from '#http/client-certificate.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { insertCertificate, listCertificates, revokeCertificate } from '#storage/ingest/certificates.ts';
+import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
 import { certificateBody, type certificateListSchema, type certificateSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from './answer-once.ts';

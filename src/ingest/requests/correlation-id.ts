@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '../../lib/errors/api-error.ts';
+import { refuse } from '#lib/errors/api-error.ts';
 
 /** RFC 9562: version 4 or 7, variant 10. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

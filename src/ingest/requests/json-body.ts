@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { parseJson } from '../../lib/parse-json.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import type { Write } from './answer-once.ts';
 
 /** A small JSON body of a management route; its bytes are counted where they are hashed. */

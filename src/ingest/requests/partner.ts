@@ -1,12 +1,12 @@
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { clientThumbprint } from '../../http/client-certificate.ts';
-import { onlyValue } from '../../http/dialects/dialect-spec.ts';
-import type { Guards } from '../../http/guards.ts';
-import { findPrincipal, getPrincipal, setPrincipal } from '../../http/principal.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import { findCertificateHolder } from '../../storage/ingest/certificates.ts';
-import { findOrCreatePartner } from '../../storage/ingest/find-partner.ts';
+import { clientThumbprint } from '#http/client-certificate.ts';
+import { onlyValue } from '#http/dialects/dialect-spec.ts';
+import type { Guards } from '#http/guards.ts';
+import { findPrincipal, getPrincipal, setPrincipal } from '#http/principal.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import { findCertificateHolder } from '#storage/ingest/certificates.ts';
+import { findOrCreatePartner } from '#storage/ingest/find-partner.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 
 /** On whose behalf a request acts, and where. */

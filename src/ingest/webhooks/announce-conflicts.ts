@@ -1,4 +1,4 @@
-import type { Tx } from '../../storage/database.ts';
+import type { Tx } from '#storage/database.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 import type { BatchContext, BatchResult } from '../pipeline/apply-batch.ts';
 import { publicId } from '../public-id.ts';

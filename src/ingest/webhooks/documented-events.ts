@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookEvent } from '../../http/openapi/webhook-event.ts';
+import { webhookEvent } from '#http/openapi/webhook-event.ts';
 import { jobSchema } from '../contract.ts';
 
 const event = (type: string, summary: string, data: z.ZodType) =>

@@ -1,7 +1,7 @@
-import type { WebhookTarget } from '../../engine/job-kind.ts';
-import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
-import type { Db } from '../../storage/database.ts';
-import { listReceiversOf } from '../../storage/ingest/webhook-receivers.ts';
+import type { WebhookTarget } from '#engine/job-kind.ts';
+import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import type { Db } from '#storage/database.ts';
+import { listReceiversOf } from '#storage/ingest/webhook-receivers.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 
 /** What a receiver gets that names no events. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { judgeTarget } from '../../engine/webhooks/target-guard.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { Db } from '../../storage/database.ts';
+import { judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { Db } from '#storage/database.ts';
 import {
   findReceiver,
   insertReceiver,
@@ -11,8 +11,8 @@ import {
   type ReceiverRecord,
   removeReceiver,
   rotateReceiverSecret,
-} from '../../storage/ingest/webhook-receivers.ts';
-import type { RequestKeyRecord } from '../../storage/requests/find-request-key.ts';
+} from '#storage/ingest/webhook-receivers.ts';
+import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
 import { type secretSchema, webhookBody, type webhookListSchema, type webhookSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';

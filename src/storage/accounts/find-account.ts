@@ -1,4 +1,4 @@
-import { isUuid } from '../../lib/ids.ts';
+import { isUuid } from '#lib/ids.ts';
 import type { Db } from '../database.ts';
 import type { AccountRecord } from './ensure-account.ts';
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { faultPoint } from '../../lib/fault-points.ts';
+import { faultPoint } from '#lib/fault-points.ts';
 import { ensureSecretFile } from '../secret-file.ts';
 import { BlobMissing, type BlobStore, type ByteRange, type StagedBlob } from './blob-store.ts';
 import { StagingArea } from './staging-area.ts';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { faultOf } from '../../lib/errors/fault-of.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
 import { DiskBlobs } from './disk.ts';
 
 /** A real full disk: a file system of 1 MiB in memory. Mounting one takes root outside most containers. */

@@ -1,8 +1,8 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BlobAddress, describeS3, type S3Address } from '../../lib/blob-address.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import { SurroundingsError } from '../../lib/errors/surroundings-error.ts';
+import { type BlobAddress, describeS3, type S3Address } from '#lib/blob-address.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { ensureDataDir } from '../data-dir.ts';
 import type { BlobStore } from './blob-store.ts';
 import { DiskBlobs } from './disk.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolders } from '../../lib/make-folders.ts';
+import { makeFolders } from '#lib/make-folders.ts';
 import type { StagedBlob } from './blob-store.ts';
 
 /** A file that was received, and what is known of it. */

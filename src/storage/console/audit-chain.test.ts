@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { CHAIN_START } from '#lib/audit/audit-entry.ts';
+import { verifyChain } from '#lib/audit/verify-chain.ts';
 import { createEmptyDatabase, openTestDatabase } from '../../../test/support/database.ts';
-import { CHAIN_START } from '../../lib/audit/audit-entry.ts';
-import { verifyChain } from '../../lib/audit/verify-chain.ts';
 import type { Db } from '../database.ts';
 import { migrate } from '../migrate.ts';
 import { deletePassedActions, readChain, readMarks, withChainSnapshot } from './audit-chain.ts';

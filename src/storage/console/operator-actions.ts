@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHAIN_START, hashEntry } from '../../lib/audit/audit-entry.ts';
+import { CHAIN_START, hashEntry } from '#lib/audit/audit-entry.ts';
 import type { Db, Tx } from '../database.ts';
 import { json } from '../json.ts';
 

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { randomToken } from '../../lib/random-token.ts';
+import { randomToken } from '#lib/random-token.ts';
 import type { RunUser } from './run-user.ts';
 
 /** `pg_hba.conf`: every connection needs the password. There is no line for TCP and none for replication. */

@@ -13,9 +13,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { PlainLog } from '../../lib/plain-log.ts';
-import { randomToken } from '../../lib/random-token.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
+import { randomToken } from '#lib/random-token.ts';
 import { exists } from '../data-dir.ts';
 import { writeAccessRules } from './access-rules.ts';
 import type { Binaries } from './binaries.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { SUPERUSER } from './database-roles.ts';
 
 const WRONG_PASSWORD = '28P01';

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { exists } from '../data-dir.ts';
 import { makeLinks, missingLinks } from './library-links.ts';
 import { type Place, SHARED_ROOT } from './place.ts';

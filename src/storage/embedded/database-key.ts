@@ -1,6 +1,6 @@
 import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { ensureSecretFile } from '../secret-file.ts';
 
 export const DATABASE_KEY_FILE = 'database.key';

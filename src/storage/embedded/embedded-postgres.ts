@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import { backoffMs } from '#lib/backoff.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { DATABASE, SERVER_ROLE } from './database-roles.ts';
 import type { Installed, RunningServer } from './ensure-running.ts';
 import { leave, own, use } from './hold.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { needsPassword, rulesChangedAt } from './access-rules.ts';
 import { ADVISORY_SPACE } from './advisory-space.ts';
 import { connect, isRefused } from './connect.ts';

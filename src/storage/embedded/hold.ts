@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '../../lib/backoff.ts';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import { backoffMs } from '#lib/backoff.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { ensureRunning, type Installed, type RunningServer } from './ensure-running.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { stopPostmaster } from './postmaster.ts';

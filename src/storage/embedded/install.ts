@@ -1,4 +1,4 @@
-import type { PlainLog } from '../../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
 import { ensureDatabaseKey } from './database-key.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
-import type { PlainLog } from '../../lib/plain-log.ts';
-import { randomToken } from '../../lib/random-token.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
+import { randomToken } from '#lib/random-token.ts';
 import { ensureDataDir, exists } from '../data-dir.ts';
 import { takeOwnedDirectory } from './owned-directory.ts';
 import { canWriteAs, chooseRunUser, type RunUser } from './run-user.ts';

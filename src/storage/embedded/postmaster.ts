@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './place.ts';
 import { isAlive } from './process-state.ts';

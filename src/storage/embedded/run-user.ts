@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 
 /**
  * Who the database runs as. PostgreSQL refuses to run as root, so root drops to `postgres`, else `nobody`; a

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { faultPoint } from '../../lib/fault-points.ts';
-import type { PlainLog } from '../../lib/plain-log.ts';
+import { faultPoint } from '#lib/fault-points.ts';
+import type { PlainLog } from '#lib/plain-log.ts';
 import { needsPassword, writeAccessRules } from './access-rules.ts';
 import { ADVISORY_SPACE } from './advisory-space.ts';
 import { connectAsSuperuser } from './connect.ts';

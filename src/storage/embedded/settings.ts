@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { memoryLimitBytes } from '../../lib/memory-limit.ts';
+import { memoryLimitBytes } from '#lib/memory-limit.ts';
 
 const MIB = 1024 * 1024;
 

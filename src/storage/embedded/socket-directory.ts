@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { OperatorError } from '../../lib/errors/operator-error.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { takeOwnedDirectory } from './owned-directory.ts';
 import type { Place } from './place.ts';
 

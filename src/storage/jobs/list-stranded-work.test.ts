@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { Queue } from '#engine/queue/queue.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { Queue } from '../../engine/queue/queue.ts';
 import type { Database } from '../database.ts';
 import { listStrandedDeliveries } from '../webhooks/list-stranded-deliveries.ts';
 import { listStrandedWork } from './list-stranded-work.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../lib/clock.ts';
+import { ManualClock } from '#lib/clock.ts';
 import { rateLimitStore } from './rate-limit-store.ts';
 
 test('[LIM1] a window is as long as was meant, however slowly the library read the time', async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '#lib/clock.ts';
 
 /**
  * The pool as rate-limiter-flexible sees it. The library reads `Date.now()` and names its statement; here

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { systemIds } from '#lib/ids.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
-import { systemIds } from '../../lib/ids.ts';
 import { mergeSubscribers } from './merge-subscribers.ts';
 import { deleteTag, ensureTag } from './tags.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Blobs } from '../../engine/blobs.ts';
+import type { Blobs } from '#engine/blobs.ts';
 import { spooledText } from '../import/spooled-csv.ts';
 import { CsvIndexer } from './csv-indexer.ts';
 import { decodeCsv } from './decode-csv.ts';

@@ -1,5 +1,5 @@
-import { CsvTextDecoder } from '../../lib/csv/decode-text.ts';
-import { RowsRefused } from '../../lib/rows/rows-refused.ts';
+import { CsvTextDecoder } from '#lib/csv/decode-text.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { CsvRefused } from './csv-refused.ts';
 
 const LF = 10;

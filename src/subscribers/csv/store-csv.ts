@@ -1,4 +1,4 @@
-import type { Blobs } from '../../engine/blobs.ts';
+import type { Blobs } from '#engine/blobs.ts';
 import { type CsvIndex, CsvIndexer, type CsvLimits } from './csv-indexer.ts';
 import { CsvRefused } from './csv-refused.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SecretRing } from '../../engine/secret-ring.ts';
-import { InstallationSecret } from '../../engine/secrets.ts';
+import { SecretRing } from '#engine/secret-ring.ts';
+import { InstallationSecret } from '#engine/secrets.ts';
 import { issuerOf, makeDownloadToken } from './download-token.ts';
 
 const [older, newer] = [1, 2].map((byte) => new InstallationSecret(Buffer.alloc(32, byte))) as [

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { getPrincipal } from '../../http/principal.ts';
-import { isUuid } from '../../lib/ids.ts';
-import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import { findJob, findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
-import { listJobs } from '../../storage/jobs/list-jobs.ts';
-import { isIssuerLive } from '../../storage/keys/is-issuer-live.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { isUuid } from '#lib/ids.ts';
+import { findDelivery } from '#storage/artifacts/find-delivery.ts';
+import { findJob, findJobOf, type JobRecord } from '#storage/jobs/find-job.ts';
+import { listJobs } from '#storage/jobs/list-jobs.ts';
+import { isIssuerLive } from '#storage/keys/is-issuer-live.ts';
 import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';

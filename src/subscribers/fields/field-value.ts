@@ -1,4 +1,4 @@
-import { isInexactInteger } from '../../lib/inexact-integer.ts';
+import { isInexactInteger } from '#lib/inexact-integer.ts';
 
 /** The types of custom fields, as the contract names them. */
 export const FIELD_TYPES = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { getPrincipal } from '../../http/principal.ts';
+import { getPrincipal } from '#http/principal.ts';
 import {
   type CustomFieldRecord,
   deleteCustomField,
@@ -7,8 +7,8 @@ import {
   insertCustomField,
   listCustomFields,
   updateCustomField,
-} from '../../storage/subscribers/custom-fields.ts';
-import { isFieldInUse } from '../../storage/subscribers/find-open-import.ts';
+} from '#storage/subscribers/custom-fields.ts';
+import { isFieldInUse } from '#storage/subscribers/find-open-import.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';

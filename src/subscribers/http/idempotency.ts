@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compare, type RequestIdentity, type Taken } from '../../engine/requests/request-identity.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import type { Tx } from '../../storage/database.ts';
-import { findRequestKey } from '../../storage/requests/find-request-key.ts';
-import type { StoredResponse } from '../../storage/requests/store-response.ts';
-import { SEALED_RESPONSE_TYPE } from '../../storage/sealed-values/sealed-places.ts';
+import { compare, type RequestIdentity, type Taken } from '#engine/requests/request-identity.ts';
+import { getPrincipal } from '#http/principal.ts';
+import type { Tx } from '#storage/database.ts';
+import { findRequestKey } from '#storage/requests/find-request-key.ts';
+import type { StoredResponse } from '#storage/requests/store-response.ts';
+import { SEALED_RESPONSE_TYPE } from '#storage/sealed-values/sealed-places.ts';
 import { spooledDigest } from '../import/spooled-csv.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { no } from './refusals.ts';

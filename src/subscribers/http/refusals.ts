@@ -1,6 +1,6 @@
-import { type ApiError, refuse } from '../../lib/errors/api-error.ts';
-import type { CodeOf } from '../../lib/errors/catalogue.ts';
-import { isUuid } from '../../lib/ids.ts';
+import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { CodeOf } from '#lib/errors/catalogue.ts';
+import { isUuid } from '#lib/ids.ts';
 
 export interface ErrorDetails {
   readonly field?: string;

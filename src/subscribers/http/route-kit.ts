@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { MAX_JSON_BYTES } from '../../http/http-settings.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import type { SurfaceContext } from '../../http/surface.ts';
-import { refuse } from '../../lib/errors/api-error.ts';
-import type { CodeOf } from '../../lib/errors/catalogue.ts';
+import { MAX_JSON_BYTES } from '#http/http-settings.ts';
+import { getPrincipal } from '#http/principal.ts';
+import type { SurfaceContext } from '#http/surface.ts';
+import { refuse } from '#lib/errors/api-error.ts';
+import type { CodeOf } from '#lib/errors/catalogue.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { keepSentBody } from './idempotency.ts';
 import { missingScopes, type Scope } from './scopes.ts';

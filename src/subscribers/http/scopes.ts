@@ -1,4 +1,4 @@
-import { SUBSCRIBER_SCOPES } from '../../engine/keys/key-kinds.ts';
+import { SUBSCRIBER_SCOPES } from '#engine/keys/key-kinds.ts';
 
 /** What a key of this surface may be allowed to do. */
 export const SCOPES = SUBSCRIBER_SCOPES;

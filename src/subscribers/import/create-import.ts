@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestIdentity } from '../../engine/requests/request-identity.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import { isUuid } from '../../lib/ids.ts';
-import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
-import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
-import { findTagIds } from '../../storage/subscribers/tags.ts';
-import { findUpload, takeUpload } from '../../storage/subscribers/uploads.ts';
+import type { RequestIdentity } from '#engine/requests/request-identity.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { isUuid } from '#lib/ids.ts';
+import type { StagedBlob } from '#storage/blobs/blob-store.ts';
+import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
+import { findTagIds } from '#storage/subscribers/tags.ts';
+import { findUpload, takeUpload } from '#storage/subscribers/uploads.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import { fieldOf } from '../fields/routes.ts';

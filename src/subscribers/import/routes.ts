@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { getPrincipal } from '../../http/principal.ts';
-import { findDelivery } from '../../storage/artifacts/find-delivery.ts';
-import { findJobOf, type JobRecord } from '../../storage/jobs/find-job.ts';
-import { listJobs } from '../../storage/jobs/list-jobs.ts';
-import { listImportCounts } from '../../storage/subscribers/import-progress.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { findDelivery } from '#storage/artifacts/find-delivery.ts';
+import { findJobOf, type JobRecord } from '#storage/jobs/find-job.ts';
+import { listJobs } from '#storage/jobs/list-jobs.ts';
+import { listImportCounts } from '#storage/subscribers/import-progress.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';

@@ -1,18 +1,18 @@
-import type { SliceDone, SliceRun } from '../../engine/job-kind.ts';
-import type { Tx } from '../../storage/database.ts';
-import { asDryRun } from '../../storage/subscribers/dry-run.ts';
+import type { SliceDone, SliceRun } from '#engine/job-kind.ts';
+import type { Tx } from '#storage/database.ts';
+import { asDryRun } from '#storage/subscribers/dry-run.ts';
 import {
   addImportCounts,
   findNewTag,
   findSuperseded,
   lockAccountImports,
-} from '../../storage/subscribers/import-progress.ts';
+} from '#storage/subscribers/import-progress.ts';
 import {
   type Merge,
   type Merged,
   mergeSubscribers,
   type SubscriberColumns,
-} from '../../storage/subscribers/merge-subscribers.ts';
+} from '#storage/subscribers/merge-subscribers.ts';
 import type { CsvSlice } from '../csv/csv-indexer.ts';
 import { type CsvRow, readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscriberParts } from '../surface-deps.ts';

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { MAX_JSON_BYTES } from '../../http/http-settings.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import { whenClosed } from '../../http/when-closed.ts';
-import { parseJson } from '../../lib/parse-json.ts';
-import type { StagedBlob } from '../../storage/blobs/blob-store.ts';
+import { MAX_JSON_BYTES } from '#http/http-settings.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { whenClosed } from '#http/when-closed.ts';
+import { parseJson } from '#lib/parse-json.ts';
+import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { no } from '../http/refusals.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { getPrincipal } from '../../http/principal.ts';
-import { isTagInUse } from '../../storage/subscribers/find-open-import.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { isTagInUse } from '#storage/subscribers/find-open-import.ts';
 import {
   deleteTag,
   findTag,
@@ -8,7 +8,7 @@ import {
   listTags,
   type TagRecord,
   updateTag,
-} from '../../storage/subscribers/tags.ts';
+} from '#storage/subscribers/tags.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, isTaken, no } from '../http/refusals.ts';

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { LOCAL_WORKBOOK_LIMITS } from '#fill/node/xlsx/workbook-limits.ts';
+import { FairTurnstile } from '#lib/fair-turnstile.ts';
+import { StagingArea } from '#storage/blobs/staging-area.ts';
 import { workbook } from '../../../test/support/workbook.ts';
-import { LOCAL_WORKBOOK_LIMITS } from '../../fill/node/xlsx/workbook-limits.ts';
-import { FairTurnstile } from '../../lib/fair-turnstile.ts';
-import { StagingArea } from '../../storage/blobs/staging-area.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { receiveFile } from './receive-file.ts';
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { looksLikeXlsx, readWorkbookFile } from '../../fill/node/xlsx/read-workbook.ts';
-import { workbookRefusal } from '../../fill/node/xlsx/workbook-refusal.ts';
-import type { Turn } from '../../lib/fair-turnstile.ts';
+import { looksLikeXlsx, readWorkbookFile } from '#fill/node/xlsx/read-workbook.ts';
+import { workbookRefusal } from '#fill/node/xlsx/workbook-refusal.ts';
+import type { Turn } from '#lib/fair-turnstile.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { decodeCsv } from '../csv/decode-csv.ts';

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientGone } from '../../http/client-gone.ts';
-import { acceptMultipart } from '../../http/multipart.ts';
-import { getPrincipal } from '../../http/principal.ts';
-import { admitBody } from '../../http/slow-bodies.ts';
-import { ApiError } from '../../lib/errors/api-error.ts';
-import { randomToken } from '../../lib/random-token.ts';
-import { isIssuerLive } from '../../storage/keys/is-issuer-live.ts';
-import { listAllCustomFields } from '../../storage/subscribers/custom-fields.ts';
+import { clientGone } from '#http/client-gone.ts';
+import { acceptMultipart } from '#http/multipart.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { admitBody } from '#http/slow-bodies.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { randomToken } from '#lib/random-token.ts';
+import { isIssuerLive } from '#storage/keys/is-issuer-live.ts';
+import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import {
   findUpload,
   findUploadByToken,
   insertUpload,
   recordArrival,
   type UploadRecord,
-} from '../../storage/subscribers/uploads.ts';
+} from '#storage/subscribers/uploads.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UploadRecord } from '../../storage/subscribers/uploads.ts';
+import type { UploadRecord } from '#storage/subscribers/uploads.ts';
 import type { Field } from '../fields/field-value.ts';
 import { iso, isoOrNull, self, timestamp } from '../http/wire.ts';
 import { mapping, proposeMappings } from '../import/mapping.ts';

@@ -1,8 +1,8 @@
-import type { Outbox } from '../../engine/engine-parts.ts';
-import type { Announcement, SettledJob, WebhookTarget } from '../../engine/job-kind.ts';
-import { sealSecrets } from '../../engine/webhooks/webhook-secrets.ts';
-import type { Db, Tx } from '../../storage/database.ts';
-import { listActiveWebhookSubscriptions } from '../../storage/subscribers/webhook-subscriptions.ts';
+import type { Outbox } from '#engine/engine-parts.ts';
+import type { Announcement, SettledJob, WebhookTarget } from '#engine/job-kind.ts';
+import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import type { Db, Tx } from '#storage/database.ts';
+import { listActiveWebhookSubscriptions } from '#storage/subscribers/webhook-subscriptions.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
 import { type EventType, matchesPattern } from './event-types.ts';
 

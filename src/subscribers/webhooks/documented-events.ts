@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookEvent } from '../../http/openapi/webhook-event.ts';
+import { webhookEvent } from '#http/openapi/webhook-event.ts';
 import { exportSummary } from '../export/wire.ts';
 import { self, timestamp } from '../http/wire.ts';
 import { importSummary } from '../import/wire.ts';

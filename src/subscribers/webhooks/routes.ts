@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { judgeTarget } from '../../engine/webhooks/target-guard.ts';
-import { getPrincipal } from '../../http/principal.ts';
+import { judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { getPrincipal } from '#http/principal.ts';
 import {
   type DeliverySummary,
   deleteWebhookSubscription,
@@ -11,7 +11,7 @@ import {
   summariseDeliveries,
   updateWebhookSubscription,
   type WebhookSubscriptionRecord,
-} from '../../storage/subscribers/webhook-subscriptions.ts';
+} from '#storage/subscribers/webhook-subscriptions.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, no } from '../http/refusals.ts';

@@ -1,6 +1,6 @@
 /** Starts a child that computes for ever, prints the child's process id as the machine sees it, and stays. */
 import { readFileSync } from 'node:fs';
-import { CappedChild } from '../../../src/fill/node/capped-child.ts';
+import { CappedChild } from '#fill/node/capped-child.ts';
 
 const child = new CappedChild(new URL('./misbehave.ts', import.meta.url), 400_000_000);
 void child.ask([Buffer.from('spin')], { maxRssBytes: 400_000_000, maxMs: 600_000, maxOutputBytes: 1000 });

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { parseBlobAddress } from '../../../src/lib/blob-address.ts';
-import { S3Blobs } from '../../../src/storage/blobs/s3/s3-blobs.ts';
-import type { S3Settings, S3Timing } from '../../../src/storage/blobs/s3/s3-client.ts';
+import { parseBlobAddress } from '#lib/blob-address.ts';
+import { S3Blobs } from '#storage/blobs/s3/s3-blobs.ts';
+import type { S3Settings, S3Timing } from '#storage/blobs/s3/s3-client.ts';
 import { S3Server, type S3ServerOptions } from './s3-server.ts';
 
 /** Patience for a machine that is busy, not for a store that hangs. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import type { Rect } from '../core/geometry/rect.ts';
 import type { OverlayKind } from '../core/overlays/overlay-kinds.ts';
 import { FULL_SIZE } from '../core/pages/zoom.ts';

@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { contains } from '../core/geometry/rect.ts';
 import { findOverlay } from '../core/overlays/find-overlays.ts';
 import { addOverlays, newOverlay, sizeOfNew } from '../core/overlays/new-overlay.ts';

@@ -1,4 +1,4 @@
-import type { Layout, ShowIf } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout, ShowIf } from '#fill/package/layout-schema.ts';
 import { columnsIn } from '../core/overlays/value-words.ts';
 
 /** Which columns feed which fields, both ways round, for showing what is used and what is forgotten. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutSchema, type SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import { layoutSchema, type SourceMetadata } from '#fill/package/layout-schema.ts';
 import { emptyLayout } from '../editor/project.ts';
 import { columnUsage } from './column-usage.ts';
 import { matchColumns } from './match-columns.ts';

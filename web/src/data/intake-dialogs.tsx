@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { normalisedLabel } from '../../../src/lib/rows/match-labels.ts';
+import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import {
   arrangeColumns,
   type ColumnChoices,

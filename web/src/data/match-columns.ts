@@ -1,10 +1,5 @@
-import type {
-  Layout,
-  Overlay,
-  SourceMetadata,
-  ValueSource,
-} from '../../../src/fill/package/layout-schema.ts';
-import { normalisedLabel } from '../../../src/lib/rows/match-labels.ts';
+import type { Layout, Overlay, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
+import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import { columnIndex } from '../core/overlays/value-words.ts';
 import { fillableFields } from '../files/form-layout.ts';
 

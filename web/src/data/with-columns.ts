@@ -1,5 +1,5 @@
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import { normalisedLabel } from '../../../src/lib/rows/match-labels.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
+import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import type { RowsInfo } from '../editor/project.ts';
 import { columnUsage } from './column-usage.ts';
 

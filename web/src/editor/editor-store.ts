@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
 import { say } from '../ui/messages.tsx';
 import type { Project, RowsInfo, RowsReading, RowsState } from './project.ts';

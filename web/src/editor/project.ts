@@ -1,7 +1,7 @@
-import type { TopLevelWarning } from '../../../src/fill/package/compare-source.ts';
-import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
-import type { DecimalSigns } from '../../../src/fill/rows/decimal-signs.ts';
-import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
+import type { TopLevelWarning } from '#fill/package/compare-source.ts';
+import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
+import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import type { CellValues } from '#lib/xlsx/cell-values.ts';
 import type { ColumnOrder } from '../core/columns/column-order.ts';
 
 /**

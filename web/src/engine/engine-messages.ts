@@ -1,5 +1,5 @@
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
-import type { FillOptions } from '../../../src/fill/rows/fill-options.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
+import type { FillOptions } from '#fill/rows/fill-options.ts';
 import type { RowsReading } from '../editor/project.ts';
 
 /**

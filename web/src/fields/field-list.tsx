@@ -1,5 +1,5 @@
 import { Lock, LockOpen, Trash2 } from 'lucide-react';
-import type { Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
 import { deleteSelected } from '../canvas/commands/copies.ts';
 import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';

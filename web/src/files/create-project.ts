@@ -1,5 +1,5 @@
-import { compareSource } from '../../../src/fill/package/compare-source.ts';
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import { compareSource } from '#fill/package/compare-source.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { emptyLayout, type Project, type RowsFile, type Source } from '../editor/project.ts';
 import { type EngineRefusal, engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';

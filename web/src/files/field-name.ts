@@ -1,4 +1,4 @@
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
 
 /** What a person calls a field: `Text F·1`, or the name the form gave it. */

@@ -1,7 +1,7 @@
-import { isFillable } from '../../../src/fill/package/form-field-types.ts';
-import { LAYOUT_CAPS } from '../../../src/fill/package/layout-caps.ts';
-import { layoutOfForm } from '../../../src/fill/package/layout-of-form.ts';
-import type { Layout, SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import { isFillable } from '#fill/package/form-field-types.ts';
+import { LAYOUT_CAPS } from '#fill/package/layout-caps.ts';
+import { layoutOfForm } from '#fill/package/layout-of-form.ts';
+import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
 import { emptyLayout } from '../editor/project.ts';
 
 export const fillableFields = (source: SourceMetadata) =>

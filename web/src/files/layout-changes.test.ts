@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutSchema } from '../../../src/fill/package/layout-schema.ts';
+import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { layoutChanges } from './layout-changes.ts';
 
 const text = (id: string, more: object = {}) => ({

@@ -1,4 +1,4 @@
-import type { FormFieldMapping, Layout, Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { FormFieldMapping, Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { emptyLayout } from '../editor/project.ts';

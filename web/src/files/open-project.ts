@@ -1,4 +1,4 @@
-import type { OpenedPackage } from '../../../src/fill/package/open-package.ts';
+import type { OpenedPackage } from '#fill/package/open-package.ts';
 import type { EngineRefusal } from '../engine/engine-client.ts';
 import { engine } from '../engine/engine-client.ts';
 import { serverSettings } from './server-settings.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_ROW_LIMITS } from '../../../src/lib/rows/read-rows.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { callJson } from '../api/operator-client.ts';
 
 /** What the server publishes to everybody who opens the editor. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import type { Project, RowsFile } from '../editor/project.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
 import type { DraftWork } from './drafts.ts';

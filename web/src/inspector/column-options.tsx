@@ -1,4 +1,4 @@
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { useEditor } from '../editor/editor-store.ts';
 
 export interface ColumnChoice {

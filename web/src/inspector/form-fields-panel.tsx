@@ -1,11 +1,6 @@
 import { useState } from 'react';
-import { isFillable } from '../../../src/fill/package/form-field-types.ts';
-import type {
-  FormFieldMapping,
-  Layout,
-  SourceFormField,
-  ValueSource,
-} from '../../../src/fill/package/layout-schema.ts';
+import { isFillable } from '#fill/package/form-field-types.ts';
+import type { FormFieldMapping, Layout, SourceFormField, ValueSource } from '#fill/package/layout-schema.ts';
 import { mapField, matchFormFields, setFieldFont, unmapField } from '../core/form-fields/map-fields.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { DateLanguage } from '../../../src/fill/format/date-names.ts';
-import { parseDatePattern } from '../../../src/fill/format/date-pattern.ts';
-import { parseNumberPattern } from '../../../src/fill/format/number-pattern.ts';
-import type { Overlay, ValueFormat } from '../../../src/fill/package/layout-schema.ts';
-import { compileValue, NO_NOTES } from '../../../src/fill/rows/resolve-value.ts';
+import type { DateLanguage } from '#fill/format/date-names.ts';
+import { parseDatePattern } from '#fill/format/date-pattern.ts';
+import { parseNumberPattern } from '#fill/format/number-pattern.ts';
+import type { Overlay, ValueFormat } from '#fill/package/layout-schema.ts';
+import { compileValue, NO_NOTES } from '#fill/rows/resolve-value.ts';
 import { rowCells } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { SelectField, TextField } from '../ui/field.tsx';

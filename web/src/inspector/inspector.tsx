@@ -1,4 +1,4 @@
-import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { focusOverlay } from '../canvas/canvas-host.ts';
 import { findOverlays } from '../core/overlays/find-overlays.ts';
 import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';

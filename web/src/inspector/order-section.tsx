@@ -1,5 +1,5 @@
 import { BringToFront, CopyPlus, Lock, LockOpen, SendToBack, Trash2 } from 'lucide-react';
-import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { useCanvas } from '../canvas/canvas-store.ts';
 import { restackSelected } from '../canvas/commands/arrange.ts';
 import { deleteSelected, duplicateSelected, toggleLock } from '../canvas/commands/copies.ts';

@@ -1,4 +1,4 @@
-import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { changeSelected, unlockedSelected } from '../canvas/commands/selected.ts';
 import { quantiseAngle } from '../core/geometry/quantise.ts';
 import { formatLength, parseLength, type Unit } from '../core/geometry/units.ts';

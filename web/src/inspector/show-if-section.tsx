@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import type { Condition, Overlay, ShowIf } from '../../../src/fill/package/layout-schema.ts';
+import type { Condition, Overlay, ShowIf } from '#fill/package/layout-schema.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { ColumnOptions, useColumnChoices } from './column-options.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { showIfSchema } from '../../../src/fill/package/value-schema.ts';
+import { showIfSchema } from '#fill/package/value-schema.ts';
 import { conditionsOf, joinConditions, testOf, withTest, withText } from './show-if.ts';
 
 it('a condition takes any test and stays valid', () => {

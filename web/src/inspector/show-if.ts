@@ -1,4 +1,4 @@
-import type { Condition, ShowIf } from '../../../src/fill/package/layout-schema.ts';
+import type { Condition, ShowIf } from '#fill/package/layout-schema.ts';
 
 /** A show-if as a list that can be edited, and back. */
 export type Test = 'equals' | 'not_equals' | 'in' | 'not_in' | 'blank' | 'filled';

@@ -8,7 +8,7 @@ import {
   Bold,
   Italic,
 } from 'lucide-react';
-import type { Overlay } from '../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { SelectField, Switch } from '../ui/field.tsx';

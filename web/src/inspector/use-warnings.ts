@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { encodeCode, smallCode } from '../canvas/content/encode-code.ts';
 import { badges } from '../core/overlays/overlay-kinds.ts';
 import { type LayoutWarning, layoutWarnings } from '../core/warnings/layout-warnings.ts';

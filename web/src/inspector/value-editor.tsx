@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react';
-import type { ValueSource } from '../../../src/fill/package/layout-schema.ts';
-import { parseTemplate } from '../../../src/fill/package/template.ts';
+import type { ValueSource } from '#fill/package/layout-schema.ts';
+import { parseTemplate } from '#fill/package/template.ts';
 import { columnsIn } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { SelectField } from '../ui/field.tsx';

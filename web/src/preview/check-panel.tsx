@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { PreflightReport } from '../engine/engine-client.ts';

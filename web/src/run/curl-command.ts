@@ -1,4 +1,4 @@
-import type { CellValues } from '../../../src/lib/xlsx/cell-values.ts';
+import type { CellValues } from '#lib/xlsx/cell-values.ts';
 import type { RunChoices } from './run-choices.ts';
 
 export interface CurlFacts {

@@ -1,4 +1,4 @@
-import type { Layout } from '../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { createProject, readSource } from '../files/create-project.ts';
 import { addressOf } from '../shell/base-path.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceMetadata } from '../../../src/fill/package/layout-schema.ts';
+import type { SourceMetadata } from '#fill/package/layout-schema.ts';
 import type { Source } from '../editor/project.ts';
 import type { OpenedSource } from '../engine/engine-client.ts';
 

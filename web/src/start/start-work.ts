@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { OpenedPackage } from '../../../src/fill/package/open-package.ts';
+import type { OpenedPackage } from '#fill/package/open-package.ts';
 import type { Source } from '../editor/project.ts';
 import { engine, type OpenedSource } from '../engine/engine-client.ts';
 import { createProject, stemOf } from '../files/create-project.ts';

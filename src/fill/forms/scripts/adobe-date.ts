@@ -4,7 +4,7 @@ import {
   readDate,
   readIsoDate,
   writeDate,
-} from '../../format/date-pattern.ts';
+} from '#fill/format/date-pattern.ts';
 
 /**
  * Dates as Acrobat's AFDate_FormatEx and AFTime_FormatEx write them. Months are `m`, minutes `M`, `tt` is am or pm, and a

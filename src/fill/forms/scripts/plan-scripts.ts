@@ -1,5 +1,5 @@
 import type { PdfDict } from '@libpdf/core';
-import { isArray, isDict, nameOf, type SourceDocument } from '../../prepare/load-source.ts';
+import { isArray, isDict, nameOf, type SourceDocument } from '#fill/prepare/load-source.ts';
 import { acroForm, type SourceField, textOf } from '../read-fields.ts';
 import type { FieldFormat } from './field-format.ts';
 import { lostScripts } from './lost-scripts.ts';

@@ -1,5 +1,5 @@
 import type { PdfDict, PdfObject } from '@libpdf/core';
-import { isDict, isStream, nameOf, type SourceDocument } from '../../prepare/load-source.ts';
+import { isDict, isStream, nameOf, type SourceDocument } from '#fill/prepare/load-source.ts';
 import { type SourceField, textOf } from '../read-fields.ts';
 import { type FieldFormat, readFormat } from './field-format.ts';
 import { type LiteralCall, readLiteralCall } from './literal-call.ts';

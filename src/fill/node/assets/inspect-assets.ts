@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { programOf } from '../../../lib/built-programs.ts';
+import { programOf } from '#lib/built-programs.ts';
 import { CappedChild } from '../capped-child.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import type { ZipAsset } from './asset-source.ts';

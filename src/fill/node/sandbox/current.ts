@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { programOf } from '../../../lib/built-programs.ts';
-import { OperatorError } from '../../../lib/errors/operator-error.ts';
+import { programOf } from '#lib/built-programs.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { LAYER_ADVICE, type SandboxLayers } from './layers.ts';
 import { Sandbox } from './sandbox.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { BUILT_PROGRAMS, CHECKOUT } from '../../../lib/built-programs.ts';
+import { BUILT_PROGRAMS, CHECKOUT } from '#lib/built-programs.ts';
 
 /** The files that a child sees, all of them read-only. */
 export interface FileView {

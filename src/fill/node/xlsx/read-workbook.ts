@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { programOf } from '../../../lib/built-programs.ts';
+import { programOf } from '#lib/built-programs.ts';
 import { CappedChild, type ChildOutcome } from '../capped-child.ts';
 import { orderBytes, SHEET_TOO_LARGE, type SheetOrder } from './sheet-form.ts';
 import { LOCAL_WORKBOOK_LIMITS, type WorkbookLimits } from './workbook-limits.ts';

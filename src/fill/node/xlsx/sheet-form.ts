@@ -1,4 +1,4 @@
-import { CELL_VALUES, type CellValues } from '../../../lib/xlsx/cell-values.ts';
+import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
 
 /** A sheet as CSV, or as the JSON of `rows_json` (blank cells left out, null for an error), with its first row or below it. */
 export const SHEET_FORMS = ['csv', 'json', 'json-below-header'] as const;

@@ -5,9 +5,9 @@
  * ZIP and may unpack to anything.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import type { SheetCell } from '../../../lib/xlsx/cell-text.ts';
-import { readFirstSheet } from '../../../lib/xlsx/read-first-sheet.ts';
-import { SheetTooLarge } from '../../../lib/xlsx/workbook-unreadable.ts';
+import type { SheetCell } from '#lib/xlsx/cell-text.ts';
+import { readFirstSheet } from '#lib/xlsx/read-first-sheet.ts';
+import { SheetTooLarge } from '#lib/xlsx/workbook-unreadable.ts';
 import { ORDER_LENGTH, orderOf, SHEET_TOO_LARGE, TEXT } from './sheet-form.ts';
 
 const chunks: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-import type { Symbology } from '../../package/symbologies.ts';
+import type { Symbology } from '#fill/package/symbologies.ts';
 import { isPostal } from './code-size.ts';
 import { isGrouped, textOf, textShare } from './code-text.ts';
 import { barsGrid, type LinearSymbol } from './linear-bars.ts';

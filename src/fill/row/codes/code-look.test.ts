@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
+import type { Symbology } from '#fill/package/symbologies.ts';
 import { bwipDrawing, inkOf } from '../../../../test/support/bwip-drawing.ts';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { pageTexts } from '../../../../test/support/read-pdf.ts';
 import { renderByPdfium } from '../../../../test/support/renderings.ts';
 import { scanPicture } from '../../../../test/support/scan-code.ts';
-import { type LayoutInput, layoutSchema } from '../../package/layout-schema.ts';
-import type { Symbology } from '../../package/symbologies.ts';
 import { MM } from './code-size.ts';
 
 const MARGIN = 10;

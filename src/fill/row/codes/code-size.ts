@@ -1,4 +1,4 @@
-import type { Symbology } from '../../package/symbologies.ts';
+import type { Symbology } from '#fill/package/symbologies.ts';
 import type { Frame } from '../display-list.ts';
 import type { ModuleGrid } from './module-grid.ts';
 

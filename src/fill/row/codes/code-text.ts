@@ -1,4 +1,4 @@
-import type { Symbology } from '../../package/symbologies.ts';
+import type { Symbology } from '#fill/package/symbologies.ts';
 import { quietZoneOf } from './quiet-zone.ts';
 
 /** The human-readable text below the bars of a linear symbol, with the check digits that the encoder worked out. */

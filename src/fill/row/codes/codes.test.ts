@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SYMBOLOGIES, type Symbology } from '#fill/package/symbologies.ts';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { scanGrid } from '../../../../test/support/scan-code.ts';
-import { SYMBOLOGIES, type Symbology } from '../../package/symbologies.ts';
 import { loadBarcodeEncoder } from './barcode-encoder.ts';
 import { type ModuleGrid, mergeModules } from './module-grid.ts';
 import { qrGrid } from './qr-code.ts';

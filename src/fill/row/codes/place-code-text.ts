@@ -1,4 +1,4 @@
-import type { BarcodeOverlay } from '../../package/layout-schema.ts';
+import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
 import { colorOf, frameOf } from '../overlays/frame.ts';
 import type { PlaceOverlay } from '../overlays/place-overlay.ts';
 import { textPlacer } from '../overlays/text-overlay.ts';

@@ -1,4 +1,4 @@
-import type { ValueSource } from '../../package/layout-schema.ts';
+import type { ValueSource } from '#fill/package/layout-schema.ts';
 import type { CodeItem, Color, Frame } from '../display-list.ts';
 import type { Skip } from '../overlays/place-overlay.ts';
 import type { ModuleGrid } from './module-grid.ts';

@@ -1,4 +1,4 @@
-import type { Symbology } from '../../package/symbologies.ts';
+import type { Symbology } from '#fill/package/symbologies.ts';
 
 /**
  * The white margin a symbol needs around it, in modules, at least as wide as its own standard asks: ISO/IEC 18004

@@ -1,10 +1,10 @@
 import bwip from 'bwip-js/node';
 import { describe, expect, it } from 'vitest';
+import { isLinear, SYMBOLOGIES, type Symbology } from '#fill/package/symbologies.ts';
 import { bwipDrawing, difference, inkOf } from '../../../../test/support/bwip-drawing.ts';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { type Picture, renderByPdfium } from '../../../../test/support/renderings.ts';
 import { scanPicture } from '../../../../test/support/scan-code.ts';
-import { isLinear, SYMBOLOGIES, type Symbology } from '../../package/symbologies.ts';
 
 /** Every symbology with a value that it holds, from the encoder's own list; escapes are written out. */
 const SAMPLES = new Map<Symbology, string>(

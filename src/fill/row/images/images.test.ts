@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { pngChunk, smallPng } from '../../../../test/support/small-png.ts';
-import { nativeCodec } from '../../node/native-codec.ts';
-import { ObjectNumbers } from '../../write/tail-object.ts';
 import { fitPicture } from './fit-picture.ts';
 import { readPngChunks } from './png-chunks.ts';
 import { decodeRows, inflateExactly, samplesOf } from './png-pixels.ts';

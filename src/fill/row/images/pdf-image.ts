@@ -1,6 +1,6 @@
 import { zlibSync } from 'fflate';
-import { stream } from '../../fonts/pdf-font.ts';
-import type { ObjectNumbers, PdfObject } from '../../write/tail-object.ts';
+import { stream } from '#fill/fonts/pdf-font.ts';
+import type { ObjectNumbers, PdfObject } from '#fill/write/tail-object.ts';
 import { type Orientation, swapsSides } from './orientation.ts';
 
 /** A picture ready to become an image XObject (ISO 32000-2 §8.9.5). */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { nativeCodec } from '#fill/node/native-codec.ts';
+import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { quartersJpeg, turnedJpeg } from '../../../../test/support/small-jpeg.ts';
 import { smallPng } from '../../../../test/support/small-png.ts';
-import { nativeCodec } from '../../node/native-codec.ts';
-import { ObjectNumbers } from '../../write/tail-object.ts';
 import { jobAssetsOf } from './job-assets.ts';
 import { PictureCache } from './picture-cache.ts';
 import { pictureFinder } from './picture-value.ts';

@@ -1,4 +1,4 @@
-import type { Codec } from '../../codec.ts';
+import type { Codec } from '#fill/codec.ts';
 import { checkedSize, ImageInvalid } from './image-invalid.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 

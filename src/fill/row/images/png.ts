@@ -1,5 +1,5 @@
 import { zlibSync } from 'fflate';
-import type { Codec } from '../../codec.ts';
+import type { Codec } from '#fill/codec.ts';
 import { MAX_PROFILE_BYTES, usableProfile } from './icc-profile.ts';
 import { type PdfImage, pdfImage } from './pdf-image.ts';
 import { readPngChunks } from './png-chunks.ts';

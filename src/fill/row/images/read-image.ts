@@ -1,4 +1,4 @@
-import type { Codec } from '../../codec.ts';
+import type { Codec } from '#fill/codec.ts';
 import { ImageInvalid } from './image-invalid.ts';
 import { readJpeg } from './jpeg.ts';
 import type { PdfImage } from './pdf-image.ts';

@@ -1,6 +1,6 @@
-import type { BarcodeOverlay } from '../../package/layout-schema.ts';
-import type { DecimalSigns } from '../../rows/decimal-signs.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
+import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
+import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { compileValue } from '#fill/rows/resolve-value.ts';
 import type { BarcodeEncoder, BarcodeEncoding } from '../codes/barcode-encoder.ts';
 import { leastModule, tooSmall } from '../codes/code-size.ts';
 import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.ts';

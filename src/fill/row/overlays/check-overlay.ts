@@ -1,6 +1,6 @@
-import type { CheckOverlay } from '../../package/layout-schema.ts';
-import { compileTick, noTickWord } from '../../rows/match-option.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
+import type { CheckOverlay } from '#fill/package/layout-schema.ts';
+import { compileTick, noTickWord } from '#fill/rows/match-option.ts';
+import { compileValue } from '#fill/rows/resolve-value.ts';
 import type { ShapeItem } from '../display-list.ts';
 import { colorOf, frameOf } from './frame.ts';
 import type { PlaceOverlay } from './place-overlay.ts';

@@ -3,8 +3,8 @@ import type {
   SignatureOverlay,
   StickerOverlay,
   ValueSource,
-} from '../../package/layout-schema.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
+} from '#fill/package/layout-schema.ts';
+import { compileValue } from '#fill/rows/resolve-value.ts';
 import { fitPicture } from '../images/fit-picture.ts';
 import type { Orientation } from '../images/orientation.ts';
 import type { FindPicture } from '../images/picture-value.ts';

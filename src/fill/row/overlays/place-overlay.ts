@@ -1,6 +1,6 @@
-import type { RowCells } from '../../rows/row-cells.ts';
-import type { NoteCode, SkipCode } from '../../rows/row-outcome.ts';
-import type { WorkKind } from '../../rows/work-budget.ts';
+import type { RowCells } from '#fill/rows/row-cells.ts';
+import type { NoteCode, SkipCode } from '#fill/rows/row-outcome.ts';
+import type { WorkKind } from '#fill/rows/work-budget.ts';
 import type { DisplayItem } from '../display-list.ts';
 import type { RowFonts } from '../row-fonts.ts';
 import type { RowImages } from '../row-images.ts';

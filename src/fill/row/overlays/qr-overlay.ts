@@ -1,6 +1,6 @@
-import type { QrOverlay } from '../../package/layout-schema.ts';
-import type { DecimalSigns } from '../../rows/decimal-signs.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
+import type { QrOverlay } from '#fill/package/layout-schema.ts';
+import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { compileValue } from '#fill/rows/resolve-value.ts';
 import { LEAST_MODULE, tooSmall } from '../codes/code-size.ts';
 import type { ModuleGrid } from '../codes/module-grid.ts';
 import { blankCode, codeItem, invalidCode } from '../codes/place-code.ts';

@@ -1,5 +1,5 @@
-import type { SignatureOverlay } from '../../package/layout-schema.ts';
-import { compileValue } from '../../rows/resolve-value.ts';
+import type { SignatureOverlay } from '#fill/package/layout-schema.ts';
+import { compileValue } from '#fill/rows/resolve-value.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { frameOf } from './frame.ts';
 import { type Pictures, placePicture } from './picture-overlay.ts';

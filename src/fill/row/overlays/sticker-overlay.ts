@@ -1,4 +1,4 @@
-import type { StickerOverlay } from '../../package/layout-schema.ts';
+import type { StickerOverlay } from '#fill/package/layout-schema.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { colorOf, frameOf } from './frame.ts';
 import { compilePicture, type Pictures } from './picture-overlay.ts';

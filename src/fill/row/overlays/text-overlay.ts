@@ -1,7 +1,7 @@
-import type { BaseFace } from '../../fonts/base-face.ts';
-import type { DateOverlay, TextOverlay } from '../../package/layout-schema.ts';
-import type { DecimalSigns } from '../../rows/decimal-signs.ts';
-import { compileValue, type ReadValue } from '../../rows/resolve-value.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import type { DateOverlay, TextOverlay } from '#fill/package/layout-schema.ts';
+import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { compileValue, type ReadValue } from '#fill/rows/resolve-value.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
 import { missingGlyphs } from '../text/missing-glyphs.ts';
 import { setSimpleLine, setsWhole, setText, type TextRules } from '../text/set-text.ts';

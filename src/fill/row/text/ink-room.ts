@@ -1,5 +1,5 @@
-import type { BaseFace } from '../../fonts/base-face.ts';
-import { thousandths } from '../../fonts/pdf-font.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import { thousandths } from '#fill/fonts/pdf-font.ts';
 import type { GlyphRun, TextLine } from '../display-list.ts';
 
 /**

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import LineBreaker from 'linebreak';
 import { describe, expect, it } from 'vitest';
+import { BASE_CHARSET } from '#fill/fonts/base-charset.ts';
+import { embedBaseFace, openBaseFace } from '#fill/fonts/base-face.ts';
+import { BUILT_IN_FAMILIES } from '#fill/fonts/bundled-faces.ts';
+import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import { bundledKit, drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { readPdf } from '../../../../test/support/read-pdf.ts';
-import { BASE_CHARSET } from '../../fonts/base-charset.ts';
-import { embedBaseFace, openBaseFace } from '../../fonts/base-face.ts';
-import { BUILT_IN_FAMILIES } from '../../fonts/bundled-faces.ts';
-import { ObjectNumbers } from '../../write/tail-object.ts';
 import type { TextLine } from '../display-list.ts';
 import { markOpportunities, markSimpleOpportunities } from './line-opportunities.ts';
 import { BREAK_AFTER, CUT_AFTER } from './paragraph.ts';

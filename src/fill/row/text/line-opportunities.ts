@@ -1,6 +1,6 @@
 /// <reference path="./linebreak.d.ts" />
 import LineBreaker from 'linebreak';
-import { BASE_CHARSET, BASE_TABLE_SIZE } from '../../fonts/base-charset.ts';
+import { BASE_CHARSET, BASE_TABLE_SIZE } from '#fill/fonts/base-charset.ts';
 import { BREAK_AFTER, CUT_AFTER } from './paragraph.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { packageOf } from '../../fonts/face-files.ts';
-import { scriptFontFor } from '../../fonts/script-fonts.ts';
+import { packageOf } from '#fill/fonts/face-files.ts';
+import { scriptFontFor } from '#fill/fonts/script-fonts.ts';
 import type { FaceChain } from './shaped-paragraph.ts';
 
 const NAMED = 5;

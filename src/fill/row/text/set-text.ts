@@ -1,4 +1,4 @@
-import type { BaseFace } from '../../fonts/base-face.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
 import type { TextLine, TextRun } from '../display-list.ts';
 import { type FitRules, fitText, lineSize, TOLERANCE } from './fit-text.ts';
 import { withInkInside } from './ink-room.ts';

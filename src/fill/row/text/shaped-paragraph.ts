@@ -1,7 +1,7 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
-import type { BaseFace } from '../../fonts/base-face.ts';
-import type { Face } from '../../fonts/face.ts';
-import type { ShapedGlyph, Shaper } from '../../fonts/shaper.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import type { Face } from '#fill/fonts/face.ts';
+import type { ShapedGlyph, Shaper } from '#fill/fonts/shaper.ts';
 import type { GlyphRun } from '../display-list.ts';
 import {
   isControl,

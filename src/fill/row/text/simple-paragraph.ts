@@ -1,5 +1,5 @@
-import type { BaseFace } from '../../fonts/base-face.ts';
-import { NOT_IN_BASE } from '../../fonts/base-face.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import { NOT_IN_BASE } from '#fill/fonts/base-face.ts';
 import { markSimpleOpportunities } from './line-opportunities.ts';
 import { type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
 

@@ -1,9 +1,9 @@
-import type { BaseFace } from '../../fonts/base-face.ts';
-import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES, type FaceStyle, fileFor } from '../../fonts/bundled-faces.ts';
-import type { FaceFiles } from '../../fonts/face-files.ts';
-import type { FaceSource } from '../../fonts/font-kit.ts';
-import type { Shaper } from '../../fonts/shaper.ts';
-import type { LayoutFont } from '../../package/layout-schema.ts';
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import { BUILT_IN_FAMILIES, FALLBACK_FAMILIES, type FaceStyle, fileFor } from '#fill/fonts/bundled-faces.ts';
+import type { FaceFiles } from '#fill/fonts/face-files.ts';
+import type { FaceSource } from '#fill/fonts/font-kit.ts';
+import type { Shaper } from '#fill/fonts/shaper.ts';
+import type { LayoutFont } from '#fill/package/layout-schema.ts';
 import type { FaceChain } from './shaped-paragraph.ts';
 
 /** Which file an overlay's `font`, `bold` and `italic` mean. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { embedBaseFace, openBaseFace } from '#fill/fonts/base-face.ts';
+import { BUILT_IN_FAMILIES } from '#fill/fonts/bundled-faces.ts';
+import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import { bundledKit, drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { readPdf } from '../../../../test/support/read-pdf.ts';
-import { embedBaseFace, openBaseFace } from '../../fonts/base-face.ts';
-import { BUILT_IN_FAMILIES } from '../../fonts/bundled-faces.ts';
-import { ObjectNumbers } from '../../write/tail-object.ts';
 import type { TextItem } from '../display-list.ts';
 import { setSimpleLine, setText } from './set-text.ts';
 

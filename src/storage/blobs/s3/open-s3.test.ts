@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Config, loadConfig } from '#config.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import { stagingDirectory, startS3Server } from '../../../../test/support/s3-server/open-s3-blobs.ts';
 import { BUCKET, testAccount } from '../../../../test/support/s3-server/s3-server.ts';
-import { type Config, loadConfig } from '../../../config.ts';
-import { OperatorError } from '../../../lib/errors/operator-error.ts';
 import { openBlobStore } from '../open-blob-store.ts';
 
 function configOf(env: Record<string, string>): Config {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { backoffMs } from '../../../lib/backoff.ts';
-import { SurroundingsError } from '../../../lib/errors/surroundings-error.ts';
+import { backoffMs } from '#lib/backoff.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { BlobMissing, type ByteRange } from '../blob-store.ts';
 import type { S3Objects } from './s3-objects.ts';
 

@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import type { S3Address } from '../../../lib/blob-address.ts';
+import type { S3Address } from '#lib/blob-address.ts';
 
 /** Where the store is and who asks. Without credentials the client's own chain looks: profile, container, instance. */
 export interface S3Settings {

@@ -1,5 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { describeS3 } from '../../../lib/blob-address.ts';
+import { describeS3 } from '#lib/blob-address.ts';
 import { createS3Client, type S3Settings, type S3Timing } from './s3-client.ts';
 import { explainS3Error, isMissing } from './s3-errors.ts';
 

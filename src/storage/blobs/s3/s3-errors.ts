@@ -1,4 +1,4 @@
-import { SurroundingsError } from '../../../lib/errors/surroundings-error.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 
 /**
  * What an object store or the way to it can answer, in words for operators. Only the error's code and status are repeated:

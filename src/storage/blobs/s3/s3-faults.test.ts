@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { faultOf } from '#lib/errors/fault-of.ts';
 import { chunks, keepBytes, readBytes } from '../../../../test/support/blob-bytes.ts';
 import {
   openS3Blobs,
   stagingDirectory,
   startS3Server,
 } from '../../../../test/support/s3-server/open-s3-blobs.ts';
-import { faultOf } from '../../../lib/errors/fault-of.ts';
 import { BlobMissing } from '../blob-store.ts';
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SurroundingsError } from '../../../lib/errors/surroundings-error.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import type { S3Objects } from './s3-objects.ts';
 
 const NAME_KEY = 'store-id';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { Turnstile } from '../../../lib/turnstile.ts';
+import { Turnstile } from '#lib/turnstile.ts';
 import type { ReceivedFile } from '../staging-area.ts';
 import type { S3Multipart } from './s3-multipart.ts';
 import type { S3Objects } from './s3-objects.ts';

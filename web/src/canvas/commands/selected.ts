@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { findOverlays } from '../../core/overlays/find-overlays.ts';
 import { nameFields } from '../../core/overlays/patch-overlays.ts';
 import { useEditor } from '../../editor/editor-store.ts';

@@ -1,9 +1,5 @@
 import { ImageIcon } from 'lucide-react';
-import type {
-  ImageOverlay,
-  SignatureOverlay,
-  StickerOverlay,
-} from '../../../../src/fill/package/layout-schema.ts';
+import type { ImageOverlay, SignatureOverlay, StickerOverlay } from '#fill/package/layout-schema.ts';
 import styles from './content.module.css';
 import { pictureUrl } from './picture-url.ts';
 import { TextContent } from './text-content.tsx';

@@ -1,12 +1,7 @@
-import type {
-  Layout,
-  Overlay,
-  ValueFormat,
-  ValueSource,
-} from '../../../../src/fill/package/layout-schema.ts';
-import { compileValue, NO_NOTES } from '../../../../src/fill/rows/resolve-value.ts';
-import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
-import { compileShowIf } from '../../../../src/fill/rows/show-if.ts';
+import type { Layout, Overlay, ValueFormat, ValueSource } from '#fill/package/layout-schema.ts';
+import { compileValue, NO_NOTES } from '#fill/rows/resolve-value.ts';
+import type { RowCells } from '#fill/rows/row-cells.ts';
+import { compileShowIf } from '#fill/rows/show-if.ts';
 import { columnName, templateWords } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import type { Point, Rect } from '../../core/geometry/rect.ts';
 import type { PageColumn } from '../../core/pages/page-column.ts';
 import type { Guide } from '../../core/snapping/snap.ts';

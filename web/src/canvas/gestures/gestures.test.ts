@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { boundsOf } from '../../core/geometry/box.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { addOverlays, newOverlay } from '../../core/overlays/new-overlay.ts';

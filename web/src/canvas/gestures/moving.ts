@@ -1,4 +1,4 @@
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { boundsOf } from '../../core/geometry/box.ts';
 import { quantise } from '../../core/geometry/quantise.ts';
 import { contains, type Point, shifted, unionOf } from '../../core/geometry/rect.ts';

@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { type Box, boundsOf } from '../../core/geometry/box.ts';
 import { quantise } from '../../core/geometry/quantise.ts';
 import { type Rect, unionOf } from '../../core/geometry/rect.ts';

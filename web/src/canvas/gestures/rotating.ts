@@ -1,4 +1,4 @@
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { quantiseAngle } from '../../core/geometry/quantise.ts';
 import { centreOf } from '../../core/geometry/rect.ts';
 import { findOverlays } from '../../core/overlays/find-overlays.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
 import { badges } from '../../core/overlays/overlay-kinds.ts';
 import { overlayWords } from '../../core/overlays/value-words.ts';

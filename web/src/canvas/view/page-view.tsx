@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { memo, useLayoutEffect, useRef } from 'react';
-import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { readingOrder } from '../../core/overlays/reading-order.ts';
 import type { PlacedPage } from '../../core/pages/page-column.ts';

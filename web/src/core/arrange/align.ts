@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { boundsOf } from '../geometry/box.ts';
 import { quantise } from '../geometry/quantise.ts';
 import { type Rect, unionOf } from '../geometry/rect.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
 import { emptyLayout } from '../../editor/project.ts';
 import { boundsOf } from '../geometry/box.ts';
 import { findOverlays } from '../overlays/find-overlays.ts';

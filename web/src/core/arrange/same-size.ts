@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { patchOverlays, withMembers } from '../overlays/patch-overlays.ts';
 
 /** All become as wide, as high, or as large as the one that was selected first. */

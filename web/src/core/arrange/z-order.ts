@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 
 /** The layout's list is the drawing order: what comes later lies on top. */
 export type Level = 'front' | 'forward' | 'backward' | 'back';

@@ -1,5 +1,5 @@
-import type { Layout } from '../../../../src/fill/package/layout-schema.ts';
-import { matchLabels, normalisedLabel } from '../../../../src/lib/rows/match-labels.ts';
+import type { Layout } from '#fill/package/layout-schema.ts';
+import { matchLabels, normalisedLabel } from '#lib/rows/match-labels.ts';
 
 /**
  * Which column of the rows file fills each column of the project, by position. Null leaves the column blank. The project's

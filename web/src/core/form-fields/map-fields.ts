@@ -1,9 +1,4 @@
-import type {
-  FormFieldMapping,
-  Layout,
-  SourceFormField,
-  ValueSource,
-} from '../../../../src/fill/package/layout-schema.ts';
+import type { FormFieldMapping, Layout, SourceFormField, ValueSource } from '#fill/package/layout-schema.ts';
 
 /** Values for the PDF's own form fields. A mapping's id is the field's name where that is free. */
 export function mapField(layout: Layout, field: string, value: ValueSource): Layout {

@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 
 /** Overlays by id and by page, worked out once per list: every pointer move asks many times. */
 interface OverlayIndex {

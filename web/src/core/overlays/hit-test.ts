@@ -1,4 +1,4 @@
-import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 import { boundsOf, boxContains, boxesOverlap } from '../geometry/box.ts';
 import { intersects, type Point, type Rect } from '../geometry/rect.ts';
 

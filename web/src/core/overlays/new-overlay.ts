@@ -1,4 +1,4 @@
-import type { Layout, Overlay, ValueSource } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay, ValueSource } from '#fill/package/layout-schema.ts';
 import { quantise } from '../geometry/quantise.ts';
 import type { Rect } from '../geometry/rect.ts';
 import { newId, type OverlayKind } from './overlay-kinds.ts';

@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 
 /** What every part of the editor calls a kind of overlay, and the letters of its badge. */
 export type OverlayKind = Overlay['type'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
+import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { emptyLayout } from '../../editor/project.ts';
 import { matchFormFields, setFieldFont, unmapField } from '../form-fields/map-fields.ts';
 import { layoutWarnings } from '../warnings/layout-warnings.ts';

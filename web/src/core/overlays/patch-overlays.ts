@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { badges } from './overlay-kinds.ts';
 
 /** Gives every overlay of `ids` to `update`. What comes back unchanged stays the same object, up to the layout itself. */

@@ -1,4 +1,4 @@
-import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 
 /**
  * Line by line from the top, then from the left: the order in which Tab goes through a page. What overlaps a line's first

@@ -1,4 +1,4 @@
-import type { Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Overlay } from '#fill/package/layout-schema.ts';
 
 /** Ascent and descent of the built-in faces in thousandths of the size, as their files say (hhea). */
 const METRICS: Readonly<Record<string, { readonly ascent: number; readonly descent: number }>> = {

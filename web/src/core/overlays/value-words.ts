@@ -1,5 +1,5 @@
-import type { Layout, Overlay, ValueSource } from '../../../../src/fill/package/layout-schema.ts';
-import { parseTemplate } from '../../../../src/fill/package/template.ts';
+import type { Layout, Overlay, ValueSource } from '#fill/package/layout-schema.ts';
+import { parseTemplate } from '#fill/package/template.ts';
 import { formatLength } from '../geometry/units.ts';
 import { badges, KINDS } from './overlay-kinds.ts';
 

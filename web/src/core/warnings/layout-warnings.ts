@@ -1,4 +1,4 @@
-import type { Layout, Overlay } from '../../../../src/fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import type { PageSizes } from '../arrange/align.ts';
 import { boundsOf, boxesOverlap } from '../geometry/box.ts';
 import { badges } from '../overlays/overlay-kinds.ts';

@@ -1,5 +1,5 @@
-import { findLayoutProblems } from '../../../../src/fill/layout-problems.ts';
-import { type Layout, layoutSchema } from '../../../../src/fill/package/layout-schema.ts';
+import { findLayoutProblems } from '#fill/layout-problems.ts';
+import { type Layout, layoutSchema } from '#fill/package/layout-schema.ts';
 import type { LayoutProblem } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import { openSource } from './open-source.ts';

@@ -1,7 +1,7 @@
 import faces from 'virtual:bundled-faces';
 import subsetterUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm?url';
-import { createFontKit, type FontKit } from '../../../../src/fill/fonts/font-kit.ts';
-import type { FontLibrary } from '../../../../src/fill/fonts/font-library.ts';
+import { createFontKit, type FontKit } from '#fill/fonts/font-kit.ts';
+import type { FontLibrary } from '#fill/fonts/font-library.ts';
 
 /**
  * Faces from our own server, each fetched when a row first holds its script. The engine asks in the middle of a row and

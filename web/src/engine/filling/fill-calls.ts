@@ -1,5 +1,5 @@
-import { openPackage } from '../../../../src/fill/package/open-package.ts';
-import { portableCodec } from '../../../../src/fill/portable-codec.ts';
+import { openPackage } from '#fill/package/open-package.ts';
+import { portableCodec } from '#fill/portable-codec.ts';
 import type { EngineCall } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { checkLayout } from './check-layout.ts';

@@ -1,7 +1,7 @@
-import { portableCodec } from '../../../../src/fill/portable-codec.ts';
-import { displayedPage } from '../../../../src/fill/prepare/page-geometry.ts';
-import { inspectSource } from '../../../../src/fill/prepare/read-source-metadata.ts';
-import { DEFAULT_MAX_PAGES } from '../../../../src/fill/prepare-fill.ts';
+import { portableCodec } from '#fill/portable-codec.ts';
+import { displayedPage } from '#fill/prepare/page-geometry.ts';
+import { inspectSource } from '#fill/prepare/read-source-metadata.ts';
+import { DEFAULT_MAX_PAGES } from '#fill/prepare-fill.ts';
 import type { EngineRefusal, OpenedSource } from '../engine-client.ts';
 import { sourceFonts } from './source-fonts.ts';
 

@@ -1,4 +1,4 @@
-import { ObjectNumbers } from '../../../../src/fill/write/tail-object.ts';
+import { ObjectNumbers } from '#fill/write/tail-object.ts';
 import type { EngineRefusal, PreflightReport } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';

@@ -1,12 +1,6 @@
-import {
-  isArray,
-  isDict,
-  loadSource,
-  nameOf,
-  type SourceDocument,
-} from '../../../../src/fill/prepare/load-source.ts';
-import { readPageTree } from '../../../../src/fill/prepare/page-tree.ts';
-import { DEFAULT_MAX_PAGES } from '../../../../src/fill/prepare-fill.ts';
+import { isArray, isDict, loadSource, nameOf, type SourceDocument } from '#fill/prepare/load-source.ts';
+import { readPageTree } from '#fill/prepare/page-tree.ts';
+import { DEFAULT_MAX_PAGES } from '#fill/prepare-fill.ts';
 import type { OpenedSource } from '../engine-client.ts';
 
 /** The first pages tell enough. */

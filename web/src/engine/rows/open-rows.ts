@@ -1,7 +1,7 @@
-import { DecimalSignFinder, type DecimalSigns } from '../../../../src/fill/rows/decimal-signs.ts';
-import type { RowCells } from '../../../../src/fill/rows/row-cells.ts';
-import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
-import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import type { RowCells } from '#fill/rows/row-cells.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { type ColumnOrder, inOrder } from '../../core/columns/column-order.ts';
 import type { RowsInfo, RowsReading } from '../../editor/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';

@@ -1,6 +1,6 @@
-import { CsvRows } from '../../../../src/lib/csv/csv-rows.ts';
-import { DEFAULT_ROW_LIMITS, readRows } from '../../../../src/lib/rows/read-rows.ts';
-import type { RowCells } from '../../../../src/lib/rows/row-cells.ts';
+import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
+import type { RowCells } from '#lib/rows/row-cells.ts';
 import type { RowsReading } from '../../editor/project.ts';
 import { columnKey, RowStore } from './row-store.ts';
 

@@ -1,8 +1,8 @@
-import { DEFAULT_ROW_LIMITS } from '../../../../src/lib/rows/read-rows.ts';
-import { RowsRefused } from '../../../../src/lib/rows/rows-refused.ts';
-import type { CellValues } from '../../../../src/lib/xlsx/cell-values.ts';
-import { readFirstSheet } from '../../../../src/lib/xlsx/read-first-sheet.ts';
-import { WorkbookUnreadable } from '../../../../src/lib/xlsx/workbook-unreadable.ts';
+import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
+import { RowsRefused } from '#lib/rows/rows-refused.ts';
+import type { CellValues } from '#lib/xlsx/cell-values.ts';
+import { readFirstSheet } from '#lib/xlsx/read-first-sheet.ts';
+import { WorkbookUnreadable } from '#lib/xlsx/workbook-unreadable.ts';
 import type { ReadRowsFile } from './read-csv-file.ts';
 import { RowStore } from './row-store.ts';
 
