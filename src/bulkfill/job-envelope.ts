@@ -1,5 +1,5 @@
-import type { DeliveryRecord } from '#storage/artifacts/find-delivery.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { DeliveryRecord } from '#storage/artifacts.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { downloadPath } from './announce.ts';
 import type { ExportJob } from './contract.ts';
 

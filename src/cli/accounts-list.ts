@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listAccounts } from '#storage/accounts/list-accounts.ts';
+import { listAccounts } from '#storage/accounts.ts';
 import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { printTable } from './table.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
-import { ensureAccount } from '#storage/accounts/ensure-account.ts';
-import { updateAccount } from '#storage/accounts/update-account.ts';
+import { ensureAccount, updateAccount } from '#storage/accounts.ts';
 import { printJson, tell } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
 import { readConfig } from './read-config.ts';

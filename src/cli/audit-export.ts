@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { ChainLink } from '#lib/audit/audit-entry.ts';
-import { readChain, readMarks, withChainSnapshot } from '#storage/console/audit-chain.ts';
+import { readChain, readMarks, withChainSnapshot } from '#storage/console/audit.ts';
 import type { Db } from '#storage/database.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';

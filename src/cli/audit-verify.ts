@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ChainedEntry } from '#lib/audit/audit-entry.ts';
 import { CHAIN_START } from '#lib/audit/audit-entry.ts';
 import { type ChainVerdict, verifyChain } from '#lib/audit/verify-chain.ts';
-import { readChain, readMarks, withChainSnapshot } from '#storage/console/audit-chain.ts';
+import { readChain, readMarks, withChainSnapshot } from '#storage/console/audit.ts';
 import { printJson, printLines, refuse } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { readConfig } from './read-config.ts';

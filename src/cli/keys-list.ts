@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { showKey } from '#console/keys/show-key.ts';
 import { type KeySurface, surfaces } from '#engine/keys/key-kinds.ts';
 import { systemClock } from '#lib/clock.ts';
-import { listKeys } from '#storage/keys/list-keys.ts';
+import { listKeys } from '#storage/keys/api-keys.ts';
 import { printJson } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
 import { readConfig } from './read-config.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/clock.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
+import { revokeKey } from '#storage/keys/api-keys.ts';
 import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { readConfig } from './read-config.ts';

@@ -1,4 +1,4 @@
-import type { NewKey } from '#storage/keys/insert-key.ts';
+import type { NewKey } from '#storage/keys/api-keys.ts';
 import { printJson, tell } from './answer.ts';
 
 /** A key right after it was created, the only time that it can be shown. */

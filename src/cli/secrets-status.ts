@@ -3,7 +3,7 @@ import { countSealed } from '#engine/rotation/reseal.ts';
 import { loadSecretRing } from '#engine/secret-ring.ts';
 import { keyIdOf } from '#engine/secrets.ts';
 import type { Db } from '#storage/database.ts';
-import { listReplacedKeys, lockMark } from '#storage/installation/replaced-keys.ts';
+import { listReplacedKeys, lockMark } from '#storage/installation.ts';
 import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { printTable } from './table.ts';

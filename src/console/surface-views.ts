@@ -1,4 +1,4 @@
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 
 /**
  * What only a surface knows about its own jobs and names, handed in by `main.ts`: the console stands beside the surfaces

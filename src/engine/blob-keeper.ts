@@ -1,5 +1,5 @@
 import type { Clock } from '#lib/clock.ts';
-import { refreshBlob, touchBlob } from '#storage/blob-records/touch-blob.ts';
+import { refreshBlob, touchBlob } from '#storage/blob-records.ts';
 import type { BlobStore, StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { Db } from '#storage/database.ts';
 import type { Blobs, ByteRange, PutBlob } from './blobs.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database, Tx } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { Announcement, JobKinds } from './job-kind.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Signals } from './queue/signals.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { count, startTestEngine, type TestEngine } from '../../test/support/engine.ts';
 import { type SumInput, sumKind } from '../../test/support/example-kind.ts';
 import type { Accepted, AcceptRequest } from './requests/accept-job.ts';

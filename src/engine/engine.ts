@@ -1,6 +1,6 @@
 import { type Chore, Ticker } from '#lib/ticker.ts';
 import type { DatabaseAddress } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { endJob } from './jobs/end-job.ts';
 import { reconcileJobs } from './jobs/reconcile.ts';

@@ -1,7 +1,6 @@
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from '#storage/database.ts';
-import { claimMark } from '#storage/installation/claim-mark.ts';
-import { listReplacedKeys, type ReplacedKey } from '#storage/installation/replaced-keys.ts';
+import { claimMark, listReplacedKeys, type ReplacedKey } from '#storage/installation.ts';
 
 /**
  * What every node of one installation must share. The first node writes the fingerprints into the database;

@@ -1,5 +1,5 @@
 import type { Tx } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 
 /**
  * What a surface hands the engine: the only way control comes back up. A kind is a description without state

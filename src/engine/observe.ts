@@ -4,9 +4,7 @@ import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Db } from '#storage/database.ts';
 import { countExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { readMigrationState } from '#storage/migrate.ts';
-import { countOpenJobs } from '#storage/observe/count-open-jobs.ts';
-import { countPendingWebhooks } from '#storage/observe/count-pending-webhooks.ts';
-import { measureQueues } from '#storage/observe/measure-queues.ts';
+import { countOpenJobs, countPendingWebhooks, measureQueues } from '#storage/observe.ts';
 import { surfaces } from './keys/key-kinds.ts';
 import { queueNames } from './queue/queue.ts';
 

@@ -4,7 +4,7 @@ import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
 import type { SurfaceSpec } from '#http/surface.ts';
 import { refuse } from '#lib/errors/api-error.ts';
 import type { CodeOf } from '#lib/errors/catalogue.ts';
-import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
 import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';

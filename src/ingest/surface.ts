@@ -3,7 +3,7 @@ import type { ExpiryWarning } from '#engine/keys/warn-expiring.ts';
 import type { SurfaceSpec } from '#http/surface.ts';
 import type { Chore } from '#lib/ticker.ts';
 import type { Tx } from '#storage/database.ts';
-import { archiveHistory } from '#storage/ingest/list-history.ts';
+import { archiveHistory } from '#storage/ingest/items.ts';
 import type { IngestParts, LoadParts } from './ingest-parts.ts';
 import { createSelectRows, type SelectRows } from './items/select-rows.ts';
 import { createLoadKind } from './loads/load-kind.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Chore } from '#lib/ticker.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Database } from '#storage/database.ts';
-import { deletePassedWindows } from '#storage/limits/delete-passed-windows.ts';
+import { deletePassedWindows } from '#storage/limits/rate-limit-store.ts';
 import { sweepUploads } from '#subscribers/surface.ts';
 import type { SubscriberParts } from '#subscribers/surface-deps.ts';
 import { sweepConsole } from './operator-console.ts';

@@ -10,7 +10,7 @@ import { parsePublicId, publicId } from '#ingest/public-id.ts';
 import { isUuid } from '#lib/ids.ts';
 import { BlobMissing } from '#storage/blobs/blob-store.ts';
 import type { Db } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { IMPORT_KIND } from '#subscribers/import/kind.ts';
 import { listFailedImportRows } from '#subscribers/import/problem-rows.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { archiveHistory } from '#storage/ingest/list-history.ts';
+import { archiveHistory } from '#storage/ingest/items.ts';
 import { skus, startIngest } from '../support/ingest.ts';
 
 const EACH = { source_id: 'EA', name: 'Each' };

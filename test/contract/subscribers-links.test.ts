@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { updateAccount } from '#storage/accounts/update-account.ts';
-import { getJob } from '#storage/jobs/find-job.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
+import { updateAccount } from '#storage/accounts.ts';
+import { getJob } from '#storage/jobs/find-jobs.ts';
+import { revokeKey } from '#storage/keys/api-keys.ts';
 import { ApiClient } from '../support/subscribers-node.ts';
 import { exportAll, openScene, sharedScene } from '../support/subscribers-scene.ts';
 

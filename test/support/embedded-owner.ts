@@ -10,7 +10,7 @@ import type { FaultPoint } from '#lib/fault-points.ts';
 import { silentLog } from '#lib/plain-log.ts';
 import { type EmbeddedAddress, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
 import { findDirectory } from '#storage/embedded/place.ts';
-import { readPostmasterFile } from '#storage/embedded/postmaster-file.ts';
+import { readPostmasterFile } from '#storage/embedded/postmaster.ts';
 import { isAlive, isServerOf } from '#storage/embedded/process-state.ts';
 
 const SCRIPT = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));

@@ -5,12 +5,11 @@ import pg from 'pg';
 import { silentLog } from '#lib/plain-log.ts';
 import { openDatabase } from '#storage/database.ts';
 import { findBinaries } from '#storage/embedded/binaries.ts';
-import { takeOwnedDirectory } from '#storage/embedded/owned-directory.ts';
+import { takeOwnedDirectory, takeSocketDirectory } from '#storage/embedded/directories.ts';
 import { type Place, takePlace } from '#storage/embedded/place.ts';
 import { serverArguments } from '#storage/embedded/postmaster.ts';
 import { runAs } from '#storage/embedded/run-user.ts';
 import { serverOptions, settingsMark } from '#storage/embedded/settings.ts';
-import { takeSocketDirectory } from '#storage/embedded/socket-directory.ts';
 import { migrate } from '#storage/migrate.ts';
 
 /** What earlier releases made: one superuser owns everything, and every process that reaches the socket is let in. */

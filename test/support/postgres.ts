@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '#lib/plain-log.ts';
+import { ping } from '#storage/embedded/connect.ts';
 import { install } from '#storage/embedded/install.ts';
-import { ping } from '#storage/embedded/ping.ts';
 import { serverArguments } from '#storage/embedded/postmaster.ts';
 import { runAs } from '#storage/embedded/run-user.ts';
 

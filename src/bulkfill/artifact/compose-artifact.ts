@@ -6,7 +6,7 @@ import type { RowRecord } from '#fill/fill-row.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/rows/manifest.ts';
 import { ZipPlan } from '#fill/zip/zip-plan.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ArtifactParts, ExportInput, SliceResult } from '../export-input.ts';
 import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';

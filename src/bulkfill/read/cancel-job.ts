@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { findDelivery } from '#storage/artifacts/find-delivery.ts';
-import { getJob } from '#storage/jobs/find-job.ts';
-import { purgeJob } from '#storage/retention/purge-job.ts';
+import { findDelivery } from '#storage/artifacts.ts';
+import { getJob } from '#storage/jobs/find-jobs.ts';
+import { purgeJob } from '#storage/retention.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ExportJob } from '../contract.ts';
 import { jobEnvelope } from '../job-envelope.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
 import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
-import { findJobOf, type JobRecord } from '#storage/jobs/find-job.ts';
+import { findJobOf, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 

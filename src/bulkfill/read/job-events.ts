@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getJob, type JobRecord } from '#storage/jobs/find-job.ts';
+import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 

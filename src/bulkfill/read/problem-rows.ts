@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '#lib/errors/api-error.ts';
 import type { Db } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
-import { countProblemsBefore, eachSliceProblems } from '#storage/jobs/slice-problems.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import { countProblemsBefore, eachSliceProblems } from '#storage/jobs/slice-results.ts';
 import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ProblemRowsQuery } from '../contract.ts';
 import { decodeProblems, MAX_KEPT_PROBLEMS, type RowProblem } from '../row-problems.ts';

@@ -4,7 +4,7 @@ import { loadSealKey, SEAL_KEY_FILE, type SealKeySettings } from '#fill/node/sea
 import type { Clock } from '#lib/clock.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from '#storage/database.ts';
-import { lockMark, replaceMark } from '#storage/installation/replaced-keys.ts';
+import { lockMark, replaceMark } from '#storage/installation.ts';
 import { replaceSecretFile } from '#storage/secret-file.ts';
 
 export interface RotatedSeal {

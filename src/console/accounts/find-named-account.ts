@@ -1,6 +1,6 @@
 import { refuse } from '#lib/errors/api-error.ts';
-import type { AccountRecord } from '#storage/accounts/ensure-account.ts';
-import { findAccountNamed } from '#storage/accounts/find-account.ts';
+import type { AccountRecord } from '#storage/accounts.ts';
+import { findAccountNamed } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
 
 /** By name or id, as operators name accounts everywhere. */

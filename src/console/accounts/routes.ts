@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { refuse } from '#lib/errors/api-error.ts';
-import { type AccountRecord, ensureAccount } from '#storage/accounts/ensure-account.ts';
-import { listAccounts } from '#storage/accounts/list-accounts.ts';
-import { updateAccount } from '#storage/accounts/update-account.ts';
+import { type AccountRecord, ensureAccount, listAccounts, updateAccount } from '#storage/accounts.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
-import { insertAction } from '#storage/console/operator-actions.ts';
+import { insertAction } from '#storage/console/audit.ts';
 import type { Db } from '#storage/database.ts';
 import { getOperator } from '../session/session-guard.ts';
 

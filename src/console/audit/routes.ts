@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { readChain, readMarks } from '#storage/console/audit-chain.ts';
-import { listActions } from '#storage/console/operator-actions.ts';
+import { listActions, readChain, readMarks } from '#storage/console/audit.ts';
 import type { Db } from '#storage/database.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { OperatorApp } from '../operator-app.ts';

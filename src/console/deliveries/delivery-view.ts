@@ -1,5 +1,5 @@
 import type { ListedDelivery } from '#storage/console/list-deliveries.ts';
-import type { listAttempts } from '#storage/webhooks/find-delivery.ts';
+import type { listAttempts } from '#storage/webhooks.ts';
 
 export function showDelivery(delivery: ListedDelivery) {
   return {

@@ -4,7 +4,7 @@ import { redeliver } from '#engine/webhooks/redeliver.ts';
 import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findEventBody, listDeliveries } from '#storage/console/list-deliveries.ts';
-import { listAttempts } from '#storage/webhooks/find-delivery.ts';
+import { listAttempts } from '#storage/webhooks.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -3,9 +3,9 @@ import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import type { WebhookScheme } from '#engine/webhooks/sign.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import type { PublicDialect } from '#lib/errors/catalogue.ts';
-import type { AccountRecord } from '#storage/accounts/ensure-account.ts';
+import type { AccountRecord } from '#storage/accounts.ts';
 import { giveUpDelivery } from '#storage/console/list-deliveries.ts';
-import { insertEventWithDeliveries } from '#storage/webhooks/insert-event.ts';
+import { insertEventWithDeliveries } from '#storage/webhooks.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
 const SCHEMES: Readonly<Record<PublicDialect, WebhookScheme>> = {

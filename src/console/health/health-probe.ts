@@ -4,10 +4,9 @@ import { currentSandbox } from '#fill/node/sandbox/current.ts';
 import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
 import { VERSION } from '#lib/version.ts';
-import { measureDatabase } from '#storage/console/measure-database.ts';
 import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
-import { measureQueues } from '#storage/observe/measure-queues.ts';
+import { measureDatabase, measureQueues } from '#storage/observe.ts';
 
 /** Failures of background work in the last hour, as the process that answers has seen them. */
 export interface BackgroundFailure {

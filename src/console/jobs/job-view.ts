@@ -1,4 +1,4 @@
-import type { JobSummary } from '#storage/console/list-all-jobs.ts';
+import type { JobSummary } from '#storage/console/jobs.ts';
 import type { SurfaceViews } from '../surface-views.ts';
 
 /** A job as lists and the stream show it, whatever its surface. */

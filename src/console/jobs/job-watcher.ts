@@ -1,5 +1,5 @@
 import type { Signals } from '#engine/queue/signals.ts';
-import { type JobSummary, listJobsById, listOpenJobs } from '#storage/console/list-all-jobs.ts';
+import { type JobSummary, listJobsById, listOpenJobs } from '#storage/console/jobs.ts';
 import type { Db } from '#storage/database.ts';
 
 /** Four looks a second while something runs, so a job is told of at most four times a second. */

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { surfaces } from '#engine/keys/key-kinds.ts';
 import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
-import { findDelivery } from '#storage/artifacts/find-delivery.ts';
-import { findBodyParts, listInputBlobs, sumSlices } from '#storage/console/job-details.ts';
-import { listAllJobs, listJobsById } from '#storage/console/list-all-jobs.ts';
+import { findDelivery } from '#storage/artifacts.ts';
+import {
+  findBodyParts,
+  listAllJobs,
+  listInputBlobs,
+  listJobsById,
+  sumSlices,
+} from '#storage/console/jobs.ts';
 import { listDeliveries } from '#storage/console/list-deliveries.ts';
-import { getJob } from '#storage/jobs/find-job.ts';
+import { getJob } from '#storage/jobs/find-jobs.ts';
 import { accountFilter } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

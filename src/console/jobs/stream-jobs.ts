@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { JobSummary } from '#storage/console/list-all-jobs.ts';
+import type { JobSummary } from '#storage/console/jobs.ts';
 import type { SurfaceViews } from '../surface-views.ts';
 import { showJob } from './job-view.ts';
 import type { JobWatcher } from './job-watcher.ts';

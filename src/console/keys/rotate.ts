@@ -6,7 +6,7 @@ import {
   rotateKey,
 } from '#engine/keys/rotate-key.ts';
 import { type ApiError, refuse } from '#lib/errors/api-error.ts';
-import type { ListedKey } from '#storage/keys/list-keys.ts';
+import type { ListedKey } from '#storage/keys/api-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

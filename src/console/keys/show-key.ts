@@ -1,5 +1,5 @@
 import { keyState } from '#engine/keys/key-state.ts';
-import type { ListedKey } from '#storage/keys/list-keys.ts';
+import type { ListedKey } from '#storage/keys/api-keys.ts';
 
 /** A key as the operator API shows it, without its secret. */
 export function showKey(key: ListedKey, now: Date) {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isUuid } from '#lib/ids.ts';
-import { listAllJobs } from '#storage/console/list-all-jobs.ts';
+import { listAllJobs, searchAccounts, searchKeys } from '#storage/console/jobs.ts';
 import { type ListedDelivery, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '#storage/console/request-key-records.ts';
-import { searchAccounts, searchKeys } from '#storage/console/search-by-id.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { surfaceOf } from '../jobs/job-view.ts';
 import type { OperatorApp } from '../operator-app.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '#lib/errors/api-error.ts';
-import { listAccounts } from '#storage/accounts/list-accounts.ts';
+import { listAccounts } from '#storage/accounts.ts';
 import { deleteSession } from '#storage/console/sessions.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { monthOf } from '#engine/requests/accept-job.ts';
-import type { AccountRecord } from '#storage/accounts/ensure-account.ts';
+import type { AccountRecord } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -1,9 +1,9 @@
-import { insertArtifact, insertDelivery } from '#storage/artifacts/insert-artifact.ts';
-import { referBlobs } from '#storage/blob-records/lock-blobs.ts';
+import { insertArtifact, insertDelivery } from '#storage/artifacts.ts';
+import { referBlobs } from '#storage/blob-records.ts';
 import type { Tx } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { settleJob } from '#storage/jobs/settle-job.ts';
-import { settleQuota } from '#storage/quota/settle-quota.ts';
+import { settleQuota } from '#storage/quota.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { JobOutcome, NewArtifact } from '../job-kind.ts';
 

@@ -1,5 +1,5 @@
 import { faultPoint } from '#lib/fault-points.ts';
-import { lockJob } from '#storage/jobs/find-job.ts';
+import { lockJob } from '#storage/jobs/find-jobs.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { commitSettlement } from './commit-settlement.ts';
 

@@ -1,5 +1,5 @@
-import { countOpenSlices } from '#storage/jobs/count-open-slices.ts';
 import { listStrandedWork } from '#storage/jobs/list-stranded-work.ts';
+import { countOpenSlices } from '#storage/jobs/slice-results.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
 /** Work younger than this may be on its way into the queue. */

@@ -1,4 +1,4 @@
-import { getJob, type JobRecord } from '#storage/jobs/find-job.ts';
+import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { faultPoint } from '#lib/fault-points.ts';
-import { beginSettle } from '#storage/jobs/begin-settle.ts';
-import { lockJob } from '#storage/jobs/find-job.ts';
-import { listSliceResults } from '#storage/jobs/list-slice-results.ts';
+import { lockJob } from '#storage/jobs/find-jobs.ts';
+import { beginSettle } from '#storage/jobs/settle-job.ts';
+import { listSliceResults } from '#storage/jobs/slice-results.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Claimed } from '../queue/queue.ts';
 import { commitSettlement } from './commit-settlement.ts';

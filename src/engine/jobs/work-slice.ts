@@ -1,9 +1,16 @@
 import { faultPoint } from '#lib/fault-points.ts';
-import { referBlobs } from '#storage/blob-records/lock-blobs.ts';
+import { referBlobs } from '#storage/blob-records.ts';
 import type { Tx } from '#storage/database.ts';
-import { type BegunSlice, beginSlice, isSliceOpen, recordSliceTimeout } from '#storage/jobs/begin-slice.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
-import { dropSlicesBeyond, findNextOpenSlice, finishSlice } from '#storage/jobs/finish-slice.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import {
+  type BegunSlice,
+  beginSlice,
+  dropSlicesBeyond,
+  findNextOpenSlice,
+  finishSlice,
+  isSliceOpen,
+  recordSliceTimeout,
+} from '#storage/jobs/work-slices.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { SliceDone } from '../job-kind.ts';
 import type { Claimed } from '../queue/queue.ts';

@@ -1,10 +1,8 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
-import { type AccountRecord, ensureAccount } from '#storage/accounts/ensure-account.ts';
-import { lockAccount } from '#storage/accounts/lock-account.ts';
+import { type AccountRecord, ensureAccount, lockAccount } from '#storage/accounts.ts';
 import type { Db, Tx } from '#storage/database.ts';
-import { countLiveKeys } from '#storage/keys/count-live-keys.ts';
-import { insertKey, type NewKey } from '#storage/keys/insert-key.ts';
+import { countLiveKeys, insertKey, type NewKey } from '#storage/keys/api-keys.ts';
 import { type DefaultDays, type KeySurface, keyKinds, type Lifetime } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 

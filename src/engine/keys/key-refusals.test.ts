@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
+import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import type { RefusedKey } from '#storage/keys/key-refusals.ts';
-import { listKeys } from '#storage/keys/list-keys.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { createKey } from './create-key.ts';
 import { KeyRefusals } from './key-refusals.ts';

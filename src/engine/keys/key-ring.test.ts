@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
-import { updateAccount } from '#storage/accounts/update-account.ts';
+import { updateAccount } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
+import { revokeKey } from '#storage/keys/api-keys.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { KeyRing } from './key-ring.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#storage/database.ts';
-import { findKey, type KeyRecord } from '#storage/keys/find-key.ts';
-import { touchKey } from '#storage/keys/touch-key.ts';
+import { findKey, type KeyRecord, touchKey } from '#storage/keys/api-keys.ts';
 import { IpRanges } from './ip-ranges.ts';
 import type { KeySurface } from './key-kinds.ts';
 import type { Refusal, RefusalReason } from './key-refusals.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
-import { listKeys } from '#storage/keys/list-keys.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
+import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { KeyRing } from './key-ring.ts';

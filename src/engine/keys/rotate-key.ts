@@ -1,7 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#storage/database.ts';
-import { insertKey, type NewKey } from '#storage/keys/insert-key.ts';
-import { findLivePredecessor, lockKey, replaceKey } from '#storage/keys/replace-key.ts';
+import { findLivePredecessor, insertKey, lockKey, type NewKey, replaceKey } from '#storage/keys/api-keys.ts';
 import { type KeySurface, surfaces } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
+import { revokeKey } from '#storage/keys/api-keys.ts';
 import { countExpiringKeys, listExpiringKeys } from '#storage/keys/expiring-keys.ts';
-import { revokeKey } from '#storage/keys/revoke-key.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { rotateKey } from './rotate-key.ts';

@@ -1,10 +1,14 @@
 import { backoffMs } from '#lib/backoff.ts';
 import type { CodeOf } from '#lib/errors/catalogue.ts';
 import type { Db, Tx } from '#storage/database.ts';
-import { countSettled, type SettledCount } from '#storage/limits/count-settled.ts';
-import { type CooldownRecord, findCooldown } from '#storage/limits/find-cooldown.ts';
-import { lockCooldown } from '#storage/limits/lock-cooldown.ts';
-import { saveCooldown } from '#storage/limits/save-cooldown.ts';
+import {
+  type CooldownRecord,
+  countSettled,
+  findCooldown,
+  lockCooldown,
+  type SettledCount,
+  saveCooldown,
+} from '#storage/limits/cooldowns.ts';
 
 /**
  * Creates of an account pause when its jobs keep failing: after so many in a row, or while half or more of

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '#config.ts';
 import { ManualClock, systemClock } from '#lib/clock.ts';
 import { openDatabase } from '#storage/database.ts';
-import { deletePassedWindows } from '#storage/limits/delete-passed-windows.ts';
+import { deletePassedWindows } from '#storage/limits/rate-limit-store.ts';
 import { createDatabase, openTestDatabase } from '../../../test/support/database.ts';
 import { configuredLimits, RateLimits } from './rate-limits.ts';
 

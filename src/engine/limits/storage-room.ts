@@ -1,6 +1,6 @@
 import type { Plan } from '#config/plans.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
-import { measureAccount } from '#storage/accounts/measure-account.ts';
+import { measureAccount } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
 import type { FreeSpace } from '#storage/free-space.ts';
 

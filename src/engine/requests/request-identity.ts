@@ -1,6 +1,10 @@
 import type { Tx } from '#storage/database.ts';
-import { claimRequestKey, type RequestKeyClaim } from '#storage/requests/claim-request-key.ts';
-import { findRequestKey, type RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import {
+  claimRequestKey,
+  findRequestKey,
+  type RequestKeyClaim,
+  type RequestKeyRecord,
+} from '#storage/request-keys.ts';
 
 /** What makes two requests the same one. */
 export interface RequestIdentity {

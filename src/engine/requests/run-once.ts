@@ -1,5 +1,5 @@
 import type { Tx } from '#storage/database.ts';
-import { type StoredResponse, storeResponse } from '#storage/requests/store-response.ts';
+import { type StoredResponse, storeResponse } from '#storage/request-keys.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import { claimOrFind, type RequestIdentity, type Taken } from './request-identity.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { touchBlob } from '#storage/blob-records/touch-blob.ts';
+import { touchBlob } from '#storage/blob-records.ts';
 import { count, startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
 import { holdArtifact } from './hold-artifact.ts';

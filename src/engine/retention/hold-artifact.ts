@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Ids } from '#lib/ids.ts';
-import { forgetReader, noteReader } from '#storage/artifacts/note-reader.ts';
+import { forgetReader, noteReader } from '#storage/artifacts.ts';
 import type { Db } from '#storage/database.ts';
 
 export interface HoldParts {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { findDelivery } from '#storage/artifacts/find-delivery.ts';
-import { touchBlob } from '#storage/blob-records/touch-blob.ts';
+import { findDelivery } from '#storage/artifacts.ts';
+import { touchBlob } from '#storage/blob-records.ts';
 import { count, startTestEngine, type TestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
 import { type SweptBlobs, sweep, sweepOrphanFiles } from './sweep.ts';

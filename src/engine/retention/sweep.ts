@@ -1,15 +1,14 @@
 import type { Clock } from '#lib/clock.ts';
 import { faultPoint } from '#lib/fault-points.ts';
 import { Turnstile } from '#lib/turnstile.ts';
+import { deleteUnreferencedBlobs, holdUnrecordedBlobs, releaseHeldBlobs } from '#storage/blob-records.ts';
 import type { Db } from '#storage/database.ts';
 import {
   deleteExpiredRequestKeys,
   deleteOldEvents,
   deleteOldJobs,
-} from '#storage/retention/delete-expired.ts';
-import { deleteUnreferencedBlobs } from '#storage/retention/delete-unreferenced-blobs.ts';
-import { holdUnrecordedBlobs, releaseHeldBlobs } from '#storage/retention/hold-unrecorded-blobs.ts';
-import { purgeArtifacts } from '#storage/retention/purge-artifacts.ts';
+  purgeArtifacts,
+} from '#storage/retention.ts';
 
 export interface SweepParts {
   readonly db: Db;

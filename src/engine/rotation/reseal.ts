@@ -1,7 +1,6 @@
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from '#storage/database.ts';
-import { countByKey, resealPlace } from '#storage/sealed-values/reseal-place.ts';
-import { sealedPlaces } from '#storage/sealed-values/sealed-places.ts';
+import { countByKey, resealPlace, sealedPlaces } from '#storage/sealed-values.ts';
 import { prefixOf, UnknownKey } from '../sealed-box.ts';
 import type { SecretRing } from '../secret-ring.ts';
 import { keyIdOf } from '../secrets.ts';

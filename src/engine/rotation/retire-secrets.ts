@@ -8,7 +8,7 @@ import {
   markRetired,
   type ReplacedKey,
   type RotatedKind,
-} from '#storage/installation/replaced-keys.ts';
+} from '#storage/installation.ts';
 import { readSecretFile, replaceSecretFile } from '#storage/secret-file.ts';
 import { loadSecretRing, SECRET_KEY_FILE, type SecretSettings } from '../secret-ring.ts';
 import { keyIdOf } from '../secrets.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from '#storage/database.ts';
-import { lockMark, replaceMark } from '#storage/installation/replaced-keys.ts';
+import { lockMark, replaceMark } from '#storage/installation.ts';
 import { ensureSecretFile, replaceSecretFile } from '#storage/secret-file.ts';
 import { loadSecretRing, SECRET_KEY_FILE, type SecretRing, type SecretSettings } from '../secret-ring.ts';
 import { resealAll } from './reseal.ts';

@@ -4,14 +4,15 @@ import { OperatorError } from '#lib/errors/operator-error.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import type { Database } from '#storage/database.ts';
 import { migrate, readMigrationState } from '#storage/migrate.ts';
-import { copyTableIn } from '#storage/transfer/copy-table.ts';
-import { listTables, type TransferTable } from '#storage/transfer/list-tables.ts';
 import {
   advanceSequences,
+  copyTableIn,
   findFilledTable,
   forgetBlobStore,
+  listTables,
+  type TransferTable,
   withRestore,
-} from '#storage/transfer/restore.ts';
+} from '#storage/transfer.ts';
 import { copyBlobs } from './copy-blobs.ts';
 import { openBlobs } from './encrypted-blobs.ts';
 import { openExportCipher } from './export-cipher.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
-import { findWebhookDelivery, listAttempts } from '#storage/webhooks/find-delivery.ts';
+import { findWebhookDelivery, listAttempts } from '#storage/webhooks.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { certificate, createTestWebhooks, only, testSecretBox } from '../../../test/support/webhooks.ts';
 import { redeliver } from './redeliver.ts';

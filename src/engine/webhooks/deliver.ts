@@ -1,8 +1,12 @@
 import { faultPoint } from '#lib/fault-points.ts';
-import { type ClaimedDelivery, claimDelivery } from '#storage/webhooks/claim-delivery.ts';
-import { countWaitingDeliveries } from '#storage/webhooks/count-waiting-deliveries.ts';
-import { findWebhookDelivery } from '#storage/webhooks/find-delivery.ts';
-import { type FinishedAttempt, finishAttempt } from '#storage/webhooks/finish-attempt.ts';
+import {
+  type ClaimedDelivery,
+  claimDelivery,
+  countWaitingDeliveries,
+  type FinishedAttempt,
+  findWebhookDelivery,
+  finishAttempt,
+} from '#storage/webhooks.ts';
 import { type PostResult, postWebhook } from './post-webhook.ts';
 import { nextAttempt } from './retry-schedule.ts';
 import { webhookHeaders } from './sign.ts';

@@ -1,5 +1,4 @@
-import { countWaitingDeliveries } from '#storage/webhooks/count-waiting-deliveries.ts';
-import { insertEventWithDeliveries } from '#storage/webhooks/insert-event.ts';
+import { countWaitingDeliveries, insertEventWithDeliveries } from '#storage/webhooks.ts';
 import type { Outbox } from '../engine-parts.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 

@@ -1,5 +1,4 @@
-import { countWaitingDeliveries } from '#storage/webhooks/count-waiting-deliveries.ts';
-import { listStrandedDeliveries } from '#storage/webhooks/list-stranded-deliveries.ts';
+import { countWaitingDeliveries, listStrandedDeliveries } from '#storage/webhooks.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
 /** A delivery due more recently may be on its way into the queue, or out of it. */

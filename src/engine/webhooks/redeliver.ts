@@ -1,6 +1,9 @@
-import { countWaitingDeliveries } from '#storage/webhooks/count-waiting-deliveries.ts';
-import { findWebhookDelivery } from '#storage/webhooks/find-delivery.ts';
-import { copySettledDelivery, hastenDelivery } from '#storage/webhooks/redeliver.ts';
+import {
+  copySettledDelivery,
+  countWaitingDeliveries,
+  findWebhookDelivery,
+  hastenDelivery,
+} from '#storage/webhooks.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
 /**

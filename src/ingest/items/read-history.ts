@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { refuse } from '#lib/errors/api-error.ts';
-import { type HistoryRecord, listHistory } from '#storage/ingest/list-history.ts';
+import { type HistoryRecord, listHistory } from '#storage/ingest/items.ts';
 import type { historySchema, itemParams, pageQuery } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { getItem, stateOf } from './read-items.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { refuse } from '#lib/errors/api-error.ts';
-import { findItem, findItemByInternalId, type ItemRecord } from '#storage/ingest/find-items.ts';
+import { findItem, findItemByInternalId, type ItemRecord } from '#storage/ingest/items.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { sourceId } from '../collections/fields.ts';
 import { collections, findCollection, getCollection } from '../collections/registry.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#storage/database.ts';
-import { findPartner } from '#storage/ingest/find-partner.ts';
-import { type ItemFilter, selectItemPage } from '#storage/ingest/select-items.ts';
+import { type ItemFilter, selectItemPage } from '#storage/ingest/items.ts';
+import { findPartner } from '#storage/ingest/partners.ts';
 import { findCollection, getCollection } from '../collections/registry.ts';
 import { publicId } from '../public-id.ts';
 import { stateOf } from './read-items.ts';

@@ -1,7 +1,7 @@
 import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
-import { insertLoad, type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/insert-load.ts';
-import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import { insertLoad, type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { type IngestParts, PREFIX } from '../ingest-parts.ts';

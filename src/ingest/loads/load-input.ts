@@ -1,4 +1,4 @@
-import type { LoadMode } from '#storage/ingest/insert-load.ts';
+import type { LoadMode } from '#storage/ingest/loads.ts';
 import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
 
 export const LOAD_KIND = 'ingest.load';

@@ -1,6 +1,6 @@
 import type { JobKind } from '#engine/job-kind.ts';
 import type { Tx } from '#storage/database.ts';
-import { insertSliceResults, sumSliceResults } from '#storage/ingest/slice-results.ts';
+import { insertSliceResults, sumSliceResults } from '#storage/ingest/loads.ts';
 import { endRefresh, markSeen, tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { LoadParts } from '../ingest-parts.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#storage/database.ts';
-import { findSliceResults } from '#storage/ingest/slice-results.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import { findSliceResults } from '#storage/ingest/loads.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ItemOutcome } from '../pipeline/item-outcome.ts';
 import { unpackOutcomes } from './packed-outcomes.ts';
 

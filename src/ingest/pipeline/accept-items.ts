@@ -1,9 +1,15 @@
 import type { Database, Tx } from '#storage/database.ts';
-import { appendChanges, type FurtherChange } from '#storage/ingest/append-changes.ts';
-import { copyNewItems } from '#storage/ingest/copy-new-items.ts';
-import { findStandings } from '#storage/ingest/find-items.ts';
-import { type MergeInto, mergeItems } from '#storage/ingest/merge-items.ts';
-import { type Stage, stageAsArrays, stageByCopy } from '#storage/ingest/stage-items.ts';
+import { copyNewItems } from '#storage/ingest/copy-items.ts';
+import { findStandings } from '#storage/ingest/items.ts';
+import {
+  appendChanges,
+  type FurtherChange,
+  type MergeInto,
+  mergeItems,
+  type Stage,
+  stageAsArrays,
+  stageByCopy,
+} from '#storage/ingest/write-items.ts';
 import { type Applied, AppliedItems } from './applied-items.ts';
 import { isForeign } from './foreign-items.ts';
 import { isStale } from './judge-items.ts';

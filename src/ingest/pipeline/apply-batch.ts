@@ -1,13 +1,13 @@
 import type { Tx } from '#storage/database.ts';
-import type { CollectionOf } from '#storage/ingest/find-items.ts';
+import type { CollectionOf } from '#storage/ingest/items.ts';
+import type { Counts } from '#storage/ingest/loads.ts';
 import {
   hasOpenQuarantine,
   lockQuarantine,
   type NewQuarantine,
   quarantineItems,
   supersedeQuarantine,
-} from '#storage/ingest/quarantine-items.ts';
-import type { Counts } from '#storage/ingest/slice-results.ts';
+} from '#storage/ingest/quarantine.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { acceptItems, type CopyBatch } from './accept-items.ts';
 import type { AppliedItems } from './applied-items.ts';

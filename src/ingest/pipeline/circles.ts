@@ -1,4 +1,4 @@
-import type { GraphEdges } from '#storage/ingest/load-graph.ts';
+import type { GraphEdges } from '#storage/ingest/loads.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
 /** Who contains whom: what is stored, overlaid with what this batch has accepted so far. */

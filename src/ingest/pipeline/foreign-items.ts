@@ -1,5 +1,5 @@
 import type { Tx } from '#storage/database.ts';
-import { type CollectionOf, findStandings, type ItemStanding } from '#storage/ingest/find-items.ts';
+import { type CollectionOf, findStandings, type ItemStanding } from '#storage/ingest/items.ts';
 import { isStale } from './judge-items.ts';
 import type { PreparedItem, RejectedItem } from './prepare-items.ts';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#storage/database.ts';
-import { findReferenced, findStandings, type ItemStanding } from '#storage/ingest/find-items.ts';
-import { loadGraph } from '#storage/ingest/load-graph.ts';
+import { findReferenced, findStandings, type ItemStanding } from '#storage/ingest/items.ts';
+import { loadGraph } from '#storage/ingest/loads.ts';
 import type { CollectionDefinition, Reference } from '../collections/definition.ts';
 import { getCollection } from '../collections/registry.ts';
 import { Circles } from './circles.ts';

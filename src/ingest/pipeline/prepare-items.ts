@@ -1,4 +1,4 @@
-import type { StagedItem } from '#storage/ingest/copy-rows.ts';
+import type { StagedItem } from '#storage/ingest/copy-items.ts';
 import type { CollectionDefinition, Reference } from '../collections/definition.ts';
 
 /** What the reader made of one place in the payload. */

@@ -1,4 +1,4 @@
-import { listRedrivable } from '#storage/ingest/list-quarantine.ts';
+import { listRedrivable } from '#storage/ingest/quarantine.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 import { redriveWaves } from './redrive.ts';
 

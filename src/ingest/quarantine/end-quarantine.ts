@@ -1,8 +1,8 @@
 import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
-import type { QuarantineRecord } from '#storage/ingest/list-quarantine.ts';
-import { closeQuarantine, lockQuarantine, supersedeQuarantine } from '#storage/ingest/quarantine-items.ts';
-import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import type { QuarantineRecord } from '#storage/ingest/quarantine.ts';
+import { closeQuarantine, lockQuarantine, supersedeQuarantine } from '#storage/ingest/quarantine.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';

@@ -7,7 +7,7 @@ import {
   listQuarantine,
   type QuarantineRecord,
   type QuarantineView,
-} from '#storage/ingest/list-quarantine.ts';
+} from '#storage/ingest/quarantine.ts';
 import { findCollection, getCollection } from '../collections/registry.ts';
 import type { quarantineListSchema, quarantineQuery, quarantineSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';

@@ -1,15 +1,16 @@
 import type { z } from 'zod';
 import { attempt } from '#storage/attempt.ts';
 import type { Tx } from '#storage/database.ts';
-import { listRedrivable, type QuarantineRecord } from '#storage/ingest/list-quarantine.ts';
 import {
   closeQuarantine,
+  listRedrivable,
   listStillOpen,
   lockQuarantine,
+  type QuarantineRecord,
   quarantineItems,
   supersedeQuarantine,
-} from '#storage/ingest/quarantine-items.ts';
-import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+} from '#storage/ingest/quarantine.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { redrivenSchema } from '../contract.ts';
 import type { IngestParts, LoadParts } from '../ingest-parts.ts';

@@ -5,8 +5,7 @@ import { onlyValue } from '#http/dialects/dialect-spec.ts';
 import type { Guards } from '#http/guards.ts';
 import { findPrincipal, getPrincipal, setPrincipal } from '#http/principal.ts';
 import { refuse } from '#lib/errors/api-error.ts';
-import { findCertificateHolder } from '#storage/ingest/certificates.ts';
-import { findOrCreatePartner } from '#storage/ingest/find-partner.ts';
+import { findCertificateHolder, findOrCreatePartner } from '#storage/ingest/partners.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 
 /** On whose behalf a request acts, and where. */

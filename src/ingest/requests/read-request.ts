@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { refuse } from '#lib/errors/api-error.ts';
-import { findRequestKey } from '#storage/requests/find-request-key.ts';
+import { findRequestKey } from '#storage/request-keys.ts';
 import type { requestSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { publicId } from '../public-id.ts';

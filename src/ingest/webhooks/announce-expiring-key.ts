@@ -1,6 +1,6 @@
 import type { ExpiryWarning } from '#engine/keys/warn-expiring.ts';
 import type { Tx } from '#storage/database.ts';
-import { findPartner } from '#storage/ingest/find-partner.ts';
+import { findPartner } from '#storage/ingest/partners.ts';
 import type { LoadParts } from '../ingest-parts.ts';
 import { findTargets } from './find-targets.ts';
 

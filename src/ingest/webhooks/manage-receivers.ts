@@ -12,7 +12,7 @@ import {
   removeReceiver,
   rotateReceiverSecret,
 } from '#storage/ingest/webhook-receivers.ts';
-import type { RequestKeyRecord } from '#storage/requests/find-request-key.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { type secretSchema, webhookBody, type webhookListSchema, type webhookSchema } from '../contract.ts';
 import type { IngestParts } from '../ingest-parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';

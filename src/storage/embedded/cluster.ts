@@ -20,7 +20,7 @@ import { exists } from '../data-dir.ts';
 import { writeAccessRules } from './access-rules.ts';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER } from './database-roles.ts';
-import { takeOwnedDirectory } from './owned-directory.ts';
+import { takeOwnedDirectory } from './directories.ts';
 import type { Place } from './place.ts';
 import { isAlive } from './process-state.ts';
 import { runAs } from './run-user.ts';

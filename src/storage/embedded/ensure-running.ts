@@ -3,10 +3,9 @@ import { backoffMs } from '#lib/backoff.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { PlainLog } from '#lib/plain-log.ts';
 import type { Binaries } from './binaries.ts';
-import { ping } from './ping.ts';
+import { ping } from './connect.ts';
 import type { Place } from './place.ts';
-import { type Postmaster, startPostmaster } from './postmaster.ts';
-import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { disownPostmasterFile, type Postmaster, readPostmasterFile, startPostmaster } from './postmaster.ts';
 import { isAlive, isServerOf } from './process-state.ts';
 
 /** Everything that is needed to start the server of one data directory. */

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import type { PlainLog } from '#lib/plain-log.ts';
 import { needsPassword, rulesChangedAt } from './access-rules.ts';
-import { ADVISORY_SPACE } from './advisory-space.ts';
-import { connect, isRefused } from './connect.ts';
+import { ADVISORY_SPACE, connect, isRefused } from './connect.ts';
 import { DATABASE, SERVER_ROLE } from './database-roles.ts';
 import type { Installed } from './ensure-running.ts';
 import { secureCluster } from './secure-cluster.ts';

@@ -1,11 +1,11 @@
 import type { PlainLog } from '#lib/plain-log.ts';
 import { findBinaries } from './binaries.ts';
 import { ensureCluster } from './cluster.ts';
-import { ensureDatabaseKey } from './database-key.ts';
+import { ensureDatabaseKey } from './database-roles.ts';
+import { takeSocketDirectory } from './directories.ts';
 import type { Installed } from './ensure-running.ts';
 import { takePlace } from './place.ts';
 import { type ServerSettings, serverOptions, settingsMark } from './settings.ts';
-import { takeSocketDirectory } from './socket-directory.ts';
 
 /** Finds or makes everything a start needs: place, programs, password, cluster, socket directory, settings. */
 export async function install(dataDir: string, settings: ServerSettings, log: PlainLog): Promise<Installed> {

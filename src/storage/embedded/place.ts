@@ -5,7 +5,7 @@ import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { PlainLog } from '#lib/plain-log.ts';
 import { randomToken } from '#lib/random-token.ts';
 import { ensureDataDir, exists } from '../data-dir.ts';
-import { takeOwnedDirectory } from './owned-directory.ts';
+import { takeOwnedDirectory } from './directories.ts';
 import { canWriteAs, chooseRunUser, type RunUser } from './run-user.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
-import type { CollectionOf } from './find-items.ts';
+import type { CollectionOf } from './items.ts';
 
 /** Remembers what a running refresh has met, with the slice that met it. */
 export async function markSeen(tx: Tx, jobId: string, sourceIds: readonly string[]): Promise<void> {

@@ -1,12 +1,28 @@
 import { type Insertable, sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
 import type { Jobs } from '../db-types.ts';
+import { json } from '../json.ts';
 import { prepared } from '../prepared-statements.ts';
-import type { RequestKeyClaim } from '../requests/claim-request-key.ts';
-import { claimStatement } from '../requests/claim-request-key.ts';
-import { MAX_COUNTED_JOBS } from './count-open-slices.ts';
-import type { JobRecord } from './find-job.ts';
-import type { NewSlice } from './insert-job.ts';
+import { claimStatement, type RequestKeyClaim } from '../request-keys.ts';
+import type { JobRecord } from './find-jobs.ts';
+import { MAX_COUNTED_JOBS } from './slice-results.ts';
+
+export interface NewSlice {
+  readonly input: unknown;
+  readonly rows: number;
+}
+
+export type NewJob = Omit<Insertable<Jobs>, 'input' | 'outcome'> & {
+  readonly input: unknown;
+  readonly outcome?: unknown;
+};
+
+export async function insertJob(db: Db, job: NewJob): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({ ...job, input: json(job.input), outcome: json(job.outcome ?? null) })
+    .execute();
+}
 
 export interface AcceptedRows {
   /** Absent: every request is a new job. */

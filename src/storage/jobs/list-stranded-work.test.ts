@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Queue } from '#engine/queue/queue.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import type { Database } from '../database.ts';
-import { listStrandedDeliveries } from '../webhooks/list-stranded-deliveries.ts';
+import { listStrandedDeliveries } from '../webhooks.ts';
 import { listStrandedWork } from './list-stranded-work.ts';
 
 const NOW = new Date('2026-05-01T12:00:00.000Z');

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '#lib/clock.ts';
+import type { Db } from '../database.ts';
 
 /**
  * The pool as rate-limiter-flexible sees it. The library reads `Date.now()` and names its statement; here
@@ -28,4 +30,14 @@ export function rateLimitStore(pool: pg.Pool, clock: Clock): RateLimitStore {
       return { rows: rows.map((row) => ({ points: row.points, expire: row.expire - ahead })) };
     },
   };
+}
+
+/** Windows that have passed count for nothing; a sweeper calls this. */
+export async function deletePassedWindows(db: Db, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (
+      select key from rate_limits where expire <= ${now.getTime()} limit ${limit} for update skip locked)`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
 }

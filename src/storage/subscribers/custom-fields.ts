@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { CustomFields } from '../db-types.ts';
-import type { Position } from './position.ts';
+import type { Position } from './people.ts';
 
 export type CustomFieldRecord = Selectable<CustomFields>;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
-import type { Position } from './position.ts';
+import type { Position } from './people.ts';
 
 export interface TagRecord {
   readonly id: string;

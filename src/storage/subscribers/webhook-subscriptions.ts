@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { WebhookSubscriptions } from '../db-types.ts';
-import type { Position } from './position.ts';
+import type { Position } from './people.ts';
 
 export type WebhookSubscriptionRecord = Selectable<WebhookSubscriptions>;
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Blobs } from '#engine/blobs.ts';
-import type { DeliveryRecord } from '#storage/artifacts/find-delivery.ts';
+import type { DeliveryRecord } from '#storage/artifacts.ts';
 
 /** Streams an artifact's blobs one after the other; nothing is put together beforehand. */
 export async function sendArtifact(

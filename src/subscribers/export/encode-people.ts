@@ -1,4 +1,4 @@
-import type { SubscriberRecord } from '#storage/subscribers/subscriber-record.ts';
+import type { SubscriberRecord } from '#storage/subscribers/people.ts';
 import { csvLine, neutraliseCell } from '../csv/safe-cell.ts';
 import { fieldText } from '../fields/field-value.ts';
 import type { ExportFormat } from './export-input.ts';

@@ -1,6 +1,6 @@
 import type { FinishedWork, JobKind, JobOutcome, SliceDone, SliceRun } from '#engine/job-kind.ts';
 import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
-import { streamSubscribers } from '#storage/subscribers/stream-subscribers.ts';
+import { streamSubscribers } from '#storage/subscribers/people.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { encodePeople } from './encode-people.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { iso, isoOrNull, self, timestamp } from '../http/wire.ts';
 import { jobStatus, statusOf } from '../import/wire.ts';
 import { status } from '../people/wire.ts';

@@ -8,7 +8,7 @@ import {
   listCustomFields,
   updateCustomField,
 } from '#storage/subscribers/custom-fields.ts';
-import { isFieldInUse } from '#storage/subscribers/find-open-import.ts';
+import { isFieldInUse } from '#storage/subscribers/imports.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';

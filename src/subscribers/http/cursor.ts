@@ -1,5 +1,5 @@
 import { isUuid } from '#lib/ids.ts';
-import type { Position } from '#storage/subscribers/position.ts';
+import type { Position } from '#storage/subscribers/people.ts';
 import { invalid } from './refusals.ts';
 
 /** Opaque to callers: the place of the last item, so that a page stays right while items come and go. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FinishedWork, JobKind, JobOutcome, JobPlan, NewArtifact } from '#engine/job-kind.ts';
-import { listImportCounts } from '#storage/subscribers/import-progress.ts';
+import { listImportCounts } from '#storage/subscribers/imports.ts';
 import type { SubscriberParts } from '../surface-deps.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { failedRowsHeader } from './failed-rows.ts';

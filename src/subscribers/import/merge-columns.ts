@@ -1,5 +1,5 @@
 import type { Ids } from '#lib/ids.ts';
-import type { SubscriberColumns } from '#storage/subscribers/merge-subscribers.ts';
+import type { SubscriberColumns } from '#storage/subscribers/write-people.ts';
 import type { ImportRow } from './row-plan.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import type { Blobs } from '#engine/blobs.ts';
 import type { Db } from '#storage/database.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
-import { listSliceResults } from '#storage/jobs/list-slice-results.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import { listSliceResults } from '#storage/jobs/slice-results.ts';
 import type { ImportResult } from './import-input.ts';
 
 export interface FailedImportRow {

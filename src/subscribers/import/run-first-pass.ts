@@ -1,6 +1,6 @@
 import type { SliceDone, SliceRun } from '#engine/job-kind.ts';
 import type { Tx } from '#storage/database.ts';
-import { storeFirstPass } from '#storage/subscribers/import-progress.ts';
+import { storeFirstPass } from '#storage/subscribers/imports.ts';
 import { ensureTag } from '#storage/subscribers/tags.ts';
 import { readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscriberParts } from '../surface-deps.ts';

@@ -1,18 +1,18 @@
 import type { SliceDone, SliceRun } from '#engine/job-kind.ts';
 import type { Tx } from '#storage/database.ts';
-import { asDryRun } from '#storage/subscribers/dry-run.ts';
 import {
   addImportCounts,
+  asDryRun,
   findNewTag,
   findSuperseded,
   lockAccountImports,
-} from '#storage/subscribers/import-progress.ts';
+} from '#storage/subscribers/imports.ts';
 import {
   type Merge,
   type Merged,
   mergeSubscribers,
   type SubscriberColumns,
-} from '#storage/subscribers/merge-subscribers.ts';
+} from '#storage/subscribers/write-people.ts';
 import type { CsvSlice } from '../csv/csv-indexer.ts';
 import { type CsvRow, readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscriberParts } from '../surface-deps.ts';

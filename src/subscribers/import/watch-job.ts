@@ -1,5 +1,5 @@
 import type { Engine } from '#engine/engine.ts';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 
 /** How often progress is looked at while a job runs; its end is heard at once. */
 const LOOK_MS = 500;

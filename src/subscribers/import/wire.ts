@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JobRecord } from '#storage/jobs/find-job.ts';
-import type { ImportCounts } from '#storage/subscribers/import-progress.ts';
+import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import type { ImportCounts } from '#storage/subscribers/imports.ts';
 import { freeText, iso, isoOrNull, label, self, timestamp } from '../http/wire.ts';
 import { sequenceIds } from '../people/wire.ts';
 import type { ImportInput } from './import-input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
-import { findAccount } from '#storage/accounts/find-account.ts';
+import { findAccount } from '#storage/accounts.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes, SCOPES } from '../http/scopes.ts';
 import { iso, itemOf, self, timestamp } from '../http/wire.ts';

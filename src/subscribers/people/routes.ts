@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
-import { findSubscriber, listSubscribers } from '#storage/subscribers/list-subscribers.ts';
+import { findSubscriber, listSubscribers } from '#storage/subscribers/people.ts';
 import { findTag } from '#storage/subscribers/tags.ts';
 import {
   deleteSubscriber,
   tagSubscriber,
   touchSubscriber,
   untagSubscriber,
-} from '#storage/subscribers/write-subscriber.ts';
+} from '#storage/subscribers/write-people.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { TagMatch } from '#storage/subscribers/selection.ts';
-import type { SubscriberRecord } from '#storage/subscribers/subscriber-record.ts';
+import type { SubscriberRecord, TagMatch } from '#storage/subscribers/people.ts';
 import { freeText, iso, isoOrNull, pageQuery, self, timestamp } from '../http/wire.ts';
 import { MAX_NAME_CHARS } from '../import/row-plan.ts';
 import { STATUSES, type Status } from './status.ts';

@@ -4,7 +4,7 @@ import type { OutboxEvent } from '#engine/engine-parts.ts';
 import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { insertWebhookSubscription } from '#storage/subscribers/webhook-subscriptions.ts';
-import { updateSubscriber } from '#storage/subscribers/write-subscriber.ts';
+import { updateSubscriber } from '#storage/subscribers/write-people.ts';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
 import type { SurfaceDeps } from '../surface-deps.ts';
 import { changePerson, setStatus, upsertPerson } from './write-person.ts';

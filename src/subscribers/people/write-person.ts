@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { isUuid } from '#lib/ids.ts';
 import type { Tx } from '#storage/database.ts';
 import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
-import { findSubscriber } from '#storage/subscribers/list-subscribers.ts';
-import type { SubscriberRecord } from '#storage/subscribers/subscriber-record.ts';
+import type { SubscriberRecord } from '#storage/subscribers/people.ts';
+import { findSubscriber } from '#storage/subscribers/people.ts';
 import { ensureTag, findTagIds } from '#storage/subscribers/tags.ts';
 import {
   insertSubscriber,
@@ -12,7 +12,7 @@ import {
   type SubscriberValues,
   tagSubscriber,
   updateSubscriber,
-} from '#storage/subscribers/write-subscriber.ts';
+} from '#storage/subscribers/write-people.ts';
 import { type FieldValue, parseFieldValue } from '../fields/field-value.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, invalid, isTaken, no } from '../http/refusals.ts';

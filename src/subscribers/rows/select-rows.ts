@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#storage/database.ts';
 import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
-import { streamSubscribers } from '#storage/subscribers/stream-subscribers.ts';
+import { streamSubscribers } from '#storage/subscribers/people.ts';
 import { exportCells, exportHeaders } from '../export/encode-people.ts';
 import type { Status } from '../people/status.ts';
 

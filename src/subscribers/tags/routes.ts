@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
-import { isTagInUse } from '#storage/subscribers/find-open-import.ts';
+import { isTagInUse } from '#storage/subscribers/imports.ts';
 import {
   deleteTag,
   findTag,

@@ -8,7 +8,7 @@ import { getPrincipal } from '#http/principal.ts';
 import { admitBody } from '#http/slow-bodies.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { randomToken } from '#lib/random-token.ts';
-import { isIssuerLive } from '#storage/keys/is-issuer-live.ts';
+import { isIssuerLive } from '#storage/keys/api-keys.ts';
 import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import {
   findUpload,

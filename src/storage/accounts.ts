@@ -1,0 +1,71 @@
+import { type Selectable, sql } from 'kysely';
+import { isUuid } from '#lib/ids.ts';
+import type { Db, Tx } from './database.ts';
+import type { Accounts } from './db-types.ts';
+
+export type AccountRecord = Selectable<Accounts>;
+
+/** The account of that name, made now if there is none. Two callers at once get the same one. */
+export async function ensureAccount(
+  db: Db,
+  account: { readonly id: string; readonly name: string; readonly plan: string; readonly now: Date },
+): Promise<AccountRecord> {
+  const { id, name, plan, now } = account;
+  await db
+    .insertInto('accounts')
+    .values({ id, name, plan, created_at: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  return db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+}
+
+export function findAccount(db: Db, id: string) {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** By name or by id; a name that looks like an id is still a name. */
+export async function findAccountNamed(db: Db, nameOrId: string): Promise<AccountRecord | undefined> {
+  const named = await db.selectFrom('accounts').selectAll().where('name', '=', nameOrId).executeTakeFirst();
+  return named ?? (isUuid(nameOrId) ? findAccount(db, nameOrId) : undefined);
+}
+
+export function listAccounts(db: Db): Promise<AccountRecord[]> {
+  return db.selectFrom('accounts').selectAll().orderBy('name').execute();
+}
+
+/** undefined: there is no account of that name. */
+export function updateAccount(
+  db: Db,
+  name: string,
+  change: { readonly plan?: string; readonly active?: boolean },
+): Promise<AccountRecord | undefined> {
+  return db
+    .updateTable('accounts')
+    .set({ name, ...change })
+    .where('name', '=', name)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Makes whoever counts something of one account wait for the other who does. */
+export async function lockAccount(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
+export interface StoredByAccount {
+  readonly plan: string;
+  readonly bytes: number;
+}
+
+/** The bytes an account has stored: inputs and outputs of its jobs, and uploads that wait for their import. */
+export async function measureAccount(db: Db, accountId: string): Promise<StoredByAccount | undefined> {
+  const { rows } = await sql<{ plan: string; bytes: string }>`
+    select plan, (
+      select coalesce(sum(size_bytes), 0) from blobs where digest in (
+        select digest from blob_refs join jobs on jobs.id = blob_refs.job_id where jobs.account_id = accounts.id
+        union
+        select source ->> 'digest' from subscriber_uploads where account_id = accounts.id and source is not null
+      )
+    ) as bytes from accounts where id = ${accountId}`.execute(db);
+  return rows[0] && { plan: rows[0].plan, bytes: Number(rows[0].bytes) };
+}

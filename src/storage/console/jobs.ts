@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+/** A job as the console lists it: without its input, which may be long. */
+export interface JobSummary {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly account_name: string;
+  readonly rows_total: number;
+  readonly rows_done: number;
+  readonly rows_failed: number;
+  readonly slices_total: number;
+  readonly slices_done: number;
+  readonly outcome: unknown;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+  readonly request_key: string | null;
+  readonly request_id: string | null;
+  readonly cancelled: boolean;
+  readonly reused_from: string | null;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly settled_at: Date | null;
+}
+
+export interface JobFilter {
+  readonly surface?: string | undefined;
+  readonly state?: string | undefined;
+  readonly accountId?: string | undefined;
+  /** A job id (any case), request key or request id. */
+  readonly text?: string | undefined;
+  readonly jobId?: string | undefined;
+  readonly after?: { readonly createdAt: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+const columns = sql`j.id, j.kind, j.state, a.name as account_name, j.rows_total, j.rows_done, j.rows_failed,
+  j.slices_total, j.slices_done, j.outcome, j.error_code, j.error_message, j.request_key, j.request_id, j.cancelled,
+  j.reused_from, j.created_at, j.started_at, j.settled_at`;
+const source = sql`from jobs j join accounts a on a.id = j.account_id`;
+
+/** Newest first over all surfaces and accounts, one more than the limit. Only what is asked for is a condition. */
+export async function listAllJobs(db: Db, filter: JobFilter): Promise<JobSummary[]> {
+  const { surface, state, accountId, text, jobId, after } = filter;
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (surface !== undefined) conditions.push(sql`j.kind like ${`${surface}.%`}`);
+  if (state !== undefined) conditions.push(sql`j.state = ${state}`);
+  if (accountId !== undefined) conditions.push(sql`j.account_id = ${accountId}`);
+  if (text !== undefined || jobId !== undefined)
+    conditions.push(
+      sql`j.id in (select id from jobs where request_key = ${text ?? null}
+                   union select id from jobs where request_id = ${text ?? null}
+                   union select ${jobId ?? null}::uuid)`,
+    );
+  if (after !== undefined) conditions.push(sql`(j.created_at, j.id) < (${after.createdAt}, ${after.id})`);
+  const { rows } = await sql<JobSummary>`
+    select ${columns} ${source} where ${sql.join(conditions, sql` and `)}
+    order by j.created_at desc, j.id desc limit ${filter.limit + 1}`.execute(db);
+  return rows;
+}
+
+/** Jobs that have not settled, oldest first. */
+export async function listOpenJobs(db: Db, limit: number): Promise<JobSummary[]> {
+  const { rows } = await sql<JobSummary>`
+    select ${columns} ${source} where j.state in ('queued', 'processing')
+    order by j.created_at limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function listJobsById(db: Db, ids: readonly string[]): Promise<JobSummary[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<JobSummary>`
+    select ${columns} ${source} where j.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+export interface SliceSummary {
+  readonly total: number;
+  readonly open: number;
+  readonly running: number;
+  readonly done: number;
+  readonly dropped: number;
+  /** The highest number of attempts any slice took. */
+  readonly max_attempt: number;
+}
+
+export async function sumSlices(db: Db, jobId: string): Promise<SliceSummary> {
+  const { rows } = await sql<SliceSummary>`
+    select count(*)::int as total,
+      (count(*) filter (where state = 'open'))::int as open,
+      (count(*) filter (where state = 'open' and started_at is not null))::int as running,
+      (count(*) filter (where state = 'done'))::int as done,
+      (count(*) filter (where state = 'dropped'))::int as dropped,
+      coalesce(max(attempt), 0)::int as max_attempt
+    from slices where job_id = ${jobId}`.execute(db);
+  const [found] = rows;
+  if (found === undefined) throw new Error('bug: a sum without a row');
+  return found;
+}
+
+/** The inputs a job still refers to, by digest and size. */
+export async function listInputBlobs(
+  db: Db,
+  jobId: string,
+): Promise<{ readonly digest: string; readonly size_bytes: number }[]> {
+  const { rows } = await sql<{ digest: string; size_bytes: number }>`
+    select b.digest, b.size_bytes from blob_refs r join blobs b on b.digest = r.digest
+    where r.job_id = ${jobId} and r.role = 'input' order by b.size_bytes desc`.execute(db);
+  return rows;
+}
+
+/** The digest of each named part of the request that made the job, while its key is kept. */
+export async function findBodyParts(
+  db: Db,
+  jobId: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const { rows } = await sql<{ body_parts: Record<string, string> | null }>`
+    select body_parts from request_keys where job_id = ${jobId} limit 1`.execute(db);
+  return rows[0]?.body_parts ?? undefined;
+}
+
+export interface NamedThing {
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** Keys by their public half; a whole key may be pasted, of which only that half is looked at. */
+export async function searchKeys(db: Db, publicId: string): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
+    select k.id, k.name, k.surface || ' · ' || a.name as detail
+    from api_keys k join accounts a on a.id = k.account_id where k.id = ${publicId}`.execute(db);
+  return rows;
+}
+
+export async function searchAccounts(db: Db, text: string, limit: number): Promise<NamedThing[]> {
+  const { rows } = await sql<NamedThing>`
+    select id, name, plan as detail from accounts
+    where id::text = lower(${text}) or strpos(lower(name), lower(${text})) > 0
+    order by name limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { OperatorError } from '#lib/errors/operator-error.ts';
+import type { Place } from './place.ts';
+import type { RunUser } from './run-user.ts';
+
+/**
+ * Makes a 0700 directory that belongs to the database's user; false if the name is taken by something else.
+ * What exists is judged with lstat and never handed over unless it is ours: in a shared directory like /tmp
+ * another user may have put a link there first, and root following it would give that target away.
+ */
+export function takeOwnedDirectory(path: string, user: RunUser): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
+  }
+  const found = lstatSync(path);
+  if (!found.isDirectory()) return false;
+  if (found.uid !== user.uid) {
+    if (found.uid !== process.getuid?.()) return false;
+    try {
+      chownSync(path, user.uid, user.gid);
+    } catch {
+      return false; // a mount that refuses chown
+    }
+  }
+  if ((found.mode & 0o777) !== 0o700) chmodSync(path, 0o700);
+  return true;
+}
+
+/**
+ * The directory of the unix socket: 0700 and owned by the database's user, so that other users do not even reach the
+ * password prompt. `run/` beside the cluster is best; where its path is too long for a socket address
+ * (`sun_path` holds 108 bytes on Linux and 104 on macOS, with the closing zero), a short one in /tmp is taken.
+ */
+const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+export function takeSocketDirectory({ directory, user }: Place): string {
+  const beside = join(directory, 'run');
+  const short = createHash('sha256').update(directory).digest('hex').slice(0, 12);
+  const path = fits(beside) ? beside : join('/tmp', `rowpress-${user.uid}-${short}`);
+  if (!takeOwnedDirectory(path, user))
+    throw new OperatorError(
+      `${path} is needed for the database's socket but belongs to somebody else. Remove it, or choose a shorter ROWPRESS_DATA_DIR.`,
+    );
+  return path;
+}
+
+function fits(directory: string): boolean {
+  return Buffer.byteLength(join(directory, SOCKET_NAME)) <= MAX_SOCKET_PATH;
+}

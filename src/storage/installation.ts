@@ -1,0 +1,74 @@
+import type { Db } from './database.ts';
+
+/** The mark kept under that name, which is ours if there was none. Two nodes at once agree on one. */
+export async function claimMark(db: Db, name: string, value: string): Promise<string> {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  const kept = await db
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return kept.value;
+}
+
+export type RotatedKind = 'secret_key' | 'seal_key';
+
+export interface ReplacedKey {
+  readonly kind: RotatedKind;
+  readonly fingerprint: string;
+  readonly replaced_at: Date;
+  readonly retired_at: Date | null;
+}
+
+/** Newest first. */
+export async function listReplacedKeys(db: Db): Promise<ReplacedKey[]> {
+  const rows = await db.selectFrom('replaced_keys').selectAll().orderBy('replaced_at', 'desc').execute();
+  return rows.map((row) => ({ ...row, kind: row.kind as RotatedKind }));
+}
+
+/**
+ * The mark of this kind, locked until the transaction ends: rotations of one installation run one after the
+ * other. Undefined before the first node has joined.
+ */
+export async function lockMark(tx: Db, kind: RotatedKind): Promise<string | undefined> {
+  const kept = await tx
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', kind)
+    .forUpdate()
+    .executeTakeFirst();
+  return kept?.value;
+}
+
+/** Makes `to` the key of the installation and records the one it replaces. */
+export async function replaceMark(
+  tx: Db,
+  kind: RotatedKind,
+  change: { readonly from: string; readonly to: string; readonly now: Date },
+): Promise<void> {
+  await tx.updateTable('installation').set({ value: change.to }).where('name', '=', kind).execute();
+  const replaced = { kind, fingerprint: change.from, replaced_at: change.now, retired_at: null };
+  await tx
+    .insertInto('replaced_keys')
+    .values(replaced)
+    .onConflict((conflict) => conflict.columns(['kind', 'fingerprint']).doUpdateSet(replaced))
+    .execute();
+  await tx
+    .deleteFrom('replaced_keys')
+    .where('kind', '=', kind)
+    .where('fingerprint', '=', change.to)
+    .execute();
+}
+
+export async function markRetired(tx: Db, kind: RotatedKind, fingerprint: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('replaced_keys')
+    .set({ retired_at: now })
+    .where('kind', '=', kind)
+    .where('fingerprint', '=', fingerprint)
+    .execute();
+}

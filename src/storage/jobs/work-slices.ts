@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+import { prepared } from '../prepared-statements.ts';
+import type { JobRecord } from './find-jobs.ts';
+
+export interface BegunSlice {
+  readonly job: JobRecord;
+  readonly attempt: number;
+  readonly timeouts: number;
+  readonly input: unknown;
+  readonly rows_total: number;
+}
+
+interface BegunColumns {
+  readonly attempt: number;
+  readonly timeouts: number;
+  readonly slice_input: unknown;
+  readonly slice_rows: number;
+}
+
+/**
+ * Starts one attempt. The number returned fences every later write of this attempt: whoever begins the slice
+ * again makes all earlier numbers worthless. Undefined: the slice or its job has already ended.
+ * The job comes with it as it was before (a first slice's `state` and `started_at` are those of a waiting job).
+ */
+export async function beginSlice(
+  db: Db,
+  jobId: string,
+  n: number,
+  now: Date,
+): Promise<BegunSlice | undefined> {
+  const { rows } = await sql<JobRecord & BegunColumns>`${prepared}
+    with started as (
+      update jobs set state = 'processing', started_at = coalesce(started_at, ${now}::timestamptz)
+      where id = ${jobId}::uuid and state = 'queued'),
+    begun as (
+      update slices set attempt = attempt + 1, started_at = ${now}::timestamptz
+      where job_id = ${jobId}::uuid and n = ${n}::int and state = 'open'
+        and exists (select from jobs where id = ${jobId}::uuid and state in ('queued', 'processing'))
+      returning attempt, timeouts, input as slice_input, rows_total as slice_rows)
+    select jobs.*, begun.* from begun, jobs where jobs.id = ${jobId}::uuid`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { attempt, timeouts, slice_input: input, slice_rows: rows_total, ...job } = row;
+  return { job, attempt, timeouts, input, rows_total };
+}
+
+/** Counts a stop by the wall clock; returns how many there were, or undefined for a late attempt. */
+export async function recordSliceTimeout(
+  db: Db,
+  jobId: string,
+  n: number,
+  attempt: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ timeouts: number }>`
+    update slices set timeouts = timeouts + 1
+    where job_id = ${jobId} and n = ${n} and state = 'open' and attempt = ${attempt}
+    returning timeouts`.execute(db);
+  return rows[0]?.timeouts;
+}
+
+/** Whether a result of this attempt could still count. */
+export async function isSliceOpen(db: Db, jobId: string, n: number, attempt: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from slices s join jobs j on j.id = s.job_id
+    where s.job_id = ${jobId} and s.n = ${n} and s.state = 'open' and s.attempt = ${attempt} and j.settled_at is null`.execute(
+    db,
+  );
+  return rows.length === 1;
+}
+
+export interface FinishedSlice {
+  readonly jobId: string;
+  readonly n: number;
+  readonly attempt: number;
+  readonly result: unknown;
+  readonly rowsFailed: number;
+  readonly now: Date;
+}
+
+/**
+ * Ends an attempt and counts it; returns the job as it is then. Undefined: refused, because another attempt began since,
+ * or the slice or its job has ended. Takes the job's lock first, as everything does that ends a slice or a job, and
+ * keeps it: the counts that come back are exact, and whoever finishes the last slice knows it.
+ *
+ * The transaction may return before it is on disk, because it would simply run again: a finished slice that a crash
+ * of the database loses is lost with all its effects, and the commit that settles its job, which waits for the disk,
+ * makes everything before it durable. Slices of one job take turns on the job's row, and would otherwise each wait for
+ * the disk there.
+ */
+export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobRecord | undefined> {
+  const { rows } = await sql<JobRecord>`${prepared}
+    with locked as materialized (
+      select id, set_config('synchronous_commit', 'off', true) from jobs
+      where id = ${slice.jobId}::uuid and settled_at is null for update),
+    done as (
+      update slices set state = 'done', result = ${JSON.stringify(slice.result)}::json,
+             rows_failed = ${slice.rowsFailed}::int, finished_at = ${slice.now}::timestamptz
+      from locked
+      where job_id = locked.id and n = ${slice.n}::int and state = 'open' and attempt = ${slice.attempt}::int
+      returning rows_total)
+    update jobs set slices_done = slices_done + 1, rows_done = rows_done + done.rows_total,
+           rows_failed = rows_failed + ${slice.rowsFailed}::int
+    from done where id = ${slice.jobId}::uuid
+    returning jobs.*`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Drops open slices that can no longer matter: once `failLimit` failed rows are known, the row that ends the
+ * job lies in or before the slice in which the known failures, counted in row order, reach the limit. Slices
+ * after that one cannot move it; slices before it can, so they still run.
+ */
+export async function dropSlicesBeyond(tx: Tx, jobId: string, failLimit: number): Promise<number> {
+  const { rows } = await sql<{ dropped: number }>`
+    with reached as (
+      select n, sum(rows_failed) over (order by n) as failed
+      from slices where job_id = ${jobId} and state = 'done'),
+    dropped as (
+      update slices set state = 'dropped'
+      where job_id = ${jobId} and state = 'open' and n > (select min(n) from reached where failed >= ${failLimit})
+      returning 1),
+    counted as (
+      update jobs set slices_done = slices_done + (select count(*) from dropped) where id = ${jobId})
+    select count(*)::int as dropped from dropped`.execute(tx);
+  return rows[0]?.dropped ?? 0;
+}
+
+/** The lowest open slice, or undefined when none is left. */
+export async function findNextOpenSlice(tx: Tx, jobId: string): Promise<number | undefined> {
+  const { rows } = await sql<{ n: number | null }>`
+    select min(n) as n from slices where job_id = ${jobId} and state = 'open'`.execute(tx);
+  return rows[0]?.n ?? undefined;
+}

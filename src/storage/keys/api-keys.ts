@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface NewKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly surface: string;
+  readonly secretHash: Buffer;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly partnerId: string | null;
+  readonly warehouses: readonly string[] | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** CIDR ranges; null: from anywhere. */
+  readonly ipRanges: readonly string[] | null;
+}
+
+export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
+  await tx
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      surface: key.surface,
+      secret_hash: key.secretHash,
+      name: key.name,
+      scopes: [...key.scopes],
+      partner_id: key.partnerId,
+      warehouses: key.warehouses === null ? null : [...key.warehouses],
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+      ip_ranges: key.ipRanges === null ? null : [...key.ipRanges],
+    })
+    .execute();
+}
+
+export type KeyRecord = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+
+/** A key with what its account says about it. */
+export function findKey(db: Db, id: string, surface: string) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select(['accounts.name as account_name', 'accounts.plan', 'accounts.active'])
+    .where('api_keys.id', '=', id)
+    .where('api_keys.surface', '=', surface)
+    .executeTakeFirst();
+}
+
+export interface KeyFilter {
+  readonly id?: string;
+  readonly account?: string;
+  readonly surface?: string;
+}
+
+/** Newest first. The hash of the secret stays where it is. */
+export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
+  return db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id', 'accounts.name as account_name', 'surface', 'api_keys.name', 'scopes'])
+    .select(['partner_id', 'warehouses', 'api_keys.created_at', 'expires_at', 'revoked_at', 'last_used_at'])
+    .select(['ip_ranges', 'replaced_by'])
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('api_key_refusals')
+          .select(['address as refused_address', 'reason as refused_reason', 'last_at as refused_at'])
+          .whereRef('key_id', '=', 'api_keys.id')
+          .orderBy('last_at', 'desc')
+          .limit(1)
+          .as('refused'),
+      (join) => join.onTrue(),
+    )
+    .select(['refused_at', 'refused_address', 'refused_reason'])
+    .select((query) =>
+      query
+        .selectFrom('api_key_refusals')
+        .select(sql<number>`coalesce(sum(count), 0)::float8`.as('count'))
+        .whereRef('key_id', '=', 'api_keys.id')
+        .as('refused_count'),
+    )
+    .$if(id !== undefined, (query) => query.where('api_keys.id', '=', id ?? ''))
+    .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
+    .$if(surface !== undefined, (query) => query.where('surface', '=', surface ?? ''))
+    .orderBy('api_keys.created_at', 'desc')
+    .orderBy('api_keys.id')
+    .execute();
+}
+
+export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
+
+/**
+ * Keys of one account and surface that are neither revoked nor expired. A key that a rotation replaced does not count: its
+ * successor does. Lock the account first.
+ */
+export async function countLiveKeys(tx: Tx, accountId: string, surface: string, now: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('api_keys')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('surface', '=', surface)
+    .where('revoked_at', 'is', null)
+    .where('replaced_by', 'is', null)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Notes when a key was last used; `unlessSince` spares the write where another node was quicker. */
+export async function touchKey(db: Db, id: string, now: Date, unlessSince: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', unlessSince)]))
+    .execute();
+}
+
+/** Reads a key and holds its row until the transaction ends, so that a rotation happens once. */
+export function lockKey(tx: Tx, id: string) {
+  return tx
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('api_keys')
+    .select('accounts.name as account_name')
+    .where('api_keys.id', '=', id)
+    .forUpdate('api_keys')
+    .executeTakeFirst();
+}
+
+/** The key that `id` replaced, while it still works. */
+export function findLivePredecessor(tx: Tx, id: string, now: Date) {
+  return tx
+    .selectFrom('api_keys')
+    .select(['id', 'expires_at'])
+    .where('replaced_by', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Names the successor of a key and sets the end of the overlap. */
+export async function replaceKey(tx: Tx, id: string, successorId: string, endsAt: Date): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ replaced_by: successorId, expires_at: endsAt })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Revoking twice keeps the first time. undefined: there is no such key. */
+export async function revokeKey(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<{ revokedAt: Date; changed: boolean } | undefined> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('revoked_at')
+    .executeTakeFirst();
+  if (revoked?.revoked_at) return { revokedAt: revoked.revoked_at, changed: true };
+  const known = await db.selectFrom('api_keys').select('revoked_at').where('id', '=', id).executeTakeFirst();
+  return known?.revoked_at ? { revokedAt: known.revoked_at, changed: false } : undefined;
+}
+
+/**
+ * Whether a link that `issuer` made for an account still works: the account is active, and the key is neither revoked
+ * nor expired, or the operator (`operator:<id>`) is still one. Null, the issuer of older links, means the account alone.
+ */
+export async function isIssuerLive(
+  db: Db,
+  accountId: string,
+  issuer: string | null,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ live: boolean }>`
+    select exists (select from accounts where id = ${accountId} and active)
+       and (${issuer}::text is null
+         or exists (select from api_keys
+                     where id = ${issuer} and account_id = ${accountId} and revoked_at is null
+                       and (expires_at is null or expires_at > ${now}))
+         or exists (select from operators where 'operator:' || id = ${issuer} and removed_at is null)) as live`.execute(
+    db,
+  );
+  return rows[0]?.live === true;
+}

@@ -1,0 +1,160 @@
+import type { Readable, Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+import type { Database, Db } from './database.ts';
+
+/** A table of ours as a copy sees it. */
+export interface TransferTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Our tables with the columns that can be written, in an order in which a table comes after those it refers
+ * to. Left out are what migrations keep about themselves and unlogged tables, whose loss is harmless by design.
+ */
+export async function listTables(db: Db): Promise<TransferTable[]> {
+  const { rows: tables } = await sql<TransferTable>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      and c.relname not like 'kysely\\_%'
+    group by c.relname order by c.relname`.execute(db);
+  const { rows: references } = await sql<{ from: string; to: string }>`
+    select f.relname as from, t.relname as to
+    from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    where k.contype = 'f' and k.connamespace = 'public'::regnamespace and f.oid <> t.oid`.execute(db);
+  return inOrder(tables, references);
+}
+
+function inOrder(
+  tables: readonly TransferTable[],
+  references: readonly { readonly from: string; readonly to: string }[],
+): TransferTable[] {
+  const ordered: TransferTable[] = [];
+  const placed = new Set<string>();
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const free = waiting.filter(({ name }) =>
+      references.every(({ from, to }) => from !== name || placed.has(to)),
+    );
+    if (free.length === 0) throw new Error('bug: tables refer to each other in a circle');
+    for (const table of free) placed.add(table.name);
+    ordered.push(...free);
+    waiting = waiting.filter(({ name }) => !placed.has(name));
+  }
+  return ordered;
+}
+
+/**
+ * Runs `work` on one unchanging view of the whole database, while the server goes on. The blobs known at its
+ * start are locked against the sweeper (which skips what is locked), so that every file the view refers to is
+ * still there when its turn comes.
+ */
+export async function withSnapshot<T>(
+  { pool }: Database,
+  work: (client: pg.PoolClient, digests: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const keeper = await pool.connect();
+  const reader = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await keeper.query('begin');
+    await keeper.query('select from blobs order by digest for key share');
+    await reader.query('begin isolation level repeatable read read only');
+    const { rows } = await reader.query<{ digest: string }>('select digest from blobs order by digest');
+    const result = await work(
+      reader,
+      rows.map(({ digest }) => digest),
+    );
+    for (const client of [reader, keeper]) await client.query('rollback');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection that failed in the middle of a copy hears no further statement; closing it rolls back.
+    for (const client of [reader, keeper]) client.release(failure);
+  }
+}
+
+const target = ({ name, columns }: TransferTable) =>
+  `public.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
+
+/** Streams a table out in PostgreSQL's text format, which every version reads. Returns the number of rows. */
+export async function copyTableOut(
+  client: pg.ClientBase,
+  table: TransferTable,
+  ...sink: [...Transform[], Writable]
+): Promise<number> {
+  const stream = client.query(to(`copy ${target(table)} to stdout`));
+  await pipeline([stream, ...sink]);
+  return stream.rowCount;
+}
+
+export async function copyTableIn(
+  client: pg.ClientBase,
+  table: TransferTable,
+  ...source: [Readable, ...Transform[]]
+): Promise<number> {
+  const stream = client.query(from(`copy ${target(table)} from stdin`));
+  await pipeline([...source, stream]);
+  return stream.rowCount;
+}
+
+/** Runs `work` in one transaction: a restore is whole or has not happened. */
+export async function withRestore<T>(
+  { pool }: Database,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    // A connection that failed in the middle of a copy is not worth saving; closing it rolls back.
+    client.release(failure);
+  }
+}
+
+export async function findFilledTable(
+  client: pg.ClientBase,
+  tables: readonly TransferTable[],
+): Promise<string | undefined> {
+  for (const { name } of tables) {
+    const { rows } = await client.query(`select from public.${pg.escapeIdentifier(name)} limit 1`);
+    if (rows.length > 0) return name;
+  }
+  return undefined;
+}
+
+/** The restored blobs lie in another store: the next start writes that one's name down. */
+export async function forgetBlobStore(client: pg.ClientBase): Promise<void> {
+  await client.query(`delete from installation where name = 'blob_store'`);
+}
+
+/** Sequences go on after the highest restored value. */
+export async function advanceSequences(
+  client: pg.ClientBase,
+  tables: readonly TransferTable[],
+): Promise<void> {
+  for (const { name, columns } of tables) {
+    for (const column of columns) {
+      await client.query(
+        `select setval(s, (select coalesce(max(${pg.escapeIdentifier(column)}::text::bigint), 1)
+                           from public.${pg.escapeIdentifier(name)}))
+         from pg_get_serial_sequence($1, $2) s where s is not null`,
+        [`public.${pg.escapeIdentifier(name)}`, column],
+      );
+    }
+  }
+}
