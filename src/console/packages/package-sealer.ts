@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findLayoutProblems, type LayoutProblem } from '#fill/layout-problems.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type Layout, layoutSchema } from '#fill/package/layout-schema.ts';
-import { parseLayout } from '#fill/package/parse-layout.ts';
+import { parseLayout, readLayoutJson } from '#fill/package/parse-layout.ts';
 import { sealPackage } from '#fill/package/seal-package.ts';
 import type { SourceMetadata } from '#fill/package/source-metadata.ts';
 import type { Inspected } from '#fill/prepare/read-source-metadata.ts';
@@ -70,12 +70,9 @@ function invalid(message: string, details: readonly LayoutProblem[]): SealedPack
 
 /** Every mistake the schema finds, with the overlay it is in. */
 function schemaProblems(text: string): LayoutProblem[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const read = readLayoutJson(text);
+  if (!read.ok) return [];
+  const { value } = read;
   const parsed = layoutSchema.safeParse(value);
   if (parsed.success) return [];
   return parsed.error.issues.map(({ path, message }) => ({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { symbolList } from 'bwip-js/generic';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { layoutJsonSchemaText } from './layout-json-schema.ts';
+import { layoutSchema } from './layout-schema.ts';
 import { parseLayout } from './parse-layout.ts';
 import { SYMBOLOGIES } from './symbologies.ts';
 
@@ -14,6 +15,17 @@ function refusalOf(json: string): string {
   const result = parseLayout(json);
   return result.ok ? 'accepted' : `${result.code} ${result.message}`;
 }
+
+test('[PKG6] a layout of more than 400,000 values: rejected before the schema visits them', () => {
+  const visit = vi.spyOn(layoutSchema, 'safeParse');
+  const junk = `{"format":"rowpress.layout","version":1,"overlays":[${'{},'.repeat(400_000)}{}]}`;
+  expect(parseLayout(junk)).toEqual({
+    ok: false,
+    code: 'PACKAGE_INVALID',
+    message: 'The layout has more than 400000 values.',
+  });
+  expect(visit).not.toHaveBeenCalled();
+});
 
 describe('[PKG6] the layout schema', () => {
   it('accepts a layout written by hand with the usual members and fills in the rest', () => {
