@@ -35,6 +35,10 @@ test('process.env is read in src/config.ts only', () => {
   expect(users(/process\s*\.\s*env|process\[/, (path) => path === 'src/config.ts')).toEqual([]);
 });
 
+test('no path below a folder that every user may write is built into the product', () => {
+  expect(users(/['"`]\/(tmp|var\/tmp|dev\/shm)\//, () => false)).toEqual([]);
+});
+
 /** Each with its reason; everything else gets time and ids handed in. */
 const OWN_TIME: Readonly<Record<string, string>> = {
   'src/lib/clock.ts': 'is the clock',

@@ -13,15 +13,7 @@ export interface Tools {
   readonly pivot_root: string | undefined;
 }
 
-const FOLDERS = [
-  '/tmp/h3bw/usr/bin',
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-  '/usr/local/bin',
-  '/run/current-system/sw/bin',
-];
+const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
 /** Looked up in fixed folders: a search path could name a program that somebody else put there. */
 export function findTools(folders: readonly string[] = FOLDERS): Tools {
