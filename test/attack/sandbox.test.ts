@@ -1,8 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findTools } from '#fill/node/sandbox/tools.ts';
+import { AttackServer } from '../support/attack-server.ts';
 import type { SandboxColumn } from '../support/sandbox-table.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
 const TABLE = fileURLToPath(new URL('../support/sandbox-table.ts', import.meta.url));
 const ANYBODY = { uid: 64_301, gid: 64_301 };
@@ -114,5 +120,40 @@ describe.each([
   test.runIf(runs)('[SBX9] with namespaces and seccomp: every attempt fails', ({ skip }) => {
     skip(through['namespaces and seccomp'] === undefined, 'bubblewrap is not installed');
     expect(through['namespaces and seccomp']).toEqual([]);
+  });
+});
+
+/** Covers bubblewrap with a file that is not a program, in a mount namespace that ends with the server. */
+const WITHOUT_BUBBLEWRAP = [
+  '/usr/bin/unshare',
+  '--mount',
+  '/bin/sh',
+  '-c',
+  `mount --bind /dev/null ${findTools().bwrap ?? '/usr/bin/bwrap'} && exec "$@"`,
+  'sh',
+];
+
+describe('ROWPRESS_SANDBOX=require', () => {
+  test('[SBX12] on a machine with every required layer: the server starts', async ({ skip }) => {
+    skip(findTools().bwrap === undefined, 'bubblewrap is not installed');
+    const server = await AttackServer.start({ ROWPRESS_SANDBOX: 'require' });
+    try {
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test('[SBX12] without bubblewrap: the server exits and names what is missing and what to install', async ({
+    skip,
+  }) => {
+    skip(!isRoot, 'only root can hide a program from the server');
+    const launcher = findTools().bwrap === undefined ? [] : WITHOUT_BUBBLEWRAP;
+    const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-require-'));
+    const env = { ROWPRESS_DATA_DIR: join(dataDir, 'data'), ROWPRESS_SANDBOX: 'require' };
+    await expect(ServerProcess.start(env, launcher)).rejects.toThrow(
+      /ROWPRESS_SANDBOX is "require", but this machine lacks .*seccomp.*apt-get install bubblewrap/,
+    );
+    await rm(dataDir, { recursive: true, force: true });
   });
 });
