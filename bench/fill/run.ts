@@ -1,5 +1,6 @@
 /**
- * The fill benchmark: our engine and its peers in one process, in interleaved rounds, by processor time.
+ * The fill benchmark: our engine and three PDF libraries in seven configurations, in one process, in interleaved
+ * rounds, by processor time.
  *
  *   cd bench/fill && npm ci && npm start            prints the results
  *   npm start -- --write                            also writes docs/bench/fill.md
