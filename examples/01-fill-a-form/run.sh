@@ -21,7 +21,7 @@ curl -sS -X POST "$url/v1/bulkfill/export-jobs" \
 job=$(sed -n 's/.*"job_id":"\([^"]*\)".*/\1/p' "$out/job.json")
 [ -n "$job" ] || { cat "$out/job.json" >&2; exit 1; }
 
-# A small job has settled in the first answer. A large one is asked after until it has.
+# A small job has settled in the first response. Poll a large one until it has.
 until grep -Eq '"status":"(completed|failed)"' "$out/job.json"; do
   sleep 1
   curl -sS -H "Authorization: Bearer $DOQLO_BF_EXPORT_API_KEY" \
