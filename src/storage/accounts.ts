@@ -5,7 +5,7 @@ import type { Accounts } from './db-types.ts';
 
 export type AccountRecord = Selectable<Accounts>;
 
-/** The account of that name, made now if there is none. Two callers at once get the same one. */
+/** Returns the account with this name and creates it if it does not exist. Concurrent callers get the same account. */
 export async function ensureAccount(
   db: Db,
   account: { readonly id: string; readonly name: string; readonly plan: string; readonly now: Date },
@@ -23,7 +23,7 @@ export function findAccount(db: Db, id: string) {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** By name or by id; a name that looks like an id is still a name. */
+/** Finds an account by name, then by id. A name that looks like a UUID is matched as a name first. */
 export async function findAccountNamed(db: Db, nameOrId: string): Promise<AccountRecord | undefined> {
   const named = await db.selectFrom('accounts').selectAll().where('name', '=', nameOrId).executeTakeFirst();
   return named ?? (isUuid(nameOrId) ? findAccount(db, nameOrId) : undefined);
@@ -33,7 +33,7 @@ export function listAccounts(db: Db): Promise<AccountRecord[]> {
   return db.selectFrom('accounts').selectAll().orderBy('name').execute();
 }
 
-/** undefined: there is no account of that name. */
+/** Returns undefined if no account has this name. */
 export function updateAccount(
   db: Db,
   name: string,
@@ -47,7 +47,7 @@ export function updateAccount(
     .executeTakeFirst();
 }
 
-/** Makes whoever counts something of one account wait for the other who does. */
+/** Locks the account row, so that transactions that count something per account run one after another. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
@@ -57,7 +57,7 @@ export interface StoredByAccount {
   readonly bytes: number;
 }
 
-/** The bytes an account has stored: inputs and outputs of its jobs, and uploads that wait for their import. */
+/** Returns the bytes that an account stores: inputs and outputs of its jobs, and uploads not yet imported. */
 export async function measureAccount(db: Db, accountId: string): Promise<StoredByAccount | undefined> {
   const { rows } = await sql<{ plan: string; bytes: string }>`
     select plan, (

@@ -16,7 +16,7 @@ export interface DeliveryRecord {
   readonly purged_at: Date | null;
 }
 
-/** A job's delivery with the artifact behind it, expired or not. */
+/** Returns a job's delivery with its artifact, expired or not. */
 export async function findDelivery(db: Db, jobId: string): Promise<DeliveryRecord | undefined> {
   const { rows } = await sql<DeliveryRecord>`
     select d.id, d.job_id, d.expires_at, a.id as artifact_id, a.job_id as artifact_job_id,
@@ -29,8 +29,8 @@ export async function findDelivery(db: Db, jobId: string): Promise<DeliveryRecor
 export type ArtifactRecord = Selectable<Artifacts>;
 
 /**
- * An artifact of the same account and the same work that can still be delivered. The lock keeps the sweeper
- * from purging it while the reusing job is being written.
+ * Finds an artifact of the same account and the same work that can still be delivered. The lock keeps the sweeper from
+ * purging it while the reusing job is written.
  */
 export async function findReusableArtifact(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function insertDelivery(tx: Tx, delivery: Insertable<Deliveries>): 
   await tx.insertInto('deliveries').values(delivery).execute();
 }
 
-/** Says that somebody reads an artifact, now; purging waits for readers that were seen lately. */
+/** Records that a reader is active. Purging waits for readers that were seen recently. */
 export async function noteReader(db: Db, id: string, artifactId: string, now: Date): Promise<void> {
   await db
     .insertInto('artifact_readers')

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
-/** Runs `work`. When it gives undefined, what it wrote and locked is taken back and the transaction goes on. */
+/**
+ * Runs `work` in a savepoint. If it returns undefined, its writes and locks are rolled back and the transaction
+ * continues.
+ */
 export async function attempt<T>(tx: Tx, work: () => Promise<T | undefined>): Promise<T | undefined> {
   await sql`savepoint attempt`.execute(tx);
   const result = await work();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
-/** Every put is recorded, also of content that was there: it starts the hour in which no sweep may take it. */
+/** Records a put, even of existing content: each put restarts the hour in which no sweep may delete the blob. */
 export async function touchBlob(db: Db, digest: string, sizeBytes: number, now: Date): Promise<void> {
   await sql`
     insert into blobs (digest, size_bytes, last_put_at) values (${digest}, ${sizeBytes}, ${now})
@@ -21,8 +21,8 @@ export async function refreshBlob(db: Db, digest: string, now: Date): Promise<bo
 export type BlobRole = 'input' | 'work' | 'artifact';
 
 /**
- * Ties blobs to a job. The lock keeps the sweeper away until the reference is committed; false means one of
- * them has been swept since it was put, and the caller must put it again.
+ * Links blobs to a job. The lock blocks the sweeper until the reference is committed. Returns false if a blob was swept
+ * since it was put; the caller must then put it again.
  */
 export async function referBlobs(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function referBlobs(
   return true;
 }
 
-/** The sizes of blobs by digest; a blob without a record is left out. */
+/** Returns blob sizes by digest. Blobs without a record are omitted. */
 export async function findBlobSizes(
   db: Db,
   digests: readonly string[],
@@ -51,7 +51,7 @@ export async function findBlobSizes(
   return new Map(rows.map(({ digest, size_bytes }) => [digest, Number(size_bytes)]));
 }
 
-/** Whether a job still holds blobs in this role. */
+/** Reports whether a job still references blobs in this role. */
 export async function hasJobBlobs(db: Db, jobId: string, role: BlobRole): Promise<boolean> {
   const { rows } = await sql`
     select from blob_refs where job_id = ${jobId} and role = ${role} limit 1`.execute(db);
@@ -59,8 +59,8 @@ export async function hasJobBlobs(db: Db, jobId: string, role: BlobRole): Promis
 }
 
 /**
- * Of these digests, those without a record. Until the transaction ends they have one, so that a put of the same content
- * waits for it; `releaseHeldBlobs` takes them back before the commit.
+ * Inserts a placeholder record for each digest that has none and returns those digests. A concurrent put of the same
+ * content waits for this transaction. Call `releaseHeldBlobs` before the commit.
  */
 export async function holdUnrecordedBlobs(tx: Tx, digests: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`
@@ -76,8 +76,8 @@ export async function releaseHeldBlobs(tx: Tx, digests: readonly string[]): Prom
 }
 
 /**
- * Deletes the records of blobs nobody refers to and nobody has put for a while, and returns their digests:
- * their files may go now. A blob that is being tied to a job is locked and left alone.
+ * Deletes the records of blobs that have no reference and were last put before `putBefore`. Returns their digests, so
+ * that the caller can delete the files. Skips blobs that are locked because a job is about to reference them.
  */
 export async function deleteUnreferencedBlobs(tx: Tx, putBefore: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ digest: string }>`

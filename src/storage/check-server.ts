@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 
 const OLDEST = 15;
 
-/** Proves that the database can be reached and is new enough. Returns its version. */
+/** Checks that the database is reachable and recent enough. Returns its version. */
 export async function checkServer(db: Db): Promise<{ version: string; now: Date }> {
   let found: { version: string; number: number; now: Date } | undefined;
   try {
@@ -15,11 +15,13 @@ export async function checkServer(db: Db): Promise<{ version: string; now: Date 
     found = rows[0];
   } catch (error) {
     throw new OperatorError(
-      `The database cannot be reached: ${(error as Error).message || (error as { code?: string }).code}. Check that it runs and that DATABASE_URL is right.`,
+      `Cannot connect to the database: ${(error as Error).message || (error as { code?: string }).code}. Check that it is running and that DATABASE_URL is correct.`,
     );
   }
-  if (found === undefined) throw new Error('bug: a select without a row');
+  if (found === undefined) throw new Error('bug: the version query returned no row');
   if (found.number < OLDEST * 10_000)
-    throw new OperatorError(`The database is PostgreSQL ${found.version}, but ${OLDEST} or newer is needed.`);
+    throw new OperatorError(
+      `Rowpress needs PostgreSQL ${OLDEST} or newer; this database is version ${found.version}.`,
+    );
   return { version: found.version, now: found.now };
 }

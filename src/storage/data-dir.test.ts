@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('the data directory', () => {
-  it('is made with its parents, closed to others, and left empty', () => {
+  it('a missing directory: created with its parents, private and empty', () => {
     const dir = join(root, 'a/b/data');
     ensureDataDir(dir);
     const closed = process.getuid?.() === 0 ? 0o711 : 0o700;
@@ -19,7 +19,7 @@ describe('the data directory', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('keeps its mode when it is there', () => {
+  it('an existing directory: keeps its mode', () => {
     const dir = join(root, 'open');
     mkdirSync(dir);
     const before = modeOf(dir);
@@ -27,7 +27,7 @@ describe('the data directory', () => {
     expect(modeOf(dir)).toBe(before);
   });
 
-  it('is refused with what to do where nothing can be made: below a file, and below /proc', () => {
+  it('a path below a file or below /proc: rejected with an instruction', () => {
     writeFileSync(join(root, 'file'), '');
     for (const dir of [join(root, 'file/data'), '/proc/rowpress/data']) {
       expect(() => ensureDataDir(dir)).toThrow(OperatorError);
@@ -37,7 +37,7 @@ describe('the data directory', () => {
 });
 
 test.runIf(process.getuid?.() === 0)(
-  '[SBX13] started by root: the folders of the data directory are closed to others, but for the database',
+  '[SBX13] started by root: the folders of the data directory are private, except the database',
   () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'rp-data-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

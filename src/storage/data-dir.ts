@@ -4,11 +4,11 @@ import { OperatorError } from '#lib/errors/operator-error.ts';
 import { makeFolders } from '#lib/make-folders.ts';
 
 /**
- * Makes the data directory if it is missing and proves that we can write there.
+ * Creates the data directory if it is missing and checks that it is writable.
  *
- * Mode: nobody else needs to list it (secrets inside are 0600 anyway). Started by root, the embedded database
- * runs as another user who must be able to pass through, hence 0711 there and 0700 otherwise; a umask must not
- * take that away, so the mode is set again after mkdir. An existing directory keeps its mode.
+ * Mode: 0700, because no other user needs to list it (secrets inside are 0600 anyway). When root starts the server, the
+ * embedded database runs as another user that must traverse the directory, hence 0711. A umask could remove bits, so
+ * the mode is set again after mkdir. An existing directory keeps its mode.
  */
 export function ensureDataDir(dataDir: string): void {
   try {
@@ -19,8 +19,8 @@ export function ensureDataDir(dataDir: string): void {
     rmSync(probe, { force: true });
   } catch (error) {
     throw new OperatorError(
-      `The data directory ${dataDir} cannot be written (${(error as Error).message}). ` +
-        'Give this user access to it, or name another one in ROWPRESS_DATA_DIR.',
+      `The data directory ${dataDir} is not writable (${(error as Error).message}). ` +
+        'Give this user write access, or set ROWPRESS_DATA_DIR to another directory.',
     );
   }
 }
@@ -34,8 +34,9 @@ function setModes(first: string, last: string): void {
 }
 
 /**
- * Started by root, the data directory can be entered by others, because the database's user must pass. Everything in it but
- * the database is closed to them: the children that read uploads run as a user of their own.
+ * Makes every folder in the data directory private, except the database. When root starts the server, other users can
+ * enter the data directory because the database user must traverse it, and the child processes that read uploads run as
+ * their own user.
  */
 export function closeFolders(dataDir: string): void {
   if (process.getuid?.() !== 0) return;
@@ -44,7 +45,7 @@ export function closeFolders(dataDir: string): void {
   }
 }
 
-/** Whether the path exists, whatever it is. */
+/** Reports whether the path exists, as a file, a directory or anything else. */
 export function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

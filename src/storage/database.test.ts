@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../test/support/database.ts';
 import { openDatabase } from './database.ts';
 
-/** BackendKeyData (PostgreSQL, "Message Formats"): a K, its length, the number of the server's process, and a key. */
+/** BackendKeyData (PostgreSQL, "Message Formats"): a K, its length, the process id of the server, and a key. */
 const KEY_DATA = Buffer.from([0x4b, 0, 0, 0, 12]);
 
-/** What every pooler does: it tells its clients a process number of its own, because theirs changes with every transaction. */
+/** Imitates a pooler: sends its clients a made-up process id, because the real one changes with every transaction. */
 function withOtherNumbers(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -43,7 +43,7 @@ async function openBehindPooler() {
   return opened;
 }
 
-test('behind a pooler, too, a transaction gives out the connection it runs on', async () => {
+test('behind a pooler: clientOf returns the connection that the transaction runs on', async () => {
   const { db, clientOf } = await openBehindPooler();
   await db.transaction().execute(async (tx) => {
     await sql`create temporary table mine (n int) on commit drop`.execute(tx);
@@ -52,7 +52,7 @@ test('behind a pooler, too, a transaction gives out the connection it runs on', 
   });
 });
 
-test('[STO8] a connection that breaks unused is told, but not one that breaks while all are closed', async () => {
+test('[STO8] an idle connection breaks: reported, except during close', async () => {
   const told: string[] = [];
   const database = openDatabase(await createDatabase(), 2, ({ message }) => told.push(message));
   const { rows } = await database.pool.query('select pg_backend_pid() as pid');
@@ -71,7 +71,10 @@ test('[STO8] a connection that breaks unused is told, but not one that breaks wh
   await other.close();
 });
 
-/** proc(5), /proc/net/tcp: of each connection its local port and, behind `02:`, in how many hundredths of a second it is probed. */
+/**
+ * proc(5), /proc/net/tcp: the local port of each connection and, after `02:`, the keepalive timer in hundredths of a
+ * second.
+ */
 function secondsUntilProbe(localPort: number): number | undefined {
   const port = localPort.toString(16).toUpperCase().padStart(4, '0');
   const line = readFileSync('/proc/net/tcp', 'utf8')
@@ -82,7 +85,7 @@ function secondsUntilProbe(localPort: number): number | undefined {
 }
 
 test.runIf(existsSync('/proc/net/tcp'))(
-  '[JOB15] a server whose machine is gone is noticed within seconds, also by whoever waits for its answer',
+  '[JOB15] the database machine disappears: detected within seconds, even during a query',
   async () => {
     const { db, clientOf } = await openBehindPooler();
     await db.transaction().execute(async (tx) => {

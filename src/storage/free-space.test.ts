@@ -11,7 +11,7 @@ const disks =
     return { freeBytes, totalBytes: 1000 };
   };
 
-test('[BLB31] a disk below its floor: refused as full storage, by the fullest of all directories', async () => {
+test('[BLB31] a disk below its floor: rejected as full storage; the fullest directory counts', async () => {
   const measure = disks({ data: 900, blobs: 99 });
   const failure = await new FreeSpace(['data', 'blobs'], 100, measure)
     .check()
@@ -21,20 +21,20 @@ test('[BLB31] a disk below its floor: refused as full storage, by the fullest of
   await new FreeSpace(['data'], 100, measure).check();
 });
 
-test('[BLB31] no floor, or a disk that cannot be measured: nothing is refused', async () => {
+test('[BLB31] no floor, or a disk that cannot be measured: nothing is rejected', async () => {
   await new FreeSpace(['blobs'], 0, disks({ blobs: 0 })).check();
   const unknown = new FreeSpace(['elsewhere'], 100, disks({}));
   await unknown.check();
   expect(await unknown.freeBytes()).toBeUndefined();
 });
 
-test('[BLB31] a body that arrives while the disk fills up: is cut off', async () => {
+test('[BLB31] the disk fills up while a body arrives: the body is cut off', async () => {
   let free = 1000;
   const clocked = new FreeSpace(['blobs'], 100, async () => ({ freeBytes: free, totalBytes: 1000 }));
   async function* body() {
     yield new Uint8Array(1);
     free = 0;
-    // Longer than one stride and than a measurement is used.
+    // Longer than one stride and longer than FRESH_MS.
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     yield new Uint8Array(9_000_000);
     yield new Uint8Array(1);
@@ -47,6 +47,6 @@ test('[BLB31] a body that arrives while the disk fills up: is cut off', async ()
   expect(passed).toBe(9_000_001);
 });
 
-test('[BLB31] a real disk: is measured', async () => {
+test('[BLB31] a real disk: measured', async () => {
   expect(await new FreeSpace([tmpdir()], 1).freeBytes()).toBeGreaterThan(0);
 });

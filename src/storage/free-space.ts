@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 
-/** Bytes free for this user and bytes in all, of the file system that holds a directory. */
+/** Bytes available to this user and total bytes of the file system that holds a directory. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -14,14 +14,14 @@ export const measureDisk: MeasureDisk = async (directory) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** How long a measurement is used. */
+/** How long a measurement is reused. */
 const FRESH_MS = 1_000;
-/** A body is checked again after so many bytes. */
+/** A body is checked again after this many bytes. */
 const STRIDE_BYTES = 8_000_000;
 
 /**
- * The free space of the directories this server writes to, and the floor below which it takes no new work. The rest
- * above zero is for jobs that run and for the database.
+ * Tracks the free space of the directories that this server writes to. Below the floor the server rejects new work; the
+ * remaining space is for running jobs and the database.
  */
 export class FreeSpace {
   readonly floorBytes: number;
@@ -35,7 +35,7 @@ export class FreeSpace {
     this.#measure = measure;
   }
 
-  /** The least of all directories; undefined if none can be measured. */
+  /** Returns the lowest value of all directories, or undefined if none can be measured. */
   freeBytes(): Promise<number | undefined> {
     const now = performance.now();
     if (this.#measured === undefined || now - this.#measured.at >= FRESH_MS)
@@ -43,18 +43,18 @@ export class FreeSpace {
     return this.#measured.free;
   }
 
-  /** Throws a SurroundingsError when the disk is below its floor. */
+  /** Throws a SurroundingsError if the free space is below the floor. */
   async check(): Promise<void> {
     if (this.floorBytes === 0) return;
     const free = await this.freeBytes();
     if (free === undefined || free >= this.floorBytes) return;
     throw new SurroundingsError(
       'storageFull',
-      `${free} bytes are free on disk, and ROWPRESS_MIN_FREE_BYTES is ${this.floorBytes}`,
+      `the disk has ${free} free bytes; ROWPRESS_MIN_FREE_BYTES is ${this.floorBytes}`,
     );
   }
 
-  /** Passes bytes on for as long as the disk is above its floor. */
+  /** Passes bytes through while the free space is above the floor. */
   async *guarded<T extends Uint8Array>(bytes: AsyncIterable<T>): AsyncGenerator<T> {
     let left = 0;
     for await (const chunk of bytes) {

@@ -1,6 +1,6 @@
 import type { Db } from './database.ts';
 
-/** The mark kept under that name, which is ours if there was none. Two nodes at once agree on one. */
+/** Stores `value` under `name` if the name is new, and returns the stored value. Concurrent nodes get the same one. */
 export async function claimMark(db: Db, name: string, value: string): Promise<string> {
   await db
     .insertInto('installation')
@@ -24,15 +24,15 @@ export interface ReplacedKey {
   readonly retired_at: Date | null;
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listReplacedKeys(db: Db): Promise<ReplacedKey[]> {
   const rows = await db.selectFrom('replaced_keys').selectAll().orderBy('replaced_at', 'desc').execute();
   return rows.map((row) => ({ ...row, kind: row.kind as RotatedKind }));
 }
 
 /**
- * The mark of this kind, locked until the transaction ends: rotations of one installation run one after the
- * other. Undefined before the first node has joined.
+ * Locks the mark of this kind until the transaction ends, so that rotations of one installation run one after another.
+ * Returns undefined if no node has joined yet.
  */
 export async function lockMark(tx: Db, kind: RotatedKind): Promise<string | undefined> {
   const kept = await tx
@@ -44,7 +44,7 @@ export async function lockMark(tx: Db, kind: RotatedKind): Promise<string | unde
   return kept?.value;
 }
 
-/** Makes `to` the key of the installation and records the one it replaces. */
+/** Makes `to` the current key of the installation and records the replaced one. */
 export async function replaceMark(
   tx: Db,
   kind: RotatedKind,

@@ -5,22 +5,19 @@ const CHANNEL = 'rowpress';
 const RECONNECT_MS = 500;
 
 export interface Listener {
-  /** False behind a pooler that does not pass notifications on: the caller then polls more often. */
+  /** False behind a pooler that does not forward notifications. The caller must then poll more often. */
   readonly hears: boolean;
   close(): Promise<void>;
 }
 
 export interface ListenerEvents {
   onSignal(payload: string): void;
-  /** After a gap in listening: whatever was said meanwhile was missed, so re-read. */
+  /** Called after a reconnect. Signals sent meanwhile were missed, so the caller must read the state again. */
   onReconnect(): void;
   onError(error: Error): void;
 }
 
-/**
- * One session that listens for as long as the process lives. It owns its timer and its connection, and comes
- * back by itself when the server was away.
- */
+/** Opens one session that listens until the process ends. Reconnects by itself after the server was unavailable. */
 export async function startListener(address: DatabaseAddress, events: ListenerEvents): Promise<Listener> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -76,7 +73,7 @@ export async function startListener(address: DatabaseAddress, events: ListenerEv
   };
 }
 
-/** Says something on another session and sees whether it arrives. */
+/** Sends a signal on another session and reports whether it arrives. */
 async function probe(listening: pg.Client, address: DatabaseAddress): Promise<boolean> {
   const payload = `probe:${process.pid}:${performance.now()}`;
   const heard = new Promise<boolean>((resolve) => {
@@ -98,7 +95,7 @@ async function probe(listening: pg.Client, address: DatabaseAddress): Promise<bo
   }
 }
 
-/** Outside any transaction on purpose: NOTIFY takes a global lock at commit, which would undo group commit. */
+/** Sends signals. Call it outside a transaction: NOTIFY takes a global lock at commit, which defeats group commit. */
 export async function sendSignals(client: pg.Client | pg.Pool, payloads: readonly string[]): Promise<void> {
   await client.query('select pg_notify($1, p) from unnest($2::text[]) p', [CHANNEL, payloads]);
 }

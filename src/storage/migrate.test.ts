@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { migrate } from './migrate.ts';
 
-test('a migrated database has nothing left to migrate, also when two nodes try at once', async () => {
+test('two nodes migrate at once: both succeed and nothing is pending', async () => {
   const { db } = await openTestDatabase();
   const ran = await Promise.all([migrate(db), migrate(db)]);
   expect(ran).toEqual([[], []]);

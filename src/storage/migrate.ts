@@ -5,7 +5,10 @@ import type { Db } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
-/** `migrations/0001-….sql` in order of name. Forward only: a mistake is mended by the next file. */
+/**
+ * Reads `migrations/0001-….sql` and the following files in name order. Migrations only go forward; a later file fixes a
+ * mistake.
+ */
 class SqlFiles implements MigrationProvider {
   async getMigrations(): Promise<Record<string, Migration>> {
     const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
@@ -30,8 +33,8 @@ export async function readMigrationState(db: Db): Promise<MigrationState> {
 }
 
 /**
- * Brings the schema up to date (or to `upTo`) and returns the names of the migrations that ran now. All of them run in one
- * transaction behind an advisory lock, so several nodes may start at once: one works, the others wait.
+ * Migrates the schema to the latest version (or to `upTo`) and returns the names of the migrations that ran. They run
+ * in one transaction behind an advisory lock, so several nodes may start at once: one migrates, the others wait.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: new SqlFiles() });
@@ -43,7 +46,7 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
     .map((result) => result.migrationName);
 }
 
-/** What `migrate` would still have to do. */
+/** Lists the migrations that have not run yet. */
 export async function listPendingMigrations(db: Db): Promise<string[]> {
   const migrations = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
   return migrations

@@ -23,11 +23,11 @@ export async function countPendingWebhooks(db: Db): Promise<number> {
 export interface QueueMeasure {
   readonly queue: string;
   readonly depth: number;
-  /** How long the oldest entry has been due. */
+  /** How long the oldest entry has been due, in seconds. */
   readonly ageSeconds: number;
 }
 
-/** Entries that could run now (pg-boss 12: states `created` and `retry` whose time has come). */
+/** Measures entries that could run now (pg-boss 12: states `created` and `retry` whose start time has passed). */
 export async function measureQueues(db: Db, now: Date): Promise<QueueMeasure[]> {
   const { rows } = await sql<QueueMeasure>`
     select name as queue, count(*)::int as depth,
@@ -54,6 +54,6 @@ export async function measureDatabase(db: Db): Promise<DatabaseMeasure> {
       (select count(*) from blobs) as blob_count,
       (select coalesce(sum(size_bytes), 0)::int8 from blobs) as blob_bytes`.execute(db);
   const [measure] = rows;
-  if (measure === undefined) throw new Error('bug: a measure without a row');
+  if (measure === undefined) throw new Error('bug: the measurement returned no row');
   return measure;
 }

@@ -12,15 +12,15 @@ export interface DatabaseSettings {
   readonly databasePool: number;
 }
 
-/** A server's database, ready to use, with all that has to be stopped again behind it. */
+/** A database that is ready to use. `close` also stops the embedded server. */
 export interface MigratedDatabase {
   readonly database: Database;
-  /** Past any pooler: for LISTEN and migrations, which need a session of their own. */
+  /** Bypasses any pooler, for LISTEN and migrations, which need their own session. */
   readonly directAddress: DatabaseAddress;
   close(): Promise<void>;
 }
 
-/** Starts or adopts the embedded server (or reaches the one of DATABASE_URL) and brings its schema up to date. */
+/** Starts or adopts the embedded server (or connects to DATABASE_URL) and migrates the schema. */
 export async function openMigratedDatabase(
   settings: DatabaseSettings,
   log: PlainLog,

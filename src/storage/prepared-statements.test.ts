@@ -12,7 +12,7 @@ async function open() {
   return { database, held };
 }
 
-test('a marked statement is prepared once per connection, an unmarked one never', async () => {
+test('a marked statement: prepared once per connection; an unmarked one: never', async () => {
   const { database, held } = await open();
   const add = (a: number) =>
     sql<{ sum: number }>`${prepared} select ${a}::int + 1 as sum`.execute(database.db);
@@ -23,13 +23,13 @@ test('a marked statement is prepared once per connection, an unmarked one never'
   expect(await held()).toBe(2);
 });
 
-test('texts with several statements are left as they are', () => {
+test('a text with several statements: unchanged', () => {
   expect(markPrepared('select 1; select 2')).toBe('select 1; select 2');
   expect(markPrepared('BEGIN')).toBe('BEGIN');
   expect(markPrepared(' WITH a AS (select 1) select * from a')).toMatch(/^\/\* prepared \*\//);
 });
 
-test('a statement whose columns a migration has changed fails once and is then prepared anew', async () => {
+test('a migration changes the columns of a statement: it fails once and is then prepared again', async () => {
   const { database } = await open();
   await database.pool.query('create table changing (a int)');
   const read = () => sql`${prepared} select * from changing`.execute(database.db);

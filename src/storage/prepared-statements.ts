@@ -4,12 +4,13 @@ import type pg from 'pg';
 const MARK = '/* prepared */';
 
 /**
- * A statement that begins with this is parsed and planned once per connection instead of once per call. Its text must be one of few: every text stays in the server's memory
- * as long as the connection. Not for statements whose best plan depends on the values.
+ * Marks a statement that is parsed and planned once per connection instead of once per call. Use it for a fixed set of
+ * texts only: the server keeps every text in memory until the connection ends. Do not use it if the best plan depends
+ * on the values.
  */
 export const prepared = sql.raw(MARK);
 
-/** The server keeps the columns of a prepared statement; a migration may have changed them under us. */
+/** The server caches the result columns of a prepared statement; a migration may have changed them since. */
 const CACHED_PLAN_CHANGED = '0A000';
 
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
@@ -17,7 +18,7 @@ type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
 const names = new Map<string, string>();
 let generation = 0;
 
-/** Should texts turn out to be many after all, the rest is sent as ever. */
+/** Maximum number of named texts. Further texts are sent unprepared. */
 const MAX_NAMES = 200;
 
 function nameOf(text: string): string | undefined {
@@ -28,12 +29,17 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Marks the text of a library's statement; several in one text cannot be prepared and stay as they are. */
+/**
+ * Marks the text of a library's statement. A text with several statements cannot be prepared and is returned unchanged.
+ */
 export function markPrepared(text: string): string {
   return /^\s*(with|select|insert|update|delete)\b[^;]*$/i.test(text) ? MARK + text : text;
 }
 
-/** Teaches a connection the mark. Not where a pooler may stand between: the next statement could meet another session. */
+/**
+ * Makes a connection prepare marked statements. Not for connections through a pooler: the next statement could run in
+ * another session.
+ */
 export function prepareMarked(client: pg.ClientBase): void {
   const query = client.query.bind(client) as Query;
   const marked: Query = (text, values, callback) => {
@@ -53,7 +59,9 @@ export function prepareMarked(client: pg.ClientBase): void {
   client.query = marked as typeof client.query;
 }
 
-/** This one has failed; the next is prepared anew, under a name that no connection knows. */
+/**
+ * Drops all names after a changed plan. The current statement has failed; the next one is prepared under a new name.
+ */
 function forgetChanged(error: { code?: string } | undefined): void {
   if (error?.code !== CACHED_PLAN_CHANGED) return;
   names.clear();

@@ -11,9 +11,9 @@ export interface QuotaReservation {
 }
 
 /**
- * Sets rows aside in the balance, or refuses (false) when reserved and billed rows would exceed the limit. The balance row
- * is the lock, so parallel creates cannot overspend. Plans without a limit do not come here: a lock held until the
- * commit would let an account create only one job at a time.
+ * Reserves rows in the balance. Returns false if reserved and billed rows would exceed the limit. The balance row is
+ * the lock, so parallel creates cannot overspend. Do not call it for plans without a limit: the lock is held until the
+ * commit and would serialize the creates of an account.
  */
 export async function reserveBalance(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function reserveBalance(
   return reserved.rows.length > 0;
 }
 
-/** A job that costs nothing (reused, dry run) still has its one ledger row. */
+/** Inserts the ledger row of a job. A job that costs nothing (reused, dry run) has one too. */
 export async function insertLedgerRow(
   tx: Tx,
   { jobId, accountId, period, rows, limit, now }: QuotaReservation,
@@ -43,7 +43,7 @@ export async function insertLedgerRow(
     values (${jobId}, ${accountId}, ${period}, ${rows}, ${limit !== null}, ${now})`.execute(tx);
 }
 
-/** Turns a job's reservation into its bill: the reserved rows, or nothing. A second call changes nothing. */
+/** Converts a job's reservation into its bill: the reserved rows, or nothing. A second call has no effect. */
 export async function settleQuota(tx: Tx, jobId: string, billed: boolean, now: Date): Promise<void> {
   await sql`
     with settled as (

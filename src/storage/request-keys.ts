@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { RequestKeys } from './db-types.ts';
 
-/** A response as it went over the wire; replays send these very bytes. */
+/** A response as it was sent. Replays send the same bytes. */
 export interface StoredResponse {
   readonly status: number;
   readonly type: string;
@@ -37,22 +37,22 @@ export interface RequestKeyClaim {
   readonly jobId: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** Known at once where the answer does not depend on the work. */
+  /** Set if the response does not depend on the work. */
   readonly response?: StoredResponse;
 }
 
 /**
- * Takes the key, or says that somebody has it. One statement, so two callers at the same instant cannot both
- * win: the second waits for the first one's transaction and then finds the row. A row whose window has
- * passed is taken over in the same statement, with nothing left of the earlier request. That it looks before it
- * inserts decides nothing; but a conflict locks the row until the transaction ends, and replays of one key would queue up.
+ * Claims a request key. Returns false if another request holds it. One statement, so two concurrent callers cannot both
+ * win: the second waits for the first transaction and then finds the row. An expired row is taken over in the same
+ * statement and keeps nothing of the earlier request. The `not exists` check is only for speed: a conflict locks the
+ * row until the transaction ends, and replays of one key would queue behind it.
  */
 export async function claimRequestKey(db: Db, claim: RequestKeyClaim): Promise<boolean> {
   const { rows } = await claimStatement(claim).execute(db);
   return rows.length === 1;
 }
 
-/** The same as part of a larger statement: one row when the key was taken, none otherwise. */
+/** The claim as part of a larger statement: returns one row if the key was claimed, none otherwise. */
 export function claimStatement(claim: RequestKeyClaim): RawBuilder<unknown> {
   const { bodyParts, response } = claim;
   return sql`
@@ -76,7 +76,7 @@ export function claimStatement(claim: RequestKeyClaim): RawBuilder<unknown> {
 
 export type RequestKeyRecord = Selectable<RequestKeys>;
 
-/** The request a key stands for now; undefined when there is none or its window has passed. */
+/** Finds the request that holds a key. Returns undefined if there is none or it has expired. */
 export function findRequestKey(
   db: Db,
   accountId: string,

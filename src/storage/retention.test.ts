@@ -25,7 +25,7 @@ const job = (jobId: string) => ({
   settled_at: NOW,
 });
 
-test('[BF49] the files of a job that is let go stay for one that borrows them at the same moment', async () => {
+test('[BF49] a job is purged while another reuses its artifact: the files stay', async () => {
   const { db } = await openTestDatabase();
   await sql`insert into accounts (id, name, plan, created_at) values (${ACCOUNT}, 'a', 'unlimited', ${NOW})`.execute(
     db,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
-/** A key that was live when somebody looked must still be there when they read it, a moment later. */
+/** A caller that found a live key reads it a moment later, so expired keys are kept this much longer. */
 const GRACE_MS = 60_000;
 
-/** Request keys, with the responses they hold, whose window has passed. */
+/** Deletes expired request keys and the responses stored with them. */
 export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number): Promise<number> {
   const before = new Date(now.getTime() - GRACE_MS);
   const { numAffectedRows } = await sql`
@@ -16,9 +16,9 @@ export async function deleteExpiredRequestKeys(db: Db, now: Date, limit: number)
 }
 
 /**
- * Deletes job records past their time, with slices, deliveries and events. The quota ledger stays: it is the bill. A job
- * that a request key still refers to stays too, because a replay answers with it, and so does a job whose result a later
- * job reuses, because that one lists its problem rows.
+ * Deletes jobs that are past their retention, with slices, deliveries and events. Keeps the quota ledger, which is the
+ * bill, jobs that a request key still references (a replay returns them), and jobs whose result a later job reuses
+ * (that job lists their problem rows).
  */
 export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -31,7 +31,7 @@ export async function deleteOldJobs(db: Db, settledBefore: Date, limit: number):
   return Number(numAffectedRows ?? 0);
 }
 
-/** Events without a job (a surface's own) are kept as long as job records. */
+/** Deletes old events without a job (those of a surface), which are kept as long as jobs. */
 export async function deleteOldEvents(db: Db, occurredBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events where id in (
@@ -41,13 +41,13 @@ export async function deleteOldEvents(db: Db, occurredBefore: Date, limit: numbe
   return Number(numAffectedRows ?? 0);
 }
 
-/** A reader that gave no sign for so long has gone. */
+/** A reader that was not seen for this long is considered gone. */
 const READER_SILENCE = '10 minutes';
 
 /**
- * Lets go of artifacts: an hour after the last delivery has expired and nobody reads any more, or when their
- * time is up in any case. Returns how many. The job's blobs lose their references; the blob sweep does the
- * rest. Inputs of settled jobs without an artifact share the same bound.
+ * Purges artifacts one hour after the last delivery expired, once nobody is reading them, or when `purge_at` is reached
+ * in any case. Returns how many. Deletes the blob references of their jobs; the blob sweep deletes the blobs. Inputs of
+ * settled jobs without an artifact are released after `inputsSettledBefore`.
  */
 export async function purgeArtifacts(db: Db, now: Date, inputsSettledBefore: Date): Promise<number> {
   const hourAgo = new Date(now.getTime() - 3_600_000);
@@ -70,12 +70,13 @@ export async function purgeArtifacts(db: Db, now: Date, inputsSettledBefore: Dat
 }
 
 /**
- * Lets go of one settled job's delivery and inputs now. An artifact that other jobs have borrowed stays for
- * them; this job's own delivery ends in any case.
+ * Purges the delivery and inputs of one settled job now. An artifact that other jobs reuse stays for them; this job's
+ * own delivery ends in any case.
  */
 export async function purgeJob(db: Db, jobId: string, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // First, in a statement of its own: a job that is borrowing the artifact holds it, and is seen only by what begins after it.
+    // A separate statement first: a job that is reusing the artifact holds this lock, and only statements that start
+    // after it see that job.
     await sql`
       select from artifacts where id in (select artifact_id from deliveries where job_id = ${jobId}) for update`.execute(
       tx,

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { sealedPlaces } from './sealed-values.ts';
 
-/** Columns of bytes that are not sealed with the installation secret, and why. */
+/** Bytea columns that are not sealed with the installation secret. */
 const NOT_SEALED = [
-  'api_keys.secret_hash', // a hash of a random secret
+  'api_keys.secret_hash', // hash of a random secret
   'request_keys.body_digest',
   'jobs.work_digest',
-  'events.body', // what receivers get
+  'events.body', // sent to receivers
   'subscriber_uploads.token_hash',
   'subscriber_imports.superseded',
   'ingest_certificates.thumbprint',
@@ -20,7 +20,7 @@ const NOT_SEALED = [
   'audit_marks.hash',
 ];
 
-test('[SEC9] every column of bytes is sealed again by a rotation or known not to be sealed', async () => {
+test('[SEC9] every bytea column: resealed by a rotation, or listed as not sealed', async () => {
   const { db } = await openTestDatabase();
   const { rows } = await sql<{ name: string }>`
     select table_name || '.' || column_name as name from information_schema.columns

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * Every place in the database that holds values sealed with the installation secret. A rotation seals each of
- * them again, so a new place must be added here; `sealed-places.test.ts` compares the list with the schema.
+ * A place in the database that holds values sealed with the installation secret. A rotation reseals every place, so add
+ * new ones to `sealedPlaces`; `sealed-values.test.ts` compares the list with the schema.
  */
 export interface SealedPlace {
   readonly table: string;
   readonly column: string;
-  /** Which rows have a sealed value. */
+  /** SQL condition for the rows that have a sealed value. */
   readonly where: string;
-  /** A `bytea` column holds the value itself; a `json` one holds its base64 at this path. */
+  /** Set for a `json` column, which holds the value as base64 at this path. A `bytea` column holds the value itself. */
   readonly jsonPath?: readonly string[];
-  /** Which key of the installation secret sealed the value. */
+  /** The key of the installation secret that sealed the value. */
   readonly purpose: 'webhook' | 'data-key';
 }
 
-/** A stored response that contains a secret is sealed; this type tells a replay to open it. */
+/** Media type of a stored response that is sealed because it contains a secret. A replay opens it first. */
 export const SEALED_RESPONSE_TYPE = 'application/vnd.rowpress.sealed+json';
 
 const webhook = { purpose: 'webhook' } as const;
@@ -42,7 +42,7 @@ export const sealedPlaces: readonly SealedPlace[] = [
   },
 ];
 
-/** Pages of 8 KiB that one transaction reads: short enough that nothing waits long for a locked row. */
+/** Pages of 8 KiB that one transaction reads. Small, so that nothing waits long for a locked row. */
 const PAGES_AT_ONCE = 256;
 
 interface Found {
@@ -51,9 +51,9 @@ interface Found {
 }
 
 /**
- * Replaces the values of a place that do not begin with `prefix` by what `reseal` makes of them; returns how
- * many. The table is read in ranges of pages, each in its own transaction. A row that the server updates
- * meanwhile can move to a page that was read already, so callers repeat this until it returns 0.
+ * Reseals the values of a place that do not begin with `prefix` and returns how many. The table is read in ranges of
+ * pages, each in its own transaction. A row that the server updates meanwhile can move to a page that was already read,
+ * so callers must repeat this until it returns 0.
  */
 export async function resealPlace(
   db: Db,
@@ -72,7 +72,7 @@ export async function resealPlace(
   return count;
 }
 
-/** How many values each key sealed. Values in the format without a key id count under the empty string. */
+/** Counts the values that each key sealed. Values in the format without a key id count under the empty string. */
 export async function countByKey(db: Db, place: SealedPlace): Promise<Map<string, number>> {
   const value = sealedValue(place);
   const { rows } = await sql<{ key_id: string; n: number }>`
@@ -108,7 +108,7 @@ async function replaceValue(
   after: Buffer,
 ): Promise<void> {
   const column = sql.ref(place.column);
-  // JSON keeps the order of its members, so the text is replaced, not the parsed value.
+  // Replaces the text instead of the parsed value, because `json` keeps the order of its members.
   const changed =
     place.jsonPath === undefined
       ? sql`${after}`

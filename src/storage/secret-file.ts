@@ -3,9 +3,9 @@ import { chown, link, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 
 /**
- * A file with 32 random bytes as hexadecimal digits, mode 0600, made if it is missing. It is written whole and
- * synced under another name and then linked: of two processes that make it at once both read the same one, and
- * a crash never leaves half a secret.
+ * Reads a file with 32 random bytes as hexadecimal digits, mode 0600, and creates it if it is missing. The file is
+ * written and synced under another name and then linked: two concurrent processes read the same secret, and a crash
+ * never leaves half of one.
  */
 export async function ensureSecretFile(path: string): Promise<string> {
   const found = await readSecretFile(path);
@@ -23,8 +23,8 @@ export async function ensureSecretFile(path: string): Promise<string> {
 }
 
 /**
- * Writes the lines over a secret file in one step, with the owner it had: a command run by root must leave a
- * file that the server's user can read.
+ * Replaces the lines of a secret file atomically and keeps its owner, so that the server's user can still read it after
+ * root ran a command.
  */
 export async function replaceSecretFile(path: string, lines: readonly string[]): Promise<void> {
   const unfinished = await writeAside(path, lines);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openTestDatabase } from '../../test/support/database.ts';
 import { copyTableOut, withSnapshot } from './transfer.ts';
 
-test('[TRF1] a copy whose target fails in the middle fails, and the connections are free again', async () => {
+test('[TRF1] the target fails during a copy: the copy fails and the connections are released', async () => {
   const database = await openTestDatabase();
   const { db } = database;
   await sql`

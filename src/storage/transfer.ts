@@ -5,15 +5,15 @@ import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import type { Database, Db } from './database.ts';
 
-/** A table of ours as a copy sees it. */
+/** A table and its copied columns. */
 export interface TransferTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
 /**
- * Our tables with the columns that can be written, in an order in which a table comes after those it refers
- * to. Left out are what migrations keep about themselves and unlogged tables, whose loss is harmless by design.
+ * Lists the tables with their writable columns, so that each table comes after the tables it references. Omits the
+ * migration tables and unlogged tables, whose loss is harmless by design.
  */
 export async function listTables(db: Db): Promise<TransferTable[]> {
   const { rows: tables } = await sql<TransferTable>`
@@ -41,7 +41,7 @@ function inOrder(
     const free = waiting.filter(({ name }) =>
       references.every(({ from, to }) => from !== name || placed.has(to)),
     );
-    if (free.length === 0) throw new Error('bug: tables refer to each other in a circle');
+    if (free.length === 0) throw new Error('bug: the table references form a cycle');
     for (const table of free) placed.add(table.name);
     ordered.push(...free);
     waiting = waiting.filter(({ name }) => !placed.has(name));
@@ -50,9 +50,8 @@ function inOrder(
 }
 
 /**
- * Runs `work` on one unchanging view of the whole database, while the server goes on. The blobs known at its
- * start are locked against the sweeper (which skips what is locked), so that every file the view refers to is
- * still there when its turn comes.
+ * Runs `work` on one snapshot of the whole database while the server continues. Locks the current blobs against the
+ * sweeper (which skips locked rows), so that every file in the snapshot still exists when it is copied.
  */
 export async function withSnapshot<T>(
   { pool }: Database,
@@ -76,7 +75,7 @@ export async function withSnapshot<T>(
     failure = error as Error;
     throw error;
   } finally {
-    // A connection that failed in the middle of a copy hears no further statement; closing it rolls back.
+    // A connection that failed during a copy accepts no further statement; closing it rolls back.
     for (const client of [reader, keeper]) client.release(failure);
   }
 }
@@ -84,7 +83,7 @@ export async function withSnapshot<T>(
 const target = ({ name, columns }: TransferTable) =>
   `public.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 
-/** Streams a table out in PostgreSQL's text format, which every version reads. Returns the number of rows. */
+/** Streams a table in PostgreSQL's text format, which every version reads. Returns the number of rows. */
 export async function copyTableOut(
   client: pg.ClientBase,
   table: TransferTable,
@@ -105,7 +104,7 @@ export async function copyTableIn(
   return stream.rowCount;
 }
 
-/** Runs `work` in one transaction: a restore is whole or has not happened. */
+/** Runs `work` in one transaction, so that a restore is all or nothing. */
 export async function withRestore<T>(
   { pool }: Database,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -121,7 +120,7 @@ export async function withRestore<T>(
     failure = error as Error;
     throw error;
   } finally {
-    // A connection that failed in the middle of a copy is not worth saving; closing it rolls back.
+    // A connection that failed during a copy cannot be reused; closing it rolls back.
     client.release(failure);
   }
 }
@@ -137,12 +136,14 @@ export async function findFilledTable(
   return undefined;
 }
 
-/** The restored blobs lie in another store: the next start writes that one's name down. */
+/**
+ * Deletes the name of the blob store, because the restored blobs are in another one. The next start records its name.
+ */
 export async function forgetBlobStore(client: pg.ClientBase): Promise<void> {
   await client.query(`delete from installation where name = 'blob_store'`);
 }
 
-/** Sequences go on after the highest restored value. */
+/** Moves each sequence past the highest restored value. */
 export async function advanceSequences(
   client: pg.ClientBase,
   tables: readonly TransferTable[],

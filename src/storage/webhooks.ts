@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly surface: string;
   readonly type: string;
   readonly job_id: string | null;
-  /** The exact bytes every attempt sends. */
+  /** The exact bytes that every attempt sends. */
   readonly body: Buffer;
   readonly occurred_at: Date;
 }
@@ -22,7 +22,9 @@ export interface NewDelivery {
   readonly secrets: Buffer;
 }
 
-/** An event and what must be delivered of it, due now. A job has one event: a second insert violates a key. */
+/**
+ * Inserts an event and its deliveries, which are due now. A job has one event; a second insert violates a unique key.
+ */
 export async function insertEventWithDeliveries(
   tx: Tx,
   event: NewEvent,
@@ -44,7 +46,7 @@ export async function insertEventWithDeliveries(
 
 export interface ClaimedDelivery {
   readonly id: string;
-  /** Fences everything this attempt writes later. */
+  /** Fences every later write of this attempt. */
   readonly attempt: number;
   readonly account_id: string;
   readonly target_url: string;
@@ -54,17 +56,16 @@ export interface ClaimedDelivery {
   readonly event_id: string;
   readonly type: string;
   readonly body: Buffer;
-  /** Attempts that ended and failed; those a crash interrupted are not among them. */
+  /** Attempts that ended in failure, without those that a crash interrupted. */
   readonly failures: number;
 }
 
 /**
- * Starts one attempt, in one statement: takes the delivery if it is due, writes down that the attempt began,
- * and closes the record of an attempt that a crash left open.
+ * Starts one attempt in one statement: claims the delivery if it is due, records the start, and closes the record of an
+ * attempt that a crash left open.
  *
- * `next_attempt_at` moves to the end of this attempt's lease, so that no second attempt starts beside it and
- * a crashed one is tried again without anyone having noticed the crash. Undefined: settled, unknown, or not
- * due.
+ * `next_attempt_at` moves to the end of this attempt's lease. No second attempt starts meanwhile, and after a crash the
+ * delivery becomes due again by itself. Returns undefined if the delivery is settled, unknown, or not due.
  */
 export async function claimDelivery(
   db: Db,
@@ -104,8 +105,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * Ends an attempt: its record, and what becomes of the delivery. False: a later attempt has begun or the
- * delivery has settled, and nothing was written.
+ * Ends an attempt: its record and the state of the delivery. Returns false, and writes nothing, if a later attempt has
+ * begun or the delivery has settled.
  */
 export async function finishAttempt(tx: Tx, finished: FinishedAttempt): Promise<boolean> {
   const { deliveryId, attempt, now, then } = finished;
@@ -127,7 +128,7 @@ export async function finishAttempt(tx: Tx, finished: FinishedAttempt): Promise<
   return rows.length === 1;
 }
 
-/** Without its secrets: nobody who shows a delivery needs them. */
+/** A delivery without its secrets, which no reader needs. */
 export type DeliveryRecord = Omit<Selectable<WebhookDeliveries>, 'secrets'>;
 
 const columns = [
@@ -157,7 +158,9 @@ export function listAttempts(db: Db, deliveryId: string): Promise<Selectable<Web
     .execute();
 }
 
-/** Brings the next attempt of a waiting delivery forward. False: it is not waiting, or an attempt is running. */
+/**
+ * Makes the next attempt of a pending delivery due now. Returns false if it is not pending or an attempt is running.
+ */
 export async function hastenDelivery(tx: Tx, deliveryId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update webhook_deliveries d set next_attempt_at = least(next_attempt_at, ${now})
@@ -167,7 +170,10 @@ export async function hastenDelivery(tx: Tx, deliveryId: string, now: Date): Pro
   return rows.length === 1;
 }
 
-/** A new delivery of the same event to the same target, due now. False: unknown, or not settled yet. */
+/**
+ * Creates a new delivery of the same event to the same target, due now. Returns false if the delivery is unknown or not
+ * settled yet.
+ */
 export async function copySettledDelivery(
   tx: Tx,
   deliveryId: string,
@@ -183,7 +189,7 @@ export async function copySettledDelivery(
   return rows.length === 1;
 }
 
-/** How much of this account waits; beyond the cap it makes no difference to anyone's turn. */
+/** Maximum count of pending deliveries per account. A higher count would not change any account's position. */
 const CAP = 10_000;
 
 export async function countWaitingDeliveries(db: Db, accountId: string): Promise<number> {
@@ -201,8 +207,8 @@ export interface StrandedDelivery {
 }
 
 /**
- * Deliveries that should have been tried before `dueBefore` and have no live entry in the queue: what a lost
- * queue row would strand for ever.
+ * Lists deliveries that were due before `dueBefore` and have no live queue entry. A lost queue row would otherwise
+ * strand them forever.
  */
 export function listStrandedDeliveries(db: Db, dueBefore: Date, limit: number): Promise<StrandedDelivery[]> {
   return withoutNestedLoops(db, async (tx) => {

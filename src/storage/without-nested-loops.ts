@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
 /**
- * For statements that compare two sides which may both have grown within seconds, before the server has counted them, or
- * whose counts are from quieter days: a plan that believes in a handful of rows walks one side whole for every row of the
- * other. Hashing either side costs the same whatever the server believes.
+ * Runs statements with nested loops disabled. Both sides of their join may have grown since the server last analyzed
+ * them; a plan that expects a few rows would then scan one whole side for every row of the other. A hash join costs the
+ * same whatever the statistics say.
  */
 export function withoutNestedLoops<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

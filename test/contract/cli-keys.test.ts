@@ -197,7 +197,7 @@ test('a database that cannot be reached is a clear message and exit code 1', asy
     DATABASE_URL: 'postgresql://127.0.0.1:1/none',
   });
   expect(code).toBe(1);
-  expect(stderr).toContain('cannot be reached');
+  expect(stderr).toContain('Cannot connect to the database');
   expect(stderr).not.toContain('    at ');
 });
 

@@ -159,7 +159,7 @@ test('[STO4] [STO9] of two first starts at the same moment one owns the director
 test('[STO9] a first start that was killed in the middle leaves nothing in the way of the next', async () => {
   const dataDir = temporaryDataDir();
   const first = new EmbeddedOwner('own', dataDir);
-  await first.logged(/making a PostgreSQL/);
+  await first.logged(/creating a PostgreSQL/);
   const unfinished = () => readdirSync(join(dataDir, 'postgres')).filter((name) => name.includes('new'));
   await expect.poll(unfinished, { interval: 2, timeout: 20_000 }).toHaveLength(1);
   await first.kill();
@@ -261,7 +261,7 @@ test.runIf(nobodyReachesUs)('[STO2] a database of another user is refused with t
   const stranger = { uid: 64_321, gid: 64_321 };
   const { message } = await new EmbeddedOwner('own', dataDir, stranger).failed();
   const { uid } = statSync(join(dataDir, 'postgres/cluster'));
-  expect(message).toContain(`belongs to user ${uid}, but this is user 64321`);
+  expect(message).toContain(`belongs to user ${uid}; the current user is 64321`);
 });
 
 test.runIf(isRoot)(

@@ -59,7 +59,7 @@ test('[BLB14] another secret, another key, another region and a missing bucket a
   await expect(opening({ AWS_ACCESS_KEY_ID: 'test:nobody' })).rejects.toThrow('(403)');
   const { endpoint } = swift;
   const elsewhere = { ROWPRESS_BLOBS: `s3://rowpress/p?endpoint=${endpoint}&region=eu-west-1` };
-  await expect(opening(elsewhere)).rejects.toThrow('Name the region');
+  await expect(opening(elsewhere)).rejects.toThrow('Set the region');
   const nowhere = { ROWPRESS_BLOBS: `s3://no-bucket/p?endpoint=${endpoint}` };
   await expect(opening(nowhere)).rejects.toThrow('NoSuchBucket (404)');
 });

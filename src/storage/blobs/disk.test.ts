@@ -13,7 +13,7 @@ function makeRoot(): string {
 
 describeBlobStore('disk', async () => DiskBlobs.open(makeRoot()));
 
-test('[BLB8] a name that is no digest never becomes a path', async () => {
+test('[BLB8] a name that is not a digest: never used as a path', async () => {
   const root = makeRoot();
   const store = await DiskBlobs.open(root);
   for (const name of ['../../etc/passwd', '', 'A'.repeat(64), `${'a'.repeat(63)}/`])

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { DiskBlobs } from './disk.ts';
 
-/** A real full disk: a file system of 1 MiB in memory. Mounting one takes root outside most containers. */
+/** Mounts a 1 MiB file system in memory as a full disk. Outside most containers, mounting requires root. */
 const mountPoint = mkdtempSync('/tmp/rp-full-');
 const mounted =
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mountPoint], { stdio: 'ignore' }).status === 0;
@@ -20,7 +20,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 test.runIf(mounted)(
-  '[BLB10] a full disk is told apart, and leaves neither half a blob nor a temporary file',
+  '[BLB10] a full disk: reported as such, without a partial blob or a temporary file',
   async () => {
     const root = join(mountPoint, 'blobs');
     const store = await DiskBlobs.open(root);

@@ -17,10 +17,10 @@ export interface BlobSettings {
   readonly awsDefaultRegion: string | undefined;
 }
 
-/** What stores other than Amazon's go by when nobody told them another name. */
+/** Default region of stores other than Amazon's. */
 const REGION_OF_ENDPOINTS = 'us-east-1';
 
-/** The store that `ROWPRESS_BLOBS` names, or `blobs` in the data directory. */
+/** Opens the store that `ROWPRESS_BLOBS` names, or `blobs` in the data directory. */
 export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> {
   const { blobs, dataDir } = settings;
   if (blobs.kind !== 'disk') ensureDataDir(dataDir);
@@ -30,23 +30,23 @@ export async function openBlobStore(settings: BlobSettings): Promise<BlobStore> 
     return await DiskBlobs.open(root);
   } catch (error) {
     throw new OperatorError(
-      `The blob store ${root} cannot be used (${(error as Error).message}). Give this user access to it, or set ROWPRESS_BLOBS.`,
+      `The blob store ${root} cannot be used (${(error as Error).message}). Give this user read and write access, or set ROWPRESS_BLOBS to another store.`,
     );
   }
 }
 
-/** Where the blobs are, for people. */
+/** Describes the location of the blobs for operators. */
 export function blobStorePlace({ blobs, dataDir }: Pick<BlobSettings, 'blobs' | 'dataDir'>): string {
   return blobs.kind === 's3' ? describeS3(blobs) : rootOf(blobs, dataDir);
 }
 
-/** The directories that uploads and files of this server are written to. */
+/** Lists the directories that this server writes uploads and blobs to. */
 export function localDirectories({ blobs, dataDir }: Pick<BlobSettings, 'blobs' | 'dataDir'>): string[] {
   return blobs.kind === 's3' ? [dataDir] : [dataDir, rootOf(blobs, dataDir)];
 }
 
 async function openS3(address: S3Address, settings: BlobSettings): Promise<BlobStore> {
-  // Only here: the client is 34 MB of memory that an installation on disk need not have.
+  // Imported lazily: the client takes 34 MB of memory, which an installation on disk does not need.
   const { S3Blobs } = await import('./s3/s3-blobs.ts');
   const { awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
   const credentials =
@@ -66,7 +66,7 @@ async function openS3(address: S3Address, settings: BlobSettings): Promise<BlobS
   }
 }
 
-/** `file:///absolute`, `file:/absolute` or `file:relative`. */
+/** Accepts `file:///absolute`, `file:/absolute` or `file:relative`. */
 function rootOf(blobs: Exclude<BlobAddress, S3Address>, dataDir: string): string {
   if (blobs.kind === 'dataDir') return join(dataDir, 'blobs');
   const path = blobs.address.slice('file:'.length);

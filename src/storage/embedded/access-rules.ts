@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { randomToken } from '#lib/random-token.ts';
 import type { RunUser } from './run-user.ts';
 
-/** `pg_hba.conf`: every connection needs the password. There is no line for TCP and none for replication. */
+/** `pg_hba.conf`: every connection needs the password. TCP and replication have no line. */
 const RULES = `# Written by Rowpress. Passwords are in database.key of the data directory.
 # TYPE  DATABASE  USER  METHOD
 local   all       all   scram-sha-256
@@ -25,12 +25,12 @@ export function needsPassword(cluster: string): boolean {
   return readFileSync(path(cluster), 'utf8') === RULES;
 }
 
-/** PostgreSQL applies the file at its start and on a reload, not when it changes. */
+/** PostgreSQL applies the file at startup and on a reload, not when it changes. */
 export function rulesChangedAt(cluster: string): Date {
   return statSync(path(cluster)).mtime;
 }
 
-/** Replaced whole: a server that reads the file at any moment finds the old rules or the new ones. */
+/** Replaces the file atomically, so that a server never reads a mix of old and new rules. */
 export function writeAccessRules(cluster: string, user: RunUser): void {
   const unfinished = `${path(cluster)}.${randomToken(6)}`;
   const fd = openSync(unfinished, 'wx', 0o600);

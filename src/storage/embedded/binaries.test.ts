@@ -22,7 +22,7 @@ function temporaryDirectory(mode: number): string {
 
 const openPlace = (): Place => takePlace(join(temporaryDirectory(0o755), 'data'), silentLog);
 
-/** The package as npm unpacks it when it skips install scripts: without links. */
+/** The package as npm unpacks it without install scripts: without links. */
 function packageWithoutLinks(mode: number): string {
   const copy = join(temporaryDirectory(mode), 'package');
   execFileSync('cp', ['-a', packaged, copy]);
@@ -32,7 +32,7 @@ function packageWithoutLinks(mode: number): string {
   return native;
 }
 
-test('[STO13] without the links of the install script the programs run all the same, and nothing is written to node_modules', () => {
+test('[STO13] the links of the install script are missing: the programs run, and nothing is written to node_modules', () => {
   const native = packageWithoutLinks(0o755);
   const before = missingLinks(native).length;
   expect(before).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ test('[STO13] without the links of the install script the programs run all the s
 });
 
 test.runIf(process.getuid?.() === 0)(
-  '[STO10] programs the database user cannot read are copied once to a place it can',
+  '[STO10] programs that the database user cannot read: copied once to a path it can read',
   () => {
     const native = packageWithoutLinks(0o700);
     const shared = join(SHARED_ROOT, `postgres-0.0.0-test-${process.platform}-${process.arch}`);
@@ -57,7 +57,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 );
 
-/** Programs that only tell their version, as the operating system would have them. */
+/** Programs that only print their version, in the layout of the operating system. */
 function systemFolder(version: string): string {
   const bin = temporaryDirectory(0o755);
   for (const name of ['postgres', 'initdb'])
@@ -65,7 +65,7 @@ function systemFolder(version: string): string {
   return bin;
 }
 
-test('[STO14] where the package is absent, the newest PostgreSQL of the operating system serves', () => {
+test('[STO14] the package is missing: the newest PostgreSQL of the operating system is used', () => {
   const folders = ['/nowhere/bin', ...['15.4', '16.3 (Debian 16.3-1)', '14.9'].map(systemFolder)];
   const found = findBinaries(openPlace(), silentLog, { native: undefined, folders });
   expect(found).toMatchObject({ bin: folders[2], version: '16.3', major: 16 });
@@ -73,7 +73,7 @@ test('[STO14] where the package is absent, the newest PostgreSQL of the operatin
   expect(old).toThrow(/install PostgreSQL 15 or newer/);
 });
 
-test('[STO14] where no PostgreSQL can run, the message asks for DATABASE_URL', () => {
+test('[STO14] no PostgreSQL runs: the error asks for DATABASE_URL', () => {
   const broken = join(temporaryDirectory(0o755), 'native');
   for (const native of [undefined, broken]) {
     const find = () => findBinaries(openPlace(), silentLog, { native, folders: [] });

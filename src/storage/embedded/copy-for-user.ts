@@ -6,9 +6,8 @@ import { makeLinks, missingLinks } from './library-links.ts';
 import { type Place, SHARED_ROOT } from './place.ts';
 
 /**
- * Programs installed where the database's user cannot read them (under root's 0700 home) are copied once per
- * version to a place that user can reach. Copied under another name and then renamed, so that a copy that was
- * interrupted is never taken for a whole one.
+ * Copies programs that the database user cannot read (under root's 0700 home), once per version, to a path that the
+ * user can read. The copy is renamed into place, so that an interrupted one is never used.
  */
 export function copyForUser(native: string, place: Place, log: PlainLog): string | undefined {
   const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')) as {
@@ -21,11 +20,11 @@ export function copyForUser(native: string, place: Place, log: PlainLog): string
     try {
       copy(native, parent, target);
       log.info(
-        `the PostgreSQL programs were copied to ${target}, because user ${place.user.name} cannot read ${native}`,
+        `copied the PostgreSQL programs to ${target}, because user ${place.user.name} cannot read ${native}`,
       );
       return join(target, 'native');
     } catch {
-      // The next parent; if none can be written, the caller says that no PostgreSQL can be started.
+      // Try the next parent. If none is writable, the caller reports that PostgreSQL cannot be started.
     }
   }
   return undefined;
@@ -42,17 +41,17 @@ function copy(native: string, parent: string, target: string): void {
     openToAll(unfinished);
     const copied = join(unfinished, 'native');
     const links = missingLinks(copied);
-    // Links made after the rename would race with another process that already runs from the copy.
+    // Created before the rename: another process may run from the copy right after it.
     makeLinks(join(target, 'native'), links, join(copied, 'lib'));
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another process may have finished the same copy in the meantime.
+    // Another process may have finished the same copy.
     if (!exists(join(target, 'native/bin/postgres'))) throw error;
   }
 }
 
-/** A strict umask must not close the copy again. */
+/** Sets modes explicitly, because a strict umask could hide the copy again. */
 function openToAll(directory: string): void {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {

@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { ensureSecretFile } from '../secret-file.ts';
 
-/** The role that initdb makes. It remains for maintenance: PostgreSQL does not let its first role give up superuser. */
+/**
+ * The role that initdb creates. It stays for maintenance: PostgreSQL does not allow its first role to give up
+ * superuser.
+ */
 export const SUPERUSER = 'rowpress';
-/** The role of the server and of commands: it owns the database `rowpress` and is not a superuser. */
+/** The role of the server and of commands. It owns the database `rowpress` and is not a superuser. */
 export const SERVER_ROLE = 'rowpress_server';
 export const DATABASE = 'rowpress';
 
 const ITERATIONS = 4096;
 
 /**
- * The form in which PostgreSQL stores a password (RFC 5803). Computed here, so that a statement that fails does not put
- * the password into the server's log.
+ * Returns a password in PostgreSQL's stored form (RFC 5803). Computed here, so that a failing statement does not write
+ * the password to the server's log.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
@@ -28,13 +31,14 @@ export function scramVerifier(password: string): string {
 export const DATABASE_KEY_FILE = 'database.key';
 
 /**
- * The password of the database's roles, in a 0600 file of the data directory, made if it is missing. The file belongs to
- * the owner of the data directory: when root runs a command first, the server's own user must still be able to read it.
+ * Returns the password of the database roles, in a 0600 file of the data directory, and creates it if it is missing.
+ * The file belongs to the owner of the data directory: if root runs a command first, the server's user must still be
+ * able to read it.
  */
 export async function ensureDatabaseKey(dataDir: string): Promise<string> {
   const path = join(dataDir, DATABASE_KEY_FILE);
   const key = await ensureSecretFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`The database's password file ${path} cannot be read (${error.message}).`);
+    throw new OperatorError(`Cannot read the database password file ${path} (${error.message}).`);
   });
   if (!/^[0-9a-f]{64}$/.test(key))
     throw new OperatorError(

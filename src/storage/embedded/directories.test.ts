@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { takeSocketDirectory } from './directories.ts';
 import { chooseRunUser } from './run-user.ts';
 
-test('[STO12] a link that somebody else put where the socket directory belongs is not followed', () => {
+test('[STO12] a foreign link in place of the socket directory: not followed', () => {
   const target = mkdtempSync('/tmp/rp-socket-');
   const before = statSync(target);
   const user = chooseRunUser(undefined);
@@ -19,7 +19,7 @@ test('[STO12] a link that somebody else put where the socket directory belongs i
   });
   const take = () =>
     takeSocketDirectory({ directory, cluster: join(directory, 'cluster'), logFile: '', user });
-  expect(take).toThrow(/belongs to somebody else/);
+  expect(take).toThrow(/belongs to another user/);
   expect(statSync(target)).toMatchObject({ uid: before.uid, mode: before.mode });
   expect(existsSync(path)).toBe(true);
 });

@@ -6,9 +6,9 @@ import type { Place } from './place.ts';
 import type { RunUser } from './run-user.ts';
 
 /**
- * Makes a 0700 directory that belongs to the database's user; false if the name is taken by something else.
- * What exists is judged with lstat and never handed over unless it is ours: in a shared directory like /tmp
- * another user may have put a link there first, and root following it would give that target away.
+ * Creates a 0700 directory that belongs to the database user. Returns false if something else has the name. Existing
+ * entries are checked with lstat and changed only if they are ours: in a shared directory such as /tmp another user may
+ * have placed a link, and root would give its target away by following it.
  */
 export function takeOwnedDirectory(path: string, user: RunUser): boolean {
   try {
@@ -31,9 +31,9 @@ export function takeOwnedDirectory(path: string, user: RunUser): boolean {
 }
 
 /**
- * The directory of the unix socket: 0700 and owned by the database's user, so that other users do not even reach the
- * password prompt. `run/` beside the cluster is best; where its path is too long for a socket address
- * (`sun_path` holds 108 bytes on Linux and 104 on macOS, with the closing zero), a short one in /tmp is taken.
+ * Directory of the Unix socket: 0700 and owned by the database user, so that other users do not reach the password
+ * prompt. It is `run/` beside the cluster, or a short path in /tmp if that is too long for a socket address (`sun_path`
+ * holds 108 bytes on Linux and 104 on macOS, with the trailing zero).
  */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? 107 : 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
@@ -44,7 +44,7 @@ export function takeSocketDirectory({ directory, user }: Place): string {
   const path = fits(beside) ? beside : join('/tmp', `rowpress-${user.uid}-${short}`);
   if (!takeOwnedDirectory(path, user))
     throw new OperatorError(
-      `${path} is needed for the database's socket but belongs to somebody else. Remove it, or choose a shorter ROWPRESS_DATA_DIR.`,
+      `The socket directory ${path} of the database belongs to another user. Remove it, or set a shorter ROWPRESS_DATA_DIR.`,
     );
   return path;
 }

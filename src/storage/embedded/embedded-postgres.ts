@@ -8,19 +8,19 @@ import { install } from './install.ts';
 import { DURABLE, type ServerSettings } from './settings.ts';
 
 /**
- * The embedded PostgreSQL of a data directory, seen by the process that owns it (`rowpress serve`). It is a
- * real PostgreSQL in a process of its own; we start it, or adopt the one a killed predecessor left running,
- * bring it back whenever it dies, and stop it when we stop.
+ * The embedded PostgreSQL of a data directory, as seen by the process that owns it (`rowpress serve`). It is a real
+ * PostgreSQL in its own process. The owner starts it, or adopts one that a killed owner left running, restarts it
+ * whenever it dies, and stops it on exit.
  */
 export interface EmbeddedPostgres {
   readonly address: EmbeddedAddress;
   /** True if the server was already running and was taken over. */
   readonly adopted: boolean;
-  /** Where it lives; outside the data directory if that one is closed to the database's user. */
+  /** The directory of the database; outside the data directory if the database user cannot enter that. */
   readonly directory: string;
-  /** Settles once the server has been brought back `n` times in all. */
+  /** Resolves once the server has been restarted `n` times in total. */
   recovered(n: number): Promise<void>;
-  /** Close your own connections first: whatever is still open is cut off. */
+  /** Close your own connections first: open ones are cut off. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres({
   const installed = await install(dataDir, settings, log);
   let held = await own(installed, dataDir, log);
   const adopted = !held.server.startedHere;
-  if (adopted) log.info(`took over the PostgreSQL that was already running (pid ${held.server.pid})`);
+  if (adopted) log.info(`adopted a running PostgreSQL (pid ${held.server.pid})`);
 
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,24 +59,24 @@ export async function startEmbeddedPostgres({
     while (!signal.aborted) {
       await held.guard.lost;
       if (signal.aborted) return;
-      log.warn('the embedded PostgreSQL went away; bringing it back');
+      log.warn('the embedded PostgreSQL ended; restarting it');
       regaining = regain();
       await regaining;
       regaining = undefined;
     }
   };
 
-  /** Tries until it works or we stop: while the disk is full or memory short, there is nothing better to do. */
+  /** Retries until it succeeds or the process stops: a full disk or low memory may be temporary. */
   const regain = async () => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
         held = await own(installed, dataDir, log);
         recoveries += 1;
         for (const wake of waiters) wake();
-        log.info(`the embedded PostgreSQL is back (pid ${held.server.pid})`);
+        log.info(`restarted the embedded PostgreSQL (pid ${held.server.pid})`);
         return;
       } catch (error) {
-        log.warn(`the embedded PostgreSQL is not back yet: ${(error as Error).message}`);
+        log.warn(`cannot restart the embedded PostgreSQL yet: ${(error as Error).message}`);
         await sleep(backoffMs(attempt, 100, RETRY_MAX_MS), undefined, { signal }).catch(() => {});
       }
     }
@@ -107,17 +107,14 @@ export async function startEmbeddedPostgres({
   };
 }
 
-/** What a command holds while it works with the database. */
+/** A command's hold on the database. */
 export interface BorrowedPostgres {
   readonly address: EmbeddedAddress;
   readonly directory: string;
   release(): Promise<void>;
 }
 
-/**
- * For a command: uses the server that runs, or starts one. Whoever uses it last stops it, unless a
- * long-running owner is there.
- */
+/** Uses the running server or starts one, for a command. The last user stops it, unless a long-running owner exists. */
 export async function borrowEmbeddedPostgres({
   dataDir,
   log,

@@ -8,11 +8,11 @@ import type { Place } from './place.ts';
 import { disownPostmasterFile, type Postmaster, readPostmasterFile, startPostmaster } from './postmaster.ts';
 import { isAlive, isServerOf } from './process-state.ts';
 
-/** Everything that is needed to start the server of one data directory. */
+/** Everything needed to start the server of one data directory. */
 export interface Installed {
   readonly place: Place;
   readonly binaries: Binaries;
-  /** The password of the database's roles. */
+  /** The password of the database roles. */
   readonly key: string;
   readonly options: Record<string, string>;
 }
@@ -23,15 +23,14 @@ export interface RunningServer {
   readonly startedHere: boolean;
 }
 
-/** How long a start may fail for reasons that pass by themselves. */
+/** How long a start may fail for temporary reasons. */
 const PATIENCE_MS = 60_000;
 const REPORT_MS = 10_000;
 
 /**
- * Brings the server up, whatever was left behind: one that runs is taken as it is; one that recovers is waited
- * for as long as it takes; the children of a killed one are waited for until they release the shared memory;
- * otherwise one is started. Of several callers at once, in any process, PostgreSQL's own lock file lets one
- * server through and all callers find that one.
+ * Ensures that the server runs, whatever was left behind. Uses a running one, waits for a recovering one as long as it
+ * takes, and waits until the children of a killed one release the shared memory. Otherwise starts one. PostgreSQL's
+ * lock file admits one server for concurrent callers in any process, and all of them find it.
  */
 export async function ensureRunning(installed: Installed, log: PlainLog): Promise<RunningServer> {
   const { place, binaries, key, options } = installed;
@@ -50,7 +49,7 @@ export async function ensureRunning(installed: Installed, log: PlainLog): Promis
       };
     if (state === 'closed')
       throw new OperatorError(
-        `The database in ${place.cluster} runs, but user ${process.getuid?.()} may not open its socket. Run this as the user that runs the server, or as root.`,
+        `User ${process.getuid?.()} may not open the socket of the database in ${place.cluster}. Run this command as the user of the server, or as root.`,
       );
     if (child?.hasEnded()) {
       failures += 1;
@@ -72,7 +71,7 @@ export async function ensureRunning(installed: Installed, log: PlainLog): Promis
   }
 }
 
-/** Another starter was quicker, or the children of a killed server still hold its shared memory. */
+/** Another process started the server first, or the children of a killed server still hold its shared memory. */
 function passesByItself(complaint: string): boolean {
   return /lock file ".*" already exists|shared memory block .* is still in use/.test(complaint);
 }

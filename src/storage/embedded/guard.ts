@@ -7,26 +7,26 @@ import type { Installed } from './ensure-running.ts';
 import { secureCluster } from './secure-cluster.ts';
 
 /**
- * Who may stop the server is settled inside the server, by two advisory locks on a connection that each
- * process holds open. The kernel closes that connection when its process dies, however it dies, so there is
- * no stale lock to judge and no process id to trust.
+ * Decides which process may stop the server, with two advisory locks on a connection that each process holds open. The
+ * kernel closes that connection when its process dies, however it dies, so there are no stale locks and no process ids
+ * to check.
  *
  *   OWNER  exclusive: the one long-running process of this data directory.
- *   USE    shared: a command that works with the database for a moment.
+ *   USE    shared: a command that uses the database briefly.
  *
- * Last one out stops the server: whoever leaves gives up its lock and tries to take both alone. USE is tried
- * first, so of two leaving at once exactly one gets both.
+ * The last process to leave stops the server: it releases its lock and tries to take both exclusively. USE is tried
+ * first, so of two processes that leave at once exactly one gets both.
  */
 export interface Guard {
-  /** Settles when the connection ends, for whatever reason. */
+  /** Resolves when the connection ends, for any reason. */
   readonly lost: Promise<void>;
   tryOwn(): Promise<boolean>;
-  /** Who owns the server, as it named itself. */
+  /** Returns the application name of the owner. */
   findOwner(): Promise<string | undefined>;
   tryUse(): Promise<boolean>;
-  /** Gives up this process's part; true if nobody else has one and the server may be stopped. */
+  /** Releases this process's locks. Returns true if no other process has one and the server may be stopped. */
   isLastOut(): Promise<boolean>;
-  /** Whether nobody uses the server at this moment (the owner asks). */
+  /** Reports whether no command uses the server now. Called by the owner. */
   isUnused(): Promise<boolean>;
   serverMark(): Promise<string | null>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export async function openGuard(
   };
 }
 
-/** As the server's role; a database that is not yet in the form of this release is brought into it first. */
+/** Logs in as the server's role. Upgrades a database of an earlier release first. */
 async function login(
   installed: Installed,
   socketDirectory: string,

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { DATABASE, SERVER_ROLE, SUPERUSER } from './database-roles.ts';
 
 /**
- * Makes the server's role the owner of everything that the superuser owns in the database, all at once. REASSIGN OWNED
- * refuses for the first role of a cluster, because that role owns the system's own objects.
+ * Makes the server's role the owner of everything that the superuser owns in the database, in one transaction. REASSIGN
+ * OWNED does not work for the first role of a cluster, because that role owns the system objects.
  */
 export async function handOver(client: pg.Client): Promise<void> {
   await client.query('begin');
@@ -15,7 +15,7 @@ export async function handOver(client: pg.Client): Promise<void> {
 const OURS = `nspname !~ '^pg_' and nspname <> 'information_schema'`;
 const OLD_OWNER = `'${SUPERUSER}'::regrole`;
 
-/** Tables first: their indexes, row types and the sequences of their columns follow them. */
+/** Tables first: their indexes, row types and column sequences follow them. */
 const HAND_OVER = `
 do $$
 declare statement text;

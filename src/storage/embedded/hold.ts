@@ -6,19 +6,19 @@ import { ensureRunning, type Installed, type RunningServer } from './ensure-runn
 import { type Guard, openGuard } from './guard.ts';
 import { stopPostmaster } from './postmaster.ts';
 
-/** A running server and our part in it (guard.ts). */
+/** A running server and this process's lock on it (guard.ts). */
 export interface Held {
   readonly server: RunningServer;
   readonly guard: Guard;
 }
 
 const SERVER = 'rowpress server';
-/** How long to wait for somebody who is just leaving and takes the server down with him. */
+/** How long to wait for a process that is leaving and stopping the server. */
 const LEAVING_MS = 30_000;
-/** Two that leave at the same instant may hold a lock for a few milliseconds: ask more than once. */
+/** Two processes that leave at once may hold a lock for a few milliseconds, so try more than once. */
 const LAST_OUT_TRIES = 10;
 
-/** Becomes the one owner, or says who is. */
+/** Becomes the owner, or fails with the name of the current one. */
 export async function own(installed: Installed, dataDir: string, log: PlainLog): Promise<Held> {
   let owner: string | undefined;
   const held = await retryWhileLeaving(async () => {
@@ -27,7 +27,7 @@ export async function own(installed: Installed, dataDir: string, log: PlainLog):
     if (await guard.tryOwn()) {
       const sameSettings = (await guard.serverMark()) === installed.options['rowpress.mark'];
       if (sameSettings || !(await guard.isUnused())) return { server, guard };
-      log.info('the PostgreSQL that was left running has other settings; starting it anew');
+      log.info('the running PostgreSQL has other settings; restarting it');
       await stopPostmaster(server.pid, log);
       return 'leaving';
     }
@@ -43,11 +43,11 @@ function secondOwner(dataDir: string, owner: string | undefined): string {
   const who = owner === undefined ? '' : ` (pid ${owner.split(' ').at(-1)})`;
   return (
     `Another Rowpress${who} owns the data directory ${dataDir}. Stop it first, or choose another ROWPRESS_DATA_DIR. ` +
-    'Several processes on one database need DATABASE_URL.'
+    'To run several processes on one database, set DATABASE_URL.'
   );
 }
 
-/** Takes part beside an owner, or alone. */
+/** Uses the server beside an owner, or alone. */
 export async function use(installed: Installed, log: PlainLog): Promise<Held> {
   const held = await retryWhileLeaving(async () => {
     const server = await ensureRunning(installed, log);
@@ -57,13 +57,15 @@ export async function use(installed: Installed, log: PlainLog): Promise<Held> {
     return 'leaving';
   });
   if (held === undefined)
-    throw new OperatorError('The embedded PostgreSQL is being stopped by another process and does not end.');
+    throw new OperatorError(
+      'Another process is stopping the embedded PostgreSQL, but it does not end. Try again later.',
+    );
   return held;
 }
 
 /**
- * A server that is being stopped by the last one out still answers for a moment, and may go away between any
- * two questions: ask again until it is gone and a new one is up. `undefined` is a final no.
+ * Retries while the last process to leave is stopping the server. Such a server still responds for a moment and may end
+ * between any two queries. `undefined` is final.
  */
 async function retryWhileLeaving(
   attempt: () => Promise<Held | 'leaving' | undefined>,
@@ -74,7 +76,7 @@ async function retryWhileLeaving(
       const result = await attempt();
       if (result !== 'leaving') return result;
     } catch (error) {
-      // The server ended while we talked to it; what an operator must solve is final.
+      // The server ended during the attempt; retry. An OperatorError is final.
       if (error instanceof OperatorError || performance.now() >= giveUp) throw error;
     }
     await sleep(backoffMs(turn, 20, 500));
@@ -82,7 +84,7 @@ async function retryWhileLeaving(
   return undefined;
 }
 
-/** Gives up our part, and stops the server if nobody else has one. */
+/** Releases this process's lock and stops the server if no other process uses it. */
 export async function leave({ server, guard }: Held, log: PlainLog): Promise<void> {
   try {
     for (let turn = 1; turn <= LAST_OUT_TRIES; turn += 1) {
@@ -93,10 +95,10 @@ export async function leave({ server, guard }: Held, log: PlainLog): Promise<voi
       if ((await guard.findOwner())?.startsWith(SERVER)) return;
       await sleep(20);
     }
-    log.info('the embedded PostgreSQL stays up for another command that uses it');
+    log.info('the embedded PostgreSQL keeps running for another command');
   } catch (error) {
-    // The connection is gone, and with it our part; a server that still runs is adopted by the next start.
-    log.warn(`the embedded PostgreSQL went away while it was being left: ${(error as Error).message}`);
+    // The connection ended and its lock with it. The next start adopts a server that still runs.
+    log.warn(`the embedded PostgreSQL ended during shutdown: ${(error as Error).message}`);
   } finally {
     await guard.close();
   }

@@ -7,7 +7,7 @@ import type { Installed } from './ensure-running.ts';
 import { takePlace } from './place.ts';
 import { type ServerSettings, serverOptions, settingsMark } from './settings.ts';
 
-/** Finds or makes everything a start needs: place, programs, password, cluster, socket directory, settings. */
+/** Prepares everything that a start needs: place, programs, password, cluster, socket directory, settings. */
 export async function install(dataDir: string, settings: ServerSettings, log: PlainLog): Promise<Installed> {
   const place = takePlace(dataDir, log);
   const binaries = findBinaries(place, log);

@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import { exists } from '../data-dir.ts';
 
 /**
- * The package's libraries are found by short names (`libpq.so.5`) that are symbolic links; npm packages cannot
- * carry links, so `pg-symlinks.json` lists them and an install script makes them. npm may skip that script.
- * The links are then made in a directory of ours that goes on the library path: node_modules stays untouched
- * and may be read-only.
+ * A link to a library of the package. Libraries are found by short names (`libpq.so.5`), which are symbolic links. npm
+ * packages cannot contain links, so `pg-symlinks.json` lists them and an install script creates them. If npm skipped
+ * that script, the links are created in our own directory on the library path: node_modules stays unchanged and may be
+ * read-only.
  */
 interface Link {
   readonly source: string;
@@ -20,13 +20,13 @@ export function missingLinks(native: string): Link[] {
   return links.filter(({ target }) => !exists(join(native, '..', target)));
 }
 
-/** Each link points at the absolute path of its library, so that `directory` may be anywhere. */
+/** Creates links to the absolute paths of the libraries, so that `directory` may be anywhere. */
 export function makeLinks(native: string, links: readonly Link[], directory: string): void {
   mkdirSync(directory, { recursive: true });
-  chmodSync(directory, 0o755); // whatever the umask is: the database's user reads here
+  chmodSync(directory, 0o755); // regardless of the umask: the database user reads here
   for (const { source, target } of links) {
     const link = join(directory, basename(target));
-    // Remade every time: the package may have moved since.
+    // Recreated every time: the package may have moved.
     rmSync(link, { force: true });
     symlinkSync(join(native, '..', source), link);
   }

@@ -9,16 +9,15 @@ import { takeOwnedDirectory } from './directories.ts';
 import { canWriteAs, chooseRunUser, type RunUser } from './run-user.ts';
 
 /**
- * Where the embedded database of a data directory lives: `postgres/` inside it or, when its unprivileged user
- * cannot get there (a checkout under root's 0700 home), `/var/lib/rowpress/<short hash>`. The second case is
- * written down in `database.json` of the data directory, so that every later start and the command line find
- * it. The hash covers a random part too: a new data directory under an old name gets a new database, never the
- * one a deleted directory left behind.
+ * Location of the embedded database: `postgres/` in the data directory or, if the unprivileged database user cannot
+ * enter that (a checkout under root's 0700 home), `/var/lib/rowpress/<short hash>`. `database.json` in the data
+ * directory records the second case for later starts and commands. The hash includes a random part: a new data
+ * directory under an old name gets a new database, never that of a deleted directory.
  *
- *   <directory>/cluster/       PGDATA, owned by the database's user
- *   <directory>/run/           the socket, 0700, same owner (socket-directory.ts may choose a shorter path)
- *   <directory>/postgres.log   what the server says
- *   <directory>/data-directory whose database it is, where it is not inside
+ *   <directory>/cluster/       PGDATA, owned by the database user
+ *   <directory>/run/           the socket, 0700, same owner (directories.ts may choose a shorter path)
+ *   <directory>/postgres.log   the server's log
+ *   <directory>/data-directory the path of the data directory, if the database is outside it
  */
 export interface Place {
   readonly directory: string;
@@ -30,7 +29,7 @@ export interface Place {
 export const SHARED_ROOT = '/var/lib/rowpress';
 const POINTER = 'database.json';
 
-/** The directory of the embedded database, or undefined if this data directory has none yet. */
+/** Returns the directory of the embedded database, or undefined if this data directory has none yet. */
 export function findDirectory(dataDir: string): string | undefined {
   const pointer = join(dataDir, POINTER);
   if (exists(pointer)) {
@@ -49,15 +48,17 @@ export function takePlace(dataDir: string, log: PlainLog): Place {
   if (known !== undefined) {
     if (!prepare(known, user))
       throw new OperatorError(
-        `The database in ${known} cannot be reached by user ${user.name}, which runs it. ` +
-          'Let that user pass through the directories above it (chmod o+x), or move the data directory.',
+        `The database user ${user.name} cannot reach the database in ${known}. ` +
+          'Let that user enter the directories above it (chmod o+x), or move the data directory.',
       );
     return place(known, user);
   }
   const inside = join(dataDir, 'postgres');
   if (prepare(inside, user)) return place(inside, user);
   if (!user.dropped)
-    throw new OperatorError(`${inside} cannot be written. Give this user access, or set ROWPRESS_DATA_DIR.`);
+    throw new OperatorError(
+      `${inside} is not writable. Give this user write access, or set ROWPRESS_DATA_DIR to another directory.`,
+    );
   rmSync(inside, { recursive: true, force: true });
   return place(takeSharedPlace(dataDir, user, log), user);
 }
@@ -67,22 +68,22 @@ function takeSharedPlace(dataDir: string, user: RunUser, log: PlainLog): string 
   try {
     mkdirSync(SHARED_ROOT, { recursive: true });
     chmodSync(SHARED_ROOT, 0o755);
-    if (!prepare(directory, user)) throw new Error(`user ${user.name} cannot write there`);
-    // So that a person can tell which of these still belongs to something.
+    if (!prepare(directory, user)) throw new Error(`user ${user.name} cannot write to it`);
+    // Shows an administrator which data directory this database belongs to.
     writeFileSync(join(directory, 'data-directory'), `${realpathSync(dataDir)}\n`);
   } catch (error) {
     throw new OperatorError(
-      `The data directory ${dataDir} cannot be reached by user ${user.name}, which runs the database, and ` +
+      `The database user ${user.name} cannot reach the data directory ${dataDir}, and ` +
         `${directory} cannot be used instead (${(error as Error).message}). Set ROWPRESS_DATA_DIR to a directory that user can reach.`,
     );
   }
   log.info(
-    `the data directory ${dataDir} is closed to user ${user.name}, which runs the database: the database lives in ${directory} (noted in ${join(dataDir, POINTER)})`,
+    `the data directory ${dataDir} is closed to the database user ${user.name}; the database is in ${directory} (recorded in ${join(dataDir, POINTER)})`,
   );
   return directory;
 }
 
-/** Written whole and only once: of two first starts at the same moment both get the same answer. */
+/** Writes the pointer atomically and only once, so that two concurrent first starts use the same directory. */
 function writePointer(dataDir: string): string {
   const real = realpathSync(dataDir);
   const token = randomToken(16);
@@ -110,7 +111,7 @@ function place(directory: string, user: RunUser): Place {
   };
 }
 
-/** Makes the directory passable for the database's user, and says whether that user gets there. */
+/** Creates the directory and reports whether the database user can write to it. */
 function prepare(directory: string, user: RunUser): boolean {
   try {
     mkdirSync(directory, { recursive: true });

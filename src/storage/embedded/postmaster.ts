@@ -9,13 +9,13 @@ import { isAlive } from './process-state.ts';
 import { runAs } from './run-user.ts';
 
 /**
- * `postmaster.pid`, PostgreSQL's own lock and address file in the cluster: line 1 the process id, 5 the socket
- * directory, 7 the shared memory that the server's children still hold after it was killed
- * (PostgreSQL source, src/include/utils/pidfile.h).
+ * `postmaster.pid`, PostgreSQL's lock and address file in the cluster: line 1 is the process id, 5 the socket
+ * directory, 7 the shared memory that the server's children still hold after it was killed (PostgreSQL source,
+ * src/include/utils/pidfile.h).
  */
 export interface PostmasterFile {
   readonly pid: number;
-  /** Missing for an instant while the server starts. */
+  /** Missing for a moment while the server starts. */
   readonly socketDirectory: string | undefined;
 }
 
@@ -36,28 +36,28 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 }
 
 /**
- * For a file left by a killed server whose process id now belongs to a stranger: PostgreSQL would take the
- * stranger for a server and refuse to start. With our own id in the first line it sees its parent, which it
- * knows to be none, and goes on to what really matters: whether the shared memory of line 7 is still in use.
+ * Fixes the file of a killed server whose process id now belongs to another program. PostgreSQL would take that program
+ * for a server and refuse to start. With our own id in line 1 it finds its parent process, which it ignores, and checks
+ * what matters: whether the shared memory of line 7 is still in use.
  */
 export function disownPostmasterFile(cluster: string): void {
   const [, ...rest] = readFileSync(path(cluster), 'utf8').split('\n');
   writeFileSync(path(cluster), [String(process.pid), ...rest].join('\n'));
 }
 
-/** A server process we started: alive, or how it ended. */
+/** A server process that this process started. */
 export interface Postmaster {
   readonly process: ChildProcess;
   hasEnded(): boolean;
-  /** What it has written to its log since this start. */
+  /** Returns the log since this start. */
   complaint(): string;
 }
 
 const LOG_LIMIT = 10 * 1024 * 1024;
 
 /**
- * Started in a session of its own, so that Ctrl-C or a signal to our process group does not reach it before
- * us, and with a file for its log, so that it can live on if we are killed (a pipe would break).
+ * Starts the server in its own session, so that Ctrl-C or a signal to our process group does not reach it first, and
+ * with a log file, so that it survives if we are killed (a pipe would break).
  */
 export function startPostmaster(
   place: Place,
@@ -106,9 +106,9 @@ function readFrom(path: string, from: number): string {
 }
 
 /**
- * Stops a server, ours or adopted. SIGINT is PostgreSQL's fast shutdown: sessions end, a checkpoint is
- * written, the next start needs no recovery. The harder signals are for a server that cannot do that any more
- * (a full disk); nothing committed is lost by them either.
+ * Stops a server, started or adopted. SIGINT is PostgreSQL's fast shutdown: sessions end, a checkpoint is written, and
+ * the next start needs no recovery. The other signals are for a server that cannot do that (full disk); they lose no
+ * committed data either.
  */
 export async function stopPostmaster(pid: number, log: PlainLog): Promise<void> {
   const steps: [signal: NodeJS.Signals, patienceMs: number][] = [

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Whether a process runs. A zombie does not: in a container nobody may ever collect it. */
+/** Reports whether a process runs. A zombie does not count: in a container it may never be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
   if (process.platform !== 'linux') return true;
   try {
-    // "pid (name) state …"; the name may hold parentheses and blanks, so count from the last one.
+    // Format "pid (name) state …". The name may contain parentheses and spaces, so search for the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(')')));
   } catch {
@@ -19,9 +19,9 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether that process is a server of this cluster. A process id found in a file may have been given to
- * another process since (after a reboot, or in a container, where the same small numbers come again). Where
- * the command line cannot be read, the answer is yes: it is the careful one.
+ * Reports whether the process is a server of this cluster. A process id from a file may belong to another process by
+ * now (after a reboot, or in a container, where the same small numbers recur). Returns true if the command line cannot
+ * be read, which is the safe assumption.
  */
 export function isServerOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false;

@@ -3,14 +3,14 @@ import { statSync } from 'node:fs';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 
 /**
- * Who the database runs as. PostgreSQL refuses to run as root, so root drops to `postgres`, else `nobody`; a
- * cluster that exists keeps its owner, because PostgreSQL wants its data directory to be its own.
+ * The user that the database runs as. PostgreSQL does not run as root, so root drops to `postgres`, else `nobody`. An
+ * existing cluster keeps its owner, because PostgreSQL must own its data directory.
  */
 export interface RunUser {
   readonly uid: number;
   readonly gid: number;
   readonly name: string;
-  /** False: we are that user already, and nothing has to be handed over. */
+  /** False: the process already runs as this user, and no owner has to change. */
   readonly dropped: boolean;
 }
 
@@ -25,7 +25,7 @@ export function chooseRunUser(existingCluster: string | undefined): RunUser {
   if (uid !== 0) {
     if (owner !== undefined && owner.uid !== uid)
       throw new OperatorError(
-        `The database in ${existingCluster} belongs to user ${owner.uid}, but this is user ${uid}. Run as that user or as root.`,
+        `The database in ${existingCluster} belongs to user ${owner.uid}; the current user is ${uid}. Run as that user or as root.`,
       );
     return { uid, gid, name: String(uid), dropped: false };
   }
@@ -51,15 +51,15 @@ function lookUp(name: string): { uid: number; gid: number } | undefined {
   return uid > 0 && gid >= 0 ? { uid, gid } : undefined;
 }
 
-/** Spawn options that make a child run as the database's user. */
+/** Returns spawn options that run a child as the database user. */
 export function runAs(user: RunUser): { uid?: number; gid?: number; cwd: string } {
-  // The current directory may be closed to that user; every child starts at the root.
+  // The user may not be allowed to enter the current directory, so every child starts at the root.
   return user.dropped ? { uid: user.uid, gid: user.gid, cwd: '/' } : { cwd: '/' };
 }
 
-/** Tries as that user, because mode bits alone do not tell (access lists, read-only or squashed mounts). */
+/** Tests write access as that user, because mode bits are not enough (access lists, read-only or squashed mounts). */
 export function canWriteAs(user: RunUser, dir: string): boolean {
-  // The shell's process id keeps two starts at the same moment apart.
+  // The shell's process id keeps concurrent starts apart.
   const script = 'cd "$1" && : > .probe-$$ && rm .probe-$$';
   const { status } = spawnSync('/bin/sh', ['-c', script, 'sh', dir], { ...runAs(user), stdio: 'ignore' });
   return status === 0;

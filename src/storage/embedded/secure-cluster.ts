@@ -12,9 +12,9 @@ const SECURING = 3;
 const NAME = 'rowpress maintenance';
 
 /**
- * Gives the server its own role and closes the socket to everybody without the password. Databases of earlier releases
- * belong to a superuser and admit every local process; they are changed in place. Each step can be repeated, and the
- * order makes a crash harmless: the role may log in only after it owns everything, and the access rules change last.
+ * Gives the server its own role and requires the password on the socket. Databases of earlier releases belong to a
+ * superuser and admit every local process; they are changed in place. Each step can be repeated, and the order makes a
+ * crash harmless: the role may log in only after it owns everything, and the access rules change last.
  */
 export async function secureCluster(
   { place, key }: Installed,
@@ -45,12 +45,14 @@ export async function secureCluster(
       const older = await findOlderRelease(admin);
       if (older !== undefined) {
         log.warn(
-          `the database's socket stays open without a password until "${older}" ends, which runs an older release`,
+          `the database socket stays open without a password until "${older}" of an older release ends`,
         );
         return;
       }
       writeAccessRules(place.cluster, place.user);
-      log.info('the embedded PostgreSQL now requires a password, and the server is not a superuser of it');
+      log.info(
+        'the embedded PostgreSQL now requires a password, and the server no longer connects as superuser',
+      );
     }
     await faultPoint('embedded.after-rules');
     await reload(admin, () => connectAsSuperuser({ ...login, database: 'postgres' }, place.cluster));
@@ -65,11 +67,11 @@ async function ensureRole(admin: pg.Client): Promise<void> {
     await admin.query(
       `create role ${SERVER_ROLE} nologin nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
     );
-  // Reads the name of a process of an earlier release, which is connected as the superuser (guard.ts).
+  // To read the application name of a process of an earlier release, which connects as superuser (guard.ts).
   await admin.query(`grant pg_read_all_stats to ${SERVER_ROLE}`);
 }
 
-/** True if it was made now, with its owner. */
+/** Returns true if the database was created now, with its owner. */
 async function ensureDatabase(admin: pg.Client): Promise<boolean> {
   const { rows } = await admin.query('select 1 from pg_database where datname = $1', [DATABASE]);
   if (rows.length > 0) return false;
@@ -77,7 +79,9 @@ async function ensureDatabase(admin: pg.Client): Promise<boolean> {
   return true;
 }
 
-/** A process of an earlier release connects as the superuser and has no password: closing the socket would cut it off. */
+/**
+ * Finds a process of an earlier release. It connects as superuser without a password, so new rules would cut it off.
+ */
 async function findOlderRelease(admin: pg.Client): Promise<string | undefined> {
   const { rows } = await admin.query<{ name: string }>(
     `select application_name as name from pg_stat_activity
@@ -88,7 +92,10 @@ async function findOlderRelease(admin: pg.Client): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
-/** New connections inherit the time of the last reload from PostgreSQL's main process, which applies the rules with it. */
+/**
+ * Reloads the rules and waits for them. New connections inherit the time of the last reload from PostgreSQL's main
+ * process, which applies the rules at the same time.
+ */
 async function reload(admin: pg.Client, again: () => Promise<pg.Client>): Promise<void> {
   const { rows } = await admin.query<{ before: string }>('select pg_conf_load_time()::text as before');
   await admin.query('select pg_reload_conf()');

@@ -3,7 +3,7 @@ import { memoryLimitBytes } from '#lib/memory-limit.ts';
 
 const MIB = 1024 * 1024;
 
-/** What the server is started with. Tests turn fsync off; the product never does. */
+/** Startup settings. Tests turn fsync off; the product never does. */
 export interface ServerSettings {
   readonly fsync: boolean;
 }
@@ -11,14 +11,14 @@ export interface ServerSettings {
 export const DURABLE: ServerSettings = { fsync: true };
 
 /**
- * Settings for a machine of 2–8 cores that also runs our own workers. They travel on the command line, so a
- * new release needs no change inside the cluster. What is not named keeps PostgreSQL's default; fsync and
- * synchronous_commit are named although they are the default, because a promise stands on them.
+ * Settings for a machine of 2–8 cores that also runs our workers. They are passed on the command line, so a new release
+ * needs no change inside the cluster. Other settings keep PostgreSQL's defaults. fsync and synchronous_commit are
+ * explicit although they are the default, because durability depends on them.
  */
 export function serverOptions(socketDirectory: string, { fsync }: ServerSettings): Record<string, string> {
   const memory = memoryLimitBytes();
   const options = {
-    // Reached through the socket only, which needs a password (access-rules.ts).
+    // Reachable only through the socket, which needs a password (access-rules.ts).
     listen_addresses: '',
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: '0700',
@@ -41,7 +41,7 @@ export function serverOptions(socketDirectory: string, { fsync }: ServerSettings
     max_logical_replication_workers: '0',
     // Queue tables turn over quickly.
     autovacuum_naptime: '15s',
-    // A statement of a process that was killed ends within seconds instead of holding its locks to the end.
+    // The statements of a killed process end within seconds instead of holding their locks until they complete.
     client_connection_check_interval: '2s',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -51,7 +51,7 @@ export function serverOptions(socketDirectory: string, { fsync }: ServerSettings
   return options;
 }
 
-/** Tells an orphan of this very release from one that was started with other settings. */
+/** Distinguishes a server of this release from one that was started with other settings. */
 export function settingsMark(version: string, options: Record<string, string>): string {
   return createHash('sha256').update(version).update(JSON.stringify(options)).digest('hex').slice(0, 16);
 }

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** Plaintext bytes of every chunk but the last, which may be shorter or empty. */
+/** Plaintext bytes of every chunk except the last, which may be shorter or empty. */
 export const CHUNK_BYTES = 65_536;
 export const TAG_BYTES = 16;
 export const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 const MAX_CHUNKS = 2 ** 32;
 
-/** The bytes are not what was sealed: changed, cut short, reordered, or sealed with another key. */
+/** The bytes were changed, cut short, reordered, or sealed with another key. */
 export class DamagedChunk extends Error {
   override readonly name = 'DamagedChunk';
 }
 
 /**
- * AES-256-GCM in chunks, as the STREAM construction does it (Hoang, Reyhanitabar, Rogaway, Vizár 2015): the nonce
- * is the number of the chunk and a flag for the last one. A chunk at another position, a missing end and
- * bytes after the end therefore fail, and any chunk can be opened alone. The key must belong to one stream
- * only, because the nonces of two streams are the same. `context` is authenticated with every chunk.
+ * AES-256-GCM in chunks, following the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015). The nonce is the
+ * chunk number and a flag for the last chunk. A moved chunk, a missing end and bytes after the end therefore fail, and
+ * any chunk can be opened alone. Use a key for one stream only: all streams have the same nonces. `context` is
+ * authenticated with every chunk.
  */
 export class ChunkCipher {
   readonly #key: Buffer;
@@ -32,7 +32,7 @@ export class ChunkCipher {
   }
 
   open(index: number, last: boolean, sealed: Buffer): Buffer {
-    if (sealed.length < TAG_BYTES) throw new DamagedChunk('a chunk is shorter than its tag');
+    if (sealed.length < TAG_BYTES) throw new DamagedChunk('the chunk is shorter than its tag');
     const options = { authTagLength: TAG_BYTES };
     const decipher = createDecipheriv('aes-256-gcm', this.#key, nonceOf(index, last), options);
     decipher.setAAD(this.#context).setAuthTag(sealed.subarray(-TAG_BYTES));
@@ -45,19 +45,19 @@ export class ChunkCipher {
 }
 
 function nonceOf(index: number, last: boolean): Buffer {
-  if (index >= MAX_CHUNKS) throw new Error('bug: a stream of more than 2^32 chunks');
+  if (index >= MAX_CHUNKS) throw new Error('bug: the stream has more than 2^32 chunks');
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(index, 7);
   nonce.writeUInt8(last ? 1 : 0, 11);
   return nonce;
 }
 
-/** Bytes of a sealed stream that holds so many bytes of plaintext. */
+/** Returns the length of a sealed stream with this many bytes of plaintext. */
 export function sealedLength(plainBytes: number): number {
   return plainBytes + chunkCount(plainBytes) * TAG_BYTES;
 }
 
-/** An empty stream has one empty chunk, so that even its end is authenticated. */
+/** Returns the number of chunks. An empty stream has one empty chunk, so that its end is authenticated too. */
 export function chunkCount(plainBytes: number): number {
   return Math.max(1, Math.ceil(plainBytes / CHUNK_BYTES));
 }

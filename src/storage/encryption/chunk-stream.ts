@@ -4,8 +4,8 @@ import { CHUNK_BYTES, type ChunkCipher, SEALED_CHUNK_BYTES } from './chunk-ciphe
 type Step = (index: number, last: boolean, chunk: Buffer) => Buffer;
 
 /**
- * Cuts a stream into chunks of one size. A full chunk is held back until a further byte arrives, because the
- * last chunk of a stream is treated differently.
+ * Splits a stream into chunks of one size. Holds a full chunk back until another byte arrives, because the last chunk
+ * is sealed differently.
  */
 class Chunker {
   readonly #size: number;
@@ -48,7 +48,7 @@ export async function* sealed(cipher: ChunkCipher, plain: AsyncIterable<Uint8Arr
   yield chunker.end(true);
 }
 
-/** Opens a run of chunks; `ends` says whether the stream ends with the last of them. */
+/** Opens a run of chunks. `ends` is true if the stream ends with the last of them. */
 export async function* opened(
   cipher: ChunkCipher,
   bytes: AsyncIterable<Uint8Array>,

@@ -10,11 +10,11 @@ export function findJob(db: Db, id: string): Promise<JobRecord | undefined> {
 
 export async function getJob(db: Db, id: string): Promise<JobRecord> {
   const job = await findJob(db, id);
-  if (job === undefined) throw new Error(`bug: job ${id} is gone`);
+  if (job === undefined) throw new Error(`bug: job ${id} does not exist`);
   return job;
 }
 
-/** Unknown and foreign ids are the same to a caller. */
+/** Returns undefined for unknown ids and for ids of other accounts: the caller cannot tell them apart. */
 export function findJobOf(
   db: Db,
   accountId: string,
@@ -30,7 +30,10 @@ export function findJobOf(
     .executeTakeFirst();
 }
 
-/** Everything that ends a job or a slice takes this lock first, so that two last slices cannot both miss. */
+/**
+ * Locks a job. Everything that ends a job or a slice takes this lock first, so that of two concurrent last slices one
+ * sees that it is the last.
+ */
 export function lockJob(tx: Db, id: string): Promise<JobRecord | undefined> {
   return tx.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -42,7 +45,7 @@ export interface JobPage {
   readonly after?: { readonly createdAt: Date; readonly id: string };
 }
 
-/** Newest first; asks for one row more than a page holds, so that the caller knows whether there is another. */
+/** Returns the newest first, with one row more than the page holds if there is a next page. */
 export function listJobs(db: Db, page: JobPage): Promise<JobRecord[]> {
   let query = db
     .selectFrom('jobs')

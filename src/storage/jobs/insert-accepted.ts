@@ -25,7 +25,7 @@ export async function insertJob(db: Db, job: NewJob): Promise<void> {
 }
 
 export interface AcceptedRows {
-  /** Absent: every request is a new job. */
+  /** Undefined: every request creates a new job. */
   readonly claim: RequestKeyClaim | undefined;
   readonly job: Omit<Insertable<Jobs>, 'input' | 'outcome' | 'state'> & { readonly input: unknown };
   readonly slices: readonly NewSlice[];
@@ -33,9 +33,9 @@ export interface AcceptedRows {
 }
 
 /**
- * Everything a new job consists of, in one statement: a create is mostly round trips, and this was six. All parts
- * hang on the claim, so nothing is written when the key belongs to somebody else (undefined). `alreadyOpen` is what the
- * account had waiting before.
+ * Inserts everything that belongs to a new job in one statement, because round trips dominate the cost of a create and
+ * this used to take six. Every part depends on the claim: if another request holds the key, nothing is written and the
+ * result is undefined. `alreadyOpen` is the number of slices that the account had open before.
  */
 export async function insertAccepted(
   tx: Tx,

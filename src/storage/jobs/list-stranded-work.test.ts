@@ -10,7 +10,9 @@ const NOW = new Date('2026-05-01T12:00:00.000Z');
 const LATER = new Date('2026-05-01T13:00:00.000Z');
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 
-/** A database with a queue, whose tables the server counted while they were empty and will not count again. */
+/**
+ * Makes a database with a queue. The server analyzed its tables while they were empty and does not analyze them again.
+ */
 async function openUncounted(): Promise<Database> {
   const database = await openTestDatabase();
   const queue = new Queue(database.pool, { leaseMs: 10_000, supervise: false, onError: () => {} });
@@ -28,7 +30,7 @@ async function openUncounted(): Promise<Database> {
   return database;
 }
 
-test('[JOB12] lost entries are found among tens of thousands, in a time that does not grow with their square', async () => {
+test('[JOB12] lost entries among tens of thousands: found in less than quadratic time', async () => {
   const { db } = await openUncounted();
   await sql`
     insert into jobs (id, account_id, kind, state, input, ordered, slices_total, rows_total, created_at)
@@ -46,7 +48,7 @@ test('[JOB12] lost entries are found among tens of thousands, in a time that doe
   expect(settles).toEqual([]);
 });
 
-test('[WHK21] so are those of deliveries, also when a receiver has failed since the server last counted', async () => {
+test('[WHK21] lost deliveries: found, even if a receiver failed after the last analyze', async () => {
   const { db } = await openUncounted();
   await sql`
     insert into events (id, account_id, surface, type, body, occurred_at)

@@ -8,8 +8,8 @@ export interface StrandedWork {
 }
 
 /**
- * Open slices and unsettled jobs without a live entry in the queue: what a lost queue row would strand for
- * ever. `olderThan` keeps work out that is being enqueued at this moment.
+ * Lists open slices and unsettled jobs without a live queue entry. A lost queue row would otherwise strand them
+ * forever. `olderThan` excludes work that is being enqueued right now.
  */
 export function listStrandedWork(db: Db, olderThan: Date, limit: number): Promise<StrandedWork> {
   return withoutNestedLoops(db, (tx) => listIn(tx, olderThan, limit));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { JobRecord } from './find-jobs.ts';
 
-/** Starts one attempt to settle; like a slice's, its number fences the write that ends the job. */
+/** Starts one attempt to settle. As with slices, the attempt number fences the write that ends the job. */
 export async function beginSettle(db: Db, jobId: string): Promise<JobRecord | undefined> {
   const { rows } = await sql<JobRecord>`
     update jobs set settle_attempt = settle_attempt + 1
@@ -14,7 +14,7 @@ export async function beginSettle(db: Db, jobId: string): Promise<JobRecord | un
 
 export interface JobSettlement {
   readonly jobId: string;
-  /** The attempt that may settle; undefined for a caller that holds the job's lock and ends it from outside. */
+  /** The attempt that may settle, or undefined if the caller holds the job's lock and ends it from outside. */
   readonly attempt: number | undefined;
   readonly state: 'completed' | 'failed';
   readonly outcome: unknown;
@@ -23,7 +23,7 @@ export interface JobSettlement {
   readonly now: Date;
 }
 
-/** The one statement that ends a job. Undefined: it has ended already, or a later attempt is at it. */
+/** Ends a job; no other statement does. Returns undefined if it has already ended or a later attempt has begun. */
 export async function settleJob(tx: Tx, settlement: JobSettlement): Promise<JobRecord | undefined> {
   const { error } = settlement;
   const details = error?.details === undefined ? null : JSON.stringify(error.details);

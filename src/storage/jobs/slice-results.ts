@@ -37,7 +37,7 @@ export async function insertSliceProblems(tx: Tx, slice: SliceProblems, keep: nu
            where job_id = ${slice.jobId}::uuid and n < ${slice.n}::int) < ${keep}::int`.execute(tx);
 }
 
-/** The problems of one slice after another, in row order. Reads one slice at a time. */
+/** Yields the problems slice by slice, in row order. Reads one slice at a time. */
 export async function* eachSliceProblems(
   db: Db,
   jobId: string,
@@ -54,7 +54,7 @@ export async function* eachSliceProblems(
   }
 }
 
-/** How many problems the slices before `n` hold. */
+/** Counts the problems in the slices before `n`. */
 export async function countProblemsBefore(db: Db, jobId: string, n: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::int as count from slice_problems where job_id = ${jobId} and n < ${n}`.execute(
@@ -63,7 +63,7 @@ export async function countProblemsBefore(db: Db, jobId: string, n: number): Pro
   return rows[0]?.count ?? 0;
 }
 
-/** The bytes that the finished slices of a job have stored, for kinds whose results have a `length`. */
+/** Sums the bytes that the finished slices of a job stored, for kinds whose results have a `length`. */
 export async function sumSliceLengths(db: Db, jobId: string): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
     select coalesce(sum((result ->> 'length')::bigint), 0) as bytes
@@ -71,10 +71,13 @@ export async function sumSliceLengths(db: Db, jobId: string): Promise<number> {
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Beyond so many jobs an account is at the back of the queue anyway; counting more would cost every create. */
+/**
+ * Maximum number of jobs counted per account. An account with more is last in the queue anyway, and counting would slow
+ * down every create.
+ */
 export const MAX_COUNTED_JOBS = 200;
 
-/** How much an account already has waiting; new slices queue behind other accounts' first ones. */
+/** Counts the open slices of an account. New slices queue behind the first slices of other accounts. */
 export async function countOpenSlices(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select coalesce(sum(open), 0)::int8 as open from (

@@ -19,9 +19,9 @@ interface BegunColumns {
 }
 
 /**
- * Starts one attempt. The number returned fences every later write of this attempt: whoever begins the slice
- * again makes all earlier numbers worthless. Undefined: the slice or its job has already ended.
- * The job comes with it as it was before (a first slice's `state` and `started_at` are those of a waiting job).
+ * Starts one attempt. Its number fences every later write of this attempt: once the slice is begun again, writes with
+ * earlier numbers are rejected. Returns undefined if the slice or its job has already ended. The returned job is as it
+ * was before (for a first slice, `state` and `started_at` are those of a queued job).
  */
 export async function beginSlice(
   db: Db,
@@ -45,7 +45,7 @@ export async function beginSlice(
   return { job, attempt, timeouts, input, rows_total };
 }
 
-/** Counts a stop by the wall clock; returns how many there were, or undefined for a late attempt. */
+/** Counts a timeout. Returns the number of timeouts so far, or undefined if a later attempt has begun. */
 export async function recordSliceTimeout(
   db: Db,
   jobId: string,
@@ -59,7 +59,7 @@ export async function recordSliceTimeout(
   return rows[0]?.timeouts;
 }
 
-/** Whether a result of this attempt could still count. */
+/** Reports whether a result of this attempt would still be accepted. */
 export async function isSliceOpen(db: Db, jobId: string, n: number, attempt: number): Promise<boolean> {
   const { rows } = await sql`
     select from slices s join jobs j on j.id = s.job_id
@@ -79,14 +79,13 @@ export interface FinishedSlice {
 }
 
 /**
- * Ends an attempt and counts it; returns the job as it is then. Undefined: refused, because another attempt began since,
- * or the slice or its job has ended. Takes the job's lock first, as everything does that ends a slice or a job, and
- * keeps it: the counts that come back are exact, and whoever finishes the last slice knows it.
+ * Ends an attempt, counts it, and returns the updated job. Returns undefined if another attempt has begun since, or if
+ * the slice or its job has ended. Takes the job's lock first and keeps it, so the returned counts are exact and the
+ * caller that finishes the last slice can tell.
  *
- * The transaction may return before it is on disk, because it would simply run again: a finished slice that a crash
- * of the database loses is lost with all its effects, and the commit that settles its job, which waits for the disk,
- * makes everything before it durable. Slices of one job take turns on the job's row, and would otherwise each wait for
- * the disk there.
+ * The transaction may return before it is on disk. If the database crashes, a lost slice is lost with all its effects
+ * and runs again; the commit that settles the job waits for the disk and makes everything before it durable. Slices of
+ * one job serialize on the job's row and would otherwise each wait there for the disk.
  */
 export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobRecord | undefined> {
   const { rows } = await sql<JobRecord>`${prepared}
@@ -107,9 +106,9 @@ export async function finishSlice(tx: Tx, slice: FinishedSlice): Promise<JobReco
 }
 
 /**
- * Drops open slices that can no longer matter: once `failLimit` failed rows are known, the row that ends the
- * job lies in or before the slice in which the known failures, counted in row order, reach the limit. Slices
- * after that one cannot move it; slices before it can, so they still run.
+ * Drops open slices that cannot change the outcome. Once `failLimit` failed rows are known, the row that ends the job
+ * is in or before the slice where the known failures, counted in row order, reach the limit. Later slices cannot change
+ * that; earlier slices can, so they still run.
  */
 export async function dropSlicesBeyond(tx: Tx, jobId: string, failLimit: number): Promise<number> {
   const { rows } = await sql<{ dropped: number }>`
@@ -126,7 +125,7 @@ export async function dropSlicesBeyond(tx: Tx, jobId: string, failLimit: number)
   return rows[0]?.dropped ?? 0;
 }
 
-/** The lowest open slice, or undefined when none is left. */
+/** Returns the lowest open slice, or undefined if none is open. */
 export async function findNextOpenSlice(tx: Tx, jobId: string): Promise<number | undefined> {
   const { rows } = await sql<{ n: number | null }>`
     select min(n) as n from slices where job_id = ${jobId} and state = 'open'`.execute(tx);

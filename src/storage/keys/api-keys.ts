@@ -12,7 +12,7 @@ export interface NewKey {
   readonly warehouses: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** CIDR ranges; null: from anywhere. */
+  /** CIDR ranges; null allows any address. */
   readonly ipRanges: readonly string[] | null;
 }
 
@@ -37,7 +37,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
 
 export type KeyRecord = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
-/** A key with what its account says about it. */
+/** Finds a key, with the name, plan and state of its account. */
 export function findKey(db: Db, id: string, surface: string) {
   return db
     .selectFrom('api_keys')
@@ -55,7 +55,7 @@ export interface KeyFilter {
   readonly surface?: string;
 }
 
-/** Newest first. The hash of the secret stays where it is. */
+/** Returns the newest first, without the secret hashes. */
 export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
   return db
     .selectFrom('api_keys')
@@ -93,8 +93,8 @@ export function listKeys(db: Db, { id, account, surface }: KeyFilter) {
 export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number];
 
 /**
- * Keys of one account and surface that are neither revoked nor expired. A key that a rotation replaced does not count: its
- * successor does. Lock the account first.
+ * Counts the keys of one account and surface that are neither revoked nor expired. A replaced key does not count, but
+ * its successor does. Lock the account first.
  */
 export async function countLiveKeys(tx: Tx, accountId: string, surface: string, now: Date): Promise<number> {
   const { count } = await tx
@@ -109,7 +109,7 @@ export async function countLiveKeys(tx: Tx, accountId: string, surface: string, 
   return count;
 }
 
-/** Notes when a key was last used; `unlessSince` spares the write where another node was quicker. */
+/** Records the last use of a key, unless another node has recorded one after `unlessSince`. */
 export async function touchKey(db: Db, id: string, now: Date, unlessSince: Date): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -119,7 +119,7 @@ export async function touchKey(db: Db, id: string, now: Date, unlessSince: Date)
     .execute();
 }
 
-/** Reads a key and holds its row until the transaction ends, so that a rotation happens once. */
+/** Reads a key and locks its row until the transaction ends, so that it is rotated only once. */
 export function lockKey(tx: Tx, id: string) {
   return tx
     .selectFrom('api_keys')
@@ -131,7 +131,7 @@ export function lockKey(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-/** The key that `id` replaced, while it still works. */
+/** Finds the key that `id` replaced, if it still works. */
 export function findLivePredecessor(tx: Tx, id: string, now: Date) {
   return tx
     .selectFrom('api_keys')
@@ -142,7 +142,7 @@ export function findLivePredecessor(tx: Tx, id: string, now: Date) {
     .executeTakeFirst();
 }
 
-/** Names the successor of a key and sets the end of the overlap. */
+/** Records the successor of a key and sets the end of the overlap. */
 export async function replaceKey(tx: Tx, id: string, successorId: string, endsAt: Date): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -151,7 +151,7 @@ export async function replaceKey(tx: Tx, id: string, successorId: string, endsAt
     .execute();
 }
 
-/** Revoking twice keeps the first time. undefined: there is no such key. */
+/** Revokes a key. A second call keeps the first time. Returns undefined if the key does not exist. */
 export async function revokeKey(
   db: Db,
   id: string,
@@ -170,8 +170,9 @@ export async function revokeKey(
 }
 
 /**
- * Whether a link that `issuer` made for an account still works: the account is active, and the key is neither revoked
- * nor expired, or the operator (`operator:<id>`) is still one. Null, the issuer of older links, means the account alone.
+ * Reports whether a link that `issuer` created for an account still works: the account is active, and the key is
+ * neither revoked nor expired, or the operator (`operator:<id>`) has not been removed. A null issuer, as in older
+ * links, checks the account only.
  */
 export async function isIssuerLive(
   db: Db,

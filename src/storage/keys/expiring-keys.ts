@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 
-/** A live key without a successor that will expire soon. */
+/** A live key that expires soon and has no successor. */
 export interface ExpiringKey {
   readonly id: string;
   readonly surface: string;
@@ -16,7 +16,7 @@ export interface ExpiringKey {
 const COLUMNS = sql`k.id, k.surface, k.name, k.account_id, a.name as account_name, k.partner_id, k.warehouses, k.expires_at`;
 const ENDING = sql`k.revoked_at is null and k.replaced_by is null and a.active`;
 
-/** Keys that expire within `days`, the next first. */
+/** Lists keys that expire within `days`, soonest first. */
 export async function listExpiringKeys(
   db: Db,
   now: Date,
@@ -30,7 +30,7 @@ export async function listExpiringKeys(
   return rows;
 }
 
-/** How many keys expire within each number of days, by surface. */
+/** Counts the keys that expire within each number of days, by surface. */
 export async function countExpiringKeys(
   db: Db,
   now: Date,
@@ -45,8 +45,8 @@ export async function countExpiringKeys(
 }
 
 /**
- * Keys that have come within one of these numbers of days since the last call, each with the smallest number reached. A row is
- * claimed by its update, so of several nodes one warns.
+ * Returns the keys that have crossed one of these numbers of days since the last call, each with the lowest number
+ * crossed. The update claims the row, so only one node warns.
  */
 export async function claimExpiryWarnings(
   tx: Tx,

@@ -11,8 +11,8 @@ export interface RefusedKey {
 }
 
 /**
- * Adds refused uses to their records and keeps the latest `keepPerKey` addresses of each key. Rows are written in key order,
- * so two nodes never wait for each other in a circle.
+ * Adds rejected uses to their records and keeps the latest `keepPerKey` addresses of each key. Rows are written in key
+ * order, so that two nodes cannot deadlock.
  */
 export async function addKeyRefusals(
   db: Db,

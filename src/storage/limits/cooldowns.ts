@@ -13,7 +13,7 @@ export function findCooldown(db: Db, accountId: string, kind: string): Promise<C
     .executeTakeFirst();
 }
 
-/** The account's failure record, made if there is none, locked so that settlements are counted one by one. */
+/** Locks the account's failure record and creates it if it is missing, so that settlements are counted one by one. */
 export async function lockCooldown(tx: Tx, accountId: string, kind: string): Promise<CooldownRecord> {
   const { rows } = await sql<CooldownRecord>`
     insert into cooldowns (account_id, kind) values (${accountId}, ${kind})
@@ -35,11 +35,11 @@ export async function saveCooldown(tx: Tx, { account_id, kind, ...record }: Cool
 
 export interface SettledCount {
   readonly failed: number;
-  /** Never above `2 * failed + enough`: more could not change any answer, so no more is read. */
+  /** At most `2 * failed + enough`: a higher count could not change the result, so no more rows are read. */
   readonly settled: number;
 }
 
-/** Jobs that settled after `since` and were not cancelled. */
+/** Counts jobs that settled after `since` and were not cancelled. */
 export async function countSettled(
   db: Db,
   accountId: string,

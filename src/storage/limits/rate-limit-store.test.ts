@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { rateLimitStore } from './rate-limit-store.ts';
 
-test('[LIM1] a window is as long as was meant, however slowly the library read the time', async () => {
+test('[LIM1] the library reads the time late: the window keeps its length', async () => {
   const clock = new ManualClock('2030-01-01T00:00:00Z');
   const here = clock.now().getTime();
   const sent: unknown[][] = [];
@@ -19,7 +19,7 @@ test('[LIM1] a window is as long as was meant, however slowly the library read t
     values: ['key', 1, read + 60_000, read + 3],
   });
   expect(sent).toEqual([['key', 1, here + 60_000, here]]);
-  // What comes back is on the library's own clock.
+  // The returned expiry is on the library's clock.
   expect(rows[0]?.expire).toBeGreaterThanOrEqual(read + 60_000);
   expect(rows[0]?.expire).toBeLessThanOrEqual(Date.now() + 60_000);
 });

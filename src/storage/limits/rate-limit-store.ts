@@ -4,13 +4,13 @@ import type { Clock } from '#lib/clock.ts';
 import type { Db } from '../database.ts';
 
 /**
- * The pool as rate-limiter-flexible sees it. The library reads `Date.now()` and names its statement; here
- * its times are moved to the product's clock (which a test may have moved), and the name is dropped, because
- * a pooler in transaction mode may know no prepared statements.
+ * The pool interface that rate-limiter-flexible uses. The library reads `Date.now()` and names its statement. The
+ * adapter converts its times to the product's clock (which a test may move) and drops the name, because a pooler in
+ * transaction mode may not support prepared statements.
  *
- * Its upsert sends ($1 key, $2 points, $3 expiry, $4 now) and gets back `points` and `expire`. The library reads the time
- * for $3 and for $4, and milliseconds may pass between them and until here; windows are whole seconds, so what it meant
- * is known, and a window ends to the millisecond.
+ * The upsert sends ($1 key, $2 points, $3 expiry, $4 now) and receives `points` and `expire`. The library reads the
+ * time separately for $3 and $4, so milliseconds may pass between them. Windows are whole seconds: rounding the
+ * difference restores the exact length.
  */
 export interface RateLimitStore {
   query(statement: {
@@ -32,7 +32,7 @@ export function rateLimitStore(pool: pg.Pool, clock: Clock): RateLimitStore {
   };
 }
 
-/** Windows that have passed count for nothing; a sweeper calls this. */
+/** Deletes rate-limit windows that have ended. Called by the sweeper. */
 export async function deletePassedWindows(db: Db, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (

@@ -13,7 +13,7 @@ function configOf(env: Record<string, string>): Config {
   return read.config;
 }
 
-/** Why a server with this environment does not start. */
+/** Returns the error with which a server with this environment refuses to start. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const failure = await openBlobStore(configOf(env)).then(
     () => undefined,
@@ -27,7 +27,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return message;
 }
 
-test('[BLB14] a store that refuses is named with what was tried, what came and what to do, without a credential', async () => {
+test('[BLB14] a store that rejects the request: the error names the operation, the response and the fix, without credentials', async () => {
   const server = await startS3Server();
   const env = server.env('p');
   const place = `s3://${BUCKET}/p at ${server.endpoint}`;
@@ -37,13 +37,13 @@ test('[BLB14] a store that refuses is named with what was tried, what came and w
   expect(await refusal({ ...env, AWS_ACCESS_KEY_ID: 'AKIDOTHER' })).toContain('InvalidAccessKeyId (403)');
   expect(await refusal({ ...env, AWS_SESSION_TOKEN: 'unasked' })).toContain('AccessDenied (403)');
   const elsewhere = { ...env, ROWPRESS_BLOBS: env.ROWPRESS_BLOBS?.replace('us-east-1', 'eu-west-9') ?? '' };
-  expect(await refusal(elsewhere)).toMatch(/AuthorizationHeaderMalformed \(400\)\. Name the region/);
+  expect(await refusal(elsewhere)).toMatch(/AuthorizationHeaderMalformed \(400\)\. Set the region/);
   const nowhere = { ...env, ROWPRESS_BLOBS: env.ROWPRESS_BLOBS?.replace(BUCKET, 'no-bucket') ?? '' };
-  expect(await refusal(nowhere)).toMatch(/s3:\/\/no-bucket\/p .* NoSuchBucket \(404\)\. Make the bucket/);
+  expect(await refusal(nowhere)).toMatch(/s3:\/\/no-bucket\/p .* NoSuchBucket \(404\)\. Create the bucket/);
   expect([...server.contents.objects.keys()]).toEqual([]);
 });
 
-test('[BLB14] a key that may read and not write is refused at the first start, and enough afterwards', async () => {
+test('[BLB14] a read-only key: rejected at the first start, accepted afterwards', async () => {
   const server = await startS3Server();
   server.faults.plan('PutObject', { do: 'answer', status: 403, code: 'AccessDenied' });
   expect(await refusal(server.env('p'))).toMatch(/at PutObject: AccessDenied \(403\)\. Allow this key/);
@@ -53,7 +53,7 @@ test('[BLB14] a key that may read and not write is refused at the first start, a
   expect(await opened()).toBe(name);
 });
 
-test('[BLB14] an endpoint where nobody listens, or something else does, is told', async () => {
+test('[BLB14] an endpoint that is closed or is not an object store: reported', async () => {
   const server = await startS3Server();
   const env = server.env('p');
   await server.stop();
@@ -68,7 +68,7 @@ test('[BLB14] an endpoint where nobody listens, or something else does, is told'
   );
 });
 
-test('[BLB14] temporary credentials and another region are passed on', async () => {
+test('[BLB14] temporary credentials and another region: passed to the client', async () => {
   const account = { ...testAccount, sessionToken: 'token+of/the=hour', region: 'eu-central-7' };
   const server = await startS3Server({ account });
   const store = await openBlobStore(configOf(server.env('p')));

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 
 describeBlobStore('S3', async () => openS3Blobs(await startS3Server()));
 
-test('[BLB1] a large blob goes in parts, and comes back whole and by range across their borders', async () => {
+test('[BLB1] a large blob: sent in parts, read whole and by range across part boundaries', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const bytes = randomBytes(20 * MIB + 17);
@@ -29,7 +29,7 @@ test('[BLB1] a large blob goes in parts, and comes back whole and by range acros
   expect((await readBytes(store, digest, { start, end })).equals(bytes.subarray(start, end))).toBe(true);
 });
 
-test('[BLB3] a large blob that is there already is not sent again', async () => {
+test('[BLB3] a large blob that is already stored: not sent again', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const bytes = randomBytes(9 * MIB);
@@ -39,7 +39,7 @@ test('[BLB3] a large blob that is there already is not sent again', async () => 
   expect(server.requests.slice(before).map((request) => request.split(' ')[0])).toEqual(['HeadObject']);
 });
 
-test('[BLB4] an empty range asks nothing, one behind the end gives nothing, a longer one ends with the blob', async () => {
+test('[BLB4] an empty range: no request; a range past the end: empty; a longer range: ends with the blob', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const digest = await keepBytes(store, Buffer.from('0123456789'));
@@ -50,7 +50,7 @@ test('[BLB4] an empty range asks nothing, one behind the end gives nothing, a lo
   expect((await readBytes(store, digest, { start: 8, end: 100 })).toString()).toBe('89');
 });
 
-test('[BLB7] uploads that a crash left are aborted by age; those under way and those of others stay', async () => {
+test('[BLB7] uploads that a crash left: aborted by age; active uploads and those of others stay', async () => {
   const server = await startS3Server({ pageSize: 2 });
   const staging = stagingDirectory();
   const store = await openS3Blobs(server, { prefix: 'ours', staging });
@@ -71,7 +71,7 @@ test('[BLB7] uploads that a crash left are aborted by age; those under way and t
   expect(readdirSync(staging)).toEqual([]);
 });
 
-test('[BLB11] a list of many blobs comes page by page, with the time each was stored, and nothing else that lies there', async () => {
+test('[BLB11] a list of many blobs: read page by page, with the time of each, without other objects', async () => {
   const server = await startS3Server({ pageSize: 3 });
   const store = await openS3Blobs(server, { prefix: 'many/of/them' });
   const since = Date.now() - 1;
@@ -87,7 +87,7 @@ test('[BLB11] a list of many blobs comes page by page, with the time each was st
     listed.push(digest);
   }
   expect(listed).toEqual(digests.sort());
-  // Ten blobs, the note, the name and two votes, three a page.
+  // Ten blobs, the note, the name and two votes: three per page.
   expect(server.requests.length - before).toBe(5);
   for await (const { digest } of store.list()) {
     expect(digest).toBe(digests[0]);
@@ -96,7 +96,7 @@ test('[BLB11] a list of many blobs comes page by page, with the time each was st
   expect(server.requests.length - before).toBe(6);
 });
 
-test('[BLB8] a name that is no digest never becomes a key', async () => {
+test('[BLB8] a name that is not a digest: never used as a key', async () => {
   const server = await startS3Server();
   const store = await openS3Blobs(server);
   const before = server.requests.length;
@@ -105,25 +105,25 @@ test('[BLB8] a name that is no digest never becomes a key', async () => {
   expect(server.requests).toHaveLength(before);
 });
 
-test('[BLB9] many stores opened at once on one prefix agree on its name', async () => {
+test('[BLB9] many stores opened at once on one prefix: agree on its name', async () => {
   for (let round = 0; round < 3; round += 1) {
     const server = await startS3Server();
     const stores = await Promise.all(Array.from({ length: 6 }, () => openS3Blobs(server, { prefix: 'one' })));
     const names = await Promise.all(stores.map((store) => store.identity()));
     expect(new Set(names).size).toBe(1);
-    // The name is lost, the votes are not.
+    // The name is lost, but the votes remain.
     server.contents.objects.delete('one/store-id');
     expect(await stores[0]?.identity()).toBe(names[0]);
   }
 });
 
-test('[BLB9] one who slept through the decision adopts it', async () => {
+test('[BLB9] a process that was suspended during the vote: adopts the result', async () => {
   const server = await startS3Server();
   let wake = () => {};
   const until = new Promise<void>((resolve) => {
     wake = resolve;
   });
-  // It has seen that there is no name, and is about to vote.
+  // This process has read that there is no name and is about to vote.
   server.faults.plan('PutObject', { do: 'wait', until });
   const sleeper = openS3Blobs(server, { prefix: 'one' });
   await expect
@@ -134,7 +134,7 @@ test('[BLB9] one who slept through the decision adopts it', async () => {
   expect(await (await sleeper).identity()).toBe(name);
 });
 
-test('[BLB9] the files of a disk store, copied, are the same blobs under the same name', async () => {
+test('[BLB9] the copied files of a disk store: the same blobs under the same name', async () => {
   const root = stagingDirectory();
   const disk = await DiskBlobs.open(root);
   const name = await disk.identity();
@@ -148,7 +148,7 @@ test('[BLB9] the files of a disk store, copied, are the same blobs under the sam
   expect(server.requests.some((request) => request.startsWith('PutObject'))).toBe(false);
 });
 
-test('[BLB1] parts are large enough for ten thousand of them to hold any blob', () => {
+test('[BLB1] part size: ten thousand parts can hold any blob', () => {
   for (const size of [1, 9 * MIB, 4096 * MIB, 80_000 * MIB, 5 * 1024 * 1024 * MIB]) {
     expect(Math.ceil(size / partSize(size))).toBeLessThanOrEqual(10_000);
     expect(partSize(size)).toBeGreaterThanOrEqual(5 * MIB);

@@ -1,7 +1,10 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { S3Address } from '#lib/blob-address.ts';
 
-/** Where the store is and who asks. Without credentials the client's own chain looks: profile, container, instance. */
+/**
+ * The address and credentials of a store. Without credentials, the client searches its default chain: profile,
+ * container, instance.
+ */
 export interface S3Settings {
   readonly address: S3Address;
   readonly region: string;
@@ -16,21 +19,21 @@ export interface S3Settings {
 
 export interface S3Timing {
   readonly connectMs: number;
-  /** A connection on which nothing moves for so long is given up. A reader that pauses loses it too, and resumes. */
+  /** A connection without traffic for this long is closed. A reader that pauses longer loses it too, and resumes. */
   readonly stallMs: number;
-  /** From the request to the first byte of the answer, sending of a part included. */
+  /** Time from the request to the first byte of the response, including the upload of a part. */
   readonly answerMs: number;
-  /** With pauses that double from 50 ms (1 s where the store says SlowDown), each of random length. */
+  /** Maximum attempts. Pauses double from 50 ms (from 1 s after SlowDown) with jitter. */
   readonly attempts: number;
 }
 
 /**
- * A store that takes connections and says nothing costs `attempts × stallMs`: less than a slice may take, so that it counts
- * as a failure and not as a slice that never ends.
+ * A store that accepts connections but never responds costs `attempts × stallMs`. That is less than the slice timeout,
+ * so it counts as a failure, not as a slice that never ends.
  */
 export const usualTiming: S3Timing = { connectMs: 5_000, stallMs: 15_000, answerMs: 120_000, attempts: 5 };
 
-/** Downloads each hold a connection for as long as their reader takes. */
+/** Each download holds a connection until its reader has finished. */
 const MAX_SOCKETS = 256;
 
 export function createS3Client({ address, region, credentials }: S3Settings, timing: S3Timing): S3Client {
@@ -39,11 +42,11 @@ export function createS3Client({ address, region, credentials }: S3Settings, tim
     forcePathStyle: address.pathStyle,
     ...(address.endpoint !== undefined && { endpoint: address.endpoint }),
     ...(credentials !== undefined && { credentials: withToken(credentials) }),
-    // Small stores know no checksum trailers. The signature covers the SHA-256 of every body we send, and we
-    // check what we read ourselves.
+    // Small stores do not support checksum trailers. The signature covers the SHA-256 of every body that is sent, and
+    // reads are verified in read-object.ts.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // It would open a new connection for each part.
+    // `Expect: 100-continue` would open a new connection for each part.
     expectContinueHeader: false,
     retryMode: 'standard',
     maxAttempts: timing.attempts,

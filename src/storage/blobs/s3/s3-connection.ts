@@ -3,13 +3,13 @@ import { describeS3 } from '#lib/blob-address.ts';
 import { createS3Client, type S3Settings, type S3Timing } from './s3-client.ts';
 import { explainS3Error, isMissing } from './s3-errors.ts';
 
-/** One bucket and prefix, with errors that name them. Keys are given and taken without the prefix. */
+/** One bucket and prefix, named in every error. Keys exclude the prefix. */
 export class S3Connection {
   readonly client: S3Client;
   readonly bucket: string;
-  /** The prefix with its slash, or nothing. */
+  /** The prefix with a trailing slash, or an empty string. */
   readonly root: string;
-  /** For people. */
+  /** The address as shown to operators. */
   readonly place: string;
 
   constructor(settings: S3Settings, timing: S3Timing) {
@@ -28,7 +28,7 @@ export class S3Connection {
     return key.slice(this.root.length);
   }
 
-  /** Undefined where the thing that was asked for is not there. */
+  /** Returns undefined if the object does not exist. */
   async find<T>(operation: string, run: () => Promise<T>): Promise<T | undefined> {
     return this.explain(operation, async () => {
       try {

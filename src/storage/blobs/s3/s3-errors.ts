@@ -1,8 +1,8 @@
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 
 /**
- * What an object store or the way to it can answer, in words for operators. Only the error's code and status are repeated:
- * its message is the store's own text, which may name keys.
+ * An error of the object store or of the connection to it. Messages contain only its code and status: the store's own
+ * text may include keys.
  */
 interface Seen {
   readonly name: string;
@@ -11,15 +11,15 @@ interface Seen {
 }
 
 const CREDENTIALS = 'Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.';
-const REGION = 'Name the region of the bucket in ROWPRESS_BLOBS (…?region=eu-west-1).';
+const REGION = 'Set the region of the bucket in ROWPRESS_BLOBS (…?region=eu-west-1).';
 const PERMISSIONS =
   'Allow this key to list the bucket and its multipart uploads, and to get, put, delete and abort objects below the prefix.';
-const ENDPOINT = 'Check the endpoint in ROWPRESS_BLOBS, and that it can be reached from this machine.';
+const ENDPOINT = 'Check the endpoint in ROWPRESS_BLOBS, and that this machine can reach it.';
 
-/** Codes of the S3 API ("Error responses" in its reference), and of the client where it never got that far. */
+/** Codes of the S3 API ("Error responses" in its reference), and of the client if it never got that far. */
 const ADVICE: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'Make the bucket, or name another one in ROWPRESS_BLOBS.',
-  InvalidBucketName: 'Name another bucket in ROWPRESS_BLOBS.',
+  NoSuchBucket: 'Create the bucket, or set ROWPRESS_BLOBS to another one.',
+  InvalidBucketName: 'Set ROWPRESS_BLOBS to a valid bucket name.',
   InvalidAccessKeyId: CREDENTIALS,
   SignatureDoesNotMatch: CREDENTIALS,
   ExpiredToken: CREDENTIALS,
@@ -28,11 +28,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   AllAccessDisabled: PERMISSIONS,
   PermanentRedirect: REGION,
   AuthorizationHeaderMalformed: REGION,
-  RequestTimeTooSkewed: 'Set the clock of this machine.',
+  RequestTimeTooSkewed: 'Correct the clock of this machine.',
   CredentialsProviderError: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.',
 };
 
-/** Answers that mean "no room": the API has no code for it, so these are what stores really say. */
+/** Errors that mean the store is full. The API has no code for it; these are the ones that stores return. */
 const FULL = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',
@@ -54,7 +54,7 @@ function look(error: unknown): Seen {
   };
 }
 
-/** The object is not there. That a bucket is not there is something else. */
+/** Reports whether the object does not exist. A missing bucket is another error. */
 export function isMissing(error: unknown): boolean {
   const { name, status } = look(error);
   return status === 404 && name !== 'NoSuchBucket';
@@ -64,7 +64,7 @@ export function hasStatus(error: unknown, wanted: number): boolean {
   return look(error).status === wanted;
 }
 
-/** `place` is the store's address, `operation` what was tried. */
+/** `place` is the address of the store, `operation` the failed request. */
 export function explainS3Error(place: string, operation: string, error: unknown): Error {
   if (error instanceof SurroundingsError) return error;
   const seen = look(error);
@@ -76,14 +76,14 @@ export function explainS3Error(place: string, operation: string, error: unknown)
 
 function describe({ name, status, errno }: Seen): string {
   if (status !== undefined) return `${name} (${status})`;
-  if (name === 'TimeoutError') return 'no answer in time';
-  if (name === 'CredentialsProviderError') return 'no credentials were found';
+  if (name === 'TimeoutError') return 'the request timed out';
+  if (name === 'CredentialsProviderError') return 'no credentials found';
   return errno ?? name;
 }
 
 function adviceFor({ name, status, errno }: Seen): string {
   if (errno !== undefined && /CERT|TLS|SSL|SIGNATURE/.test(errno))
-    return 'If its certificate is from an authority of your own, name that in NODE_EXTRA_CA_CERTS.';
+    return 'If a private authority issued its certificate, set NODE_EXTRA_CA_CERTS to the file of that authority.';
   const known = ADVICE[name];
   if (known !== undefined) return known;
   if (status === 403) return PERMISSIONS;
@@ -91,7 +91,10 @@ function adviceFor({ name, status, errno }: Seen): string {
   return status === undefined ? ENDPOINT : '';
 }
 
-/** A request that the store calls wrong in itself is our bug; everything else may pass, or is the operator's to mend. */
+/**
+ * Classifies an error. A request that the store rejects as invalid is our bug; other errors are temporary or need the
+ * operator.
+ */
 function faultIn({ name, status }: Seen): 'unavailable' | 'storageFull' | undefined {
   if (status === 507 || FULL.has(name)) return 'storageFull';
   const isOurs = status !== undefined && status >= 400 && status < 500;

@@ -28,7 +28,7 @@ async function scene(timing = {}) {
   return { server, staging, store, asked };
 }
 
-test('[BLB12] a read that is cut goes on where it was cut, whole or by range', async () => {
+test('[BLB12] a read that is cut off: resumed where it was cut, whole or by range', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(300_000);
   const digest = await keepBytes(store, bytes);
@@ -39,7 +39,7 @@ test('[BLB12] a read that is cut goes on where it was cut, whole or by range', a
   expect((await readBytes(store, digest, range)).equals(bytes.subarray(range.start, range.end))).toBe(true);
 });
 
-test('[BLB12] a read on which nothing moves any more is given up and resumed', async () => {
+test('[BLB12] a read without traffic: closed and resumed', async () => {
   const { server, store, asked } = await scene({ stallMs: 500 });
   const bytes = randomBytes(300_000);
   const digest = await keepBytes(store, bytes);
@@ -50,7 +50,7 @@ test('[BLB12] a read on which nothing moves any more is given up and resumed', a
   expect(asked('GetObject') - before).toBeGreaterThanOrEqual(3);
 });
 
-test('[BLB12] a reader that pauses for long loses its connection and nothing else', async () => {
+test('[BLB12] a reader that pauses for long: loses its connection and no bytes', async () => {
   const { server, store, asked } = await scene({ stallMs: 500 });
   // More than the buffers of two sockets hold.
   const bytes = Buffer.alloc(64 * MIB, 'pause');
@@ -66,7 +66,7 @@ test('[BLB12] a reader that pauses for long loses its connection and nothing els
   expect(asked('GetObject') - before).toBeGreaterThanOrEqual(2);
 });
 
-test('[BLB12] bytes that do not come are never taken for the end', async () => {
+test('[BLB12] missing bytes: never taken for the end of the blob', async () => {
   const { server, store } = await scene();
   const digest = await keepBytes(store, randomBytes(100_000));
   server.faults.plan('GetObject', { do: 'cutBody', after: 0 }, 1_000);
@@ -77,14 +77,14 @@ test('[BLB12] bytes that do not come are never taken for the end', async () => {
   expect(await failureOf(readBytes(store, digest))).toBeInstanceOf(BlobMissing);
 });
 
-test('[BLB12] a blob whose bytes are not its digest fails when it is read whole', async () => {
+test('[BLB12] bytes that do not match the digest: a full read fails', async () => {
   const { server, store } = await scene();
   const digest = await keepBytes(store, randomBytes(1_000));
   server.faults.plan('GetObject', { do: 'spoilBody', after: 500 });
   await expect(readBytes(store, digest)).rejects.toThrow('is damaged');
 });
 
-test('[BLB12] a reader that stops early lets its connection go', async () => {
+test('[BLB12] a reader that stops early: its connection is released', async () => {
   const { server, store } = await scene();
   const digest = await keepBytes(store, randomBytes(4 * MIB));
   server.faults.plan('GetObject', { do: 'hangBody', after: 2 * MIB });
@@ -95,7 +95,7 @@ test('[BLB12] a reader that stops early lets its connection go', async () => {
   await expect.poll(() => server.sending, { timeout: 20_000 }).toBe(0);
 });
 
-test('[BLB13] a store that stumbles is asked again, and nothing of it shows', async () => {
+test('[BLB13] temporary errors of the store: retried and not visible to the caller', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(9 * MIB);
   server.faults.plan('PutObject', { do: 'reset' });
@@ -111,7 +111,7 @@ test('[BLB13] a store that stumbles is asked again, and nothing of it shows', as
   expect((await readBytes(store, large)).equals(bytes)).toBe(true);
 });
 
-test('[BLB13] an upload whose last answer was lost is there', async () => {
+test('[BLB13] the last response of an upload is lost: the blob is stored', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(9 * MIB);
   server.faults.plan('CompleteMultipartUpload', { do: 'loseAnswer' });
@@ -119,7 +119,7 @@ test('[BLB13] an upload whose last answer was lost is there', async () => {
   expect((await readBytes(store, digest)).equals(bytes)).toBe(true);
 });
 
-test('[BLB13] an upload that fails midway leaves nothing, and can be repeated', async () => {
+test('[BLB13] an upload that fails midway: leaves nothing and can be repeated', async () => {
   const { server, staging, store } = await scene({ attempts: 2 });
   const bytes = randomBytes(20 * MIB);
   server.faults.plan('UploadPart', { do: 'answer', status: 500, code: 'InternalError' }, 100);
@@ -133,7 +133,7 @@ test('[BLB13] an upload that fails midway leaves nothing, and can be repeated', 
   expect((await readBytes(store, await keepBytes(store, bytes))).equals(bytes)).toBe(true);
 });
 
-test('[BLB13] an upload that somebody else aborts fails', async () => {
+test('[BLB13] an upload that another process aborts: fails', async () => {
   const { server, store } = await scene();
   const bytes = randomBytes(9 * MIB);
   let go = () => {};
@@ -149,7 +149,7 @@ test('[BLB13] an upload that somebody else aborts fails', async () => {
   expect(await store.has(sha256(bytes))).toBe(false);
 });
 
-test('[BLB13] while the store is unavailable every call fails as unavailable, and leaves no file behind', async () => {
+test('[BLB13] the store is unavailable: every call fails as unavailable and leaves no file', async () => {
   const { server, staging, store } = await scene({ attempts: 2 });
   const digest = await keepBytes(store, Buffer.from('x'));
   const { endpoint } = server;
@@ -169,7 +169,7 @@ test('[BLB13] while the store is unavailable every call fails as unavailable, an
   expect(readdirSync(staging)).toEqual([]);
 });
 
-test('[BLB13] a refusal of the key or the bucket is the operator’s to mend; a request that is wrong is a bug', async () => {
+test('[BLB13] a rejected key or bucket: reported to the operator; an invalid request: a bug', async () => {
   const { server, store } = await scene();
   const put = async (status: number, code: string) => {
     server.faults.plan('PutObject', { do: 'answer', status, code });
@@ -181,7 +181,7 @@ test('[BLB13] a refusal of the key or the bucket is the operator’s to mend; a 
   expect(await put(400, 'InvalidArgument')).toBeUndefined();
 });
 
-test('[BLB10] a store without room is told apart', async () => {
+test('[BLB10] a full store: reported as such', async () => {
   const { server, staging, store } = await scene();
   for (const [status, code] of [
     [507, 'InsufficientStorage'],
@@ -195,7 +195,7 @@ test('[BLB10] a store without room is told apart', async () => {
   expect(readdirSync(staging)).toEqual([]);
 });
 
-test('[BLB1] what changed between its receipt and its upload is not stored', async () => {
+test('[BLB1] a file that changed between receipt and upload: not stored', async () => {
   const { server, store } = await scene();
   for (const size of [1_000, 9 * MIB]) {
     const staged = await store.receive(chunks(randomBytes(size)));

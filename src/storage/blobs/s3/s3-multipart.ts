@@ -16,7 +16,10 @@ export interface OpenUpload {
   readonly startedAt: Date;
 }
 
-/** Objects sent in parts: nothing is visible until an upload is completed, and its parts cost room until it is aborted. */
+/**
+ * Uploads objects in parts. Nothing is visible until an upload is completed, and its parts use storage until it is
+ * aborted.
+ */
 export class S3Multipart {
   readonly #store: S3Connection;
 
@@ -29,11 +32,11 @@ export class S3Multipart {
     const { UploadId } = await this.#store.explain('CreateMultipartUpload', () =>
       this.#store.client.send(command),
     );
-    if (UploadId === undefined) throw new Error('bug: the blob store began an upload without an id');
+    if (UploadId === undefined) throw new Error('bug: the blob store returned no upload id');
     return UploadId;
   }
 
-  /** The tag by which the store knows the part. */
+  /** Returns the ETag of the part. */
   async put(key: string, uploadId: string, number: number, body: Uint8Array): Promise<string> {
     const command = new UploadPartCommand({
       ...this.#store.at(key),
@@ -43,11 +46,11 @@ export class S3Multipart {
       ContentLength: body.length,
     });
     const { ETag } = await this.#store.explain('UploadPart', () => this.#store.client.send(command));
-    if (ETag === undefined) throw new Error('bug: the blob store took a part without giving its tag');
+    if (ETag === undefined) throw new Error('bug: the blob store returned no ETag for a part');
     return ETag;
   }
 
-  /** False: the store does not know the upload, because it was aborted, or completed by a request whose answer was lost. */
+  /** Returns false if the upload does not exist: it was aborted, or completed by a request whose response was lost. */
   async complete(key: string, uploadId: string, tags: readonly string[]): Promise<boolean> {
     const command = new CompleteMultipartUploadCommand({
       ...this.#store.at(key),
@@ -63,7 +66,7 @@ export class S3Multipart {
     await this.#store.find('AbortMultipartUpload', () => this.#store.client.send(command));
   }
 
-  /** Uploads that are neither completed nor aborted. */
+  /** Lists uploads that are neither completed nor aborted. */
   async *list(): AsyncIterable<OpenUpload> {
     let after = {};
     for (;;) {
@@ -83,14 +86,14 @@ export class S3Multipart {
       try {
         return await client.send(command);
       } catch (error) {
-        // Not implemented: such a store has to be told by other means how long to keep what was not completed.
+        // Not implemented: configure such a store itself to expire incomplete uploads.
         if (hasStatus(error, 501)) return {};
         throw error;
       }
     });
   }
 
-  /** When the newest part of an upload arrived; undefined when it has none. */
+  /** Returns when the newest part of an upload arrived, or undefined if it has none. */
   async newestPart({ key, id }: OpenUpload): Promise<Date | undefined> {
     let newest: Date | undefined;
     let next: string | undefined;

@@ -10,7 +10,7 @@ import type { S3Connection } from './s3-connection.ts';
 import { hasStatus, isMissing } from './s3-errors.ts';
 
 export interface ObjectPart {
-  /** End (exclusive) of what `body` gives; unknown only when the store sends no length. */
+  /** End (exclusive) of `body`; undefined only if the store sends no length. */
   readonly end: number | undefined;
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -21,9 +21,9 @@ export interface ListedObject {
 }
 
 /**
- * The requests that blobs need. They are the plainest of the S3 API: no conditional writes, no batch deletes, no lifecycle,
- * because small stores lack some of them. Every body is sent from memory, so the client can send it again after a failure
- * and sign its SHA-256.
+ * The requests that blobs need. They use only the basic S3 API: no conditional writes, no batch deletes, no lifecycle,
+ * because small stores lack some of them. Every body is sent from memory, so that the client can resend it after a
+ * failure and sign its SHA-256.
  */
 export class S3Objects {
   readonly #store: S3Connection;
@@ -42,7 +42,7 @@ export class S3Objects {
     await this.#store.explain('PutObject', () => this.#store.client.send(command));
   }
 
-  /** From `start` up to `end` (exclusive, or the object's own). */
+  /** Reads from `start` to `end` (exclusive), or to the end of the object. */
   async get(key: string, start: number, end?: number): Promise<ObjectPart | 'missing' | 'beyond'> {
     return this.#store.explain('GetObject', async () => {
       try {
@@ -65,10 +65,12 @@ export class S3Objects {
     const [, first, last] = /^bytes (\d+)-(\d+)\//.exec(ContentRange ?? '') ?? [];
     if (Number(first) === start && last !== undefined) return { end: Number(last) + 1, body };
     body.destroy();
-    throw Object.assign(new Error('another range than asked for'), { name: 'RangeIgnored' });
+    throw Object.assign(new Error('the response has another range than the request'), {
+      name: 'RangeIgnored',
+    });
   }
 
-  /** Undefined: there is no such object. */
+  /** Returns undefined if the object does not exist. */
   async size(key: string): Promise<number | undefined> {
     const command = new HeadObjectCommand(this.#store.at(key));
     const found = await this.#store.find('HeadObject', () => this.#store.client.send(command));
@@ -80,7 +82,7 @@ export class S3Objects {
     await this.#store.find('DeleteObject', () => this.#store.client.send(command));
   }
 
-  /** In pages of at most 1,000, each asked for when it is needed. */
+  /** Lists objects in pages of at most 1,000, each requested when it is needed. */
   async *list(below: string): AsyncIterable<ListedObject> {
     let next: string | undefined;
     do {
@@ -110,7 +112,7 @@ export class S3Objects {
   }
 }
 
-/** The digest is known, so the client need not hash the body a second time to sign it. */
+/** Sets the known digest, so that the client does not hash the body again to sign it. */
 function signing(sha256: string) {
   return <A extends object, O>(next: (args: A) => Promise<O>) =>
     async (args: A) => {

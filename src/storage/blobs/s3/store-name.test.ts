@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type { ListedObject, ObjectPart } from './s3-objects.ts';
 import { nameStore } from './store-name.ts';
 
-/** Objects of which every request takes effect at a moment that the schedule chooses. */
+/** Objects whose requests take effect in the order that the schedule chooses. */
 class ScheduledObjects {
   readonly place = 'a test';
   readonly #objects: Map<string, Uint8Array>;
   readonly #schedule: (name: string) => Promise<void>;
   #left: number;
 
-  /** After `requests` of them the process that asks is dead. */
+  /** The process dies after this many requests. */
   constructor(objects: Map<string, Uint8Array>, schedule: (name: string) => Promise<void>, requests: number) {
     this.#objects = objects;
     this.#schedule = schedule;
@@ -51,7 +51,7 @@ class ScheduledObjects {
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-test('[BLB9] those who name a store at once agree in every order of their requests, also when some die', async () => {
+test('[BLB9] processes that name a store at once: agree in every order of requests, even if some die', async () => {
   const lives = fc.array(fc.oneof(fc.constant(FOREVER), fc.nat(12)), { minLength: 1, maxLength: 4 });
   let contested = 0;
   await fc.assert(
@@ -64,13 +64,13 @@ test('[BLB9] those who name a store at once agree in every order of their reques
       await scheduler.waitFor(Promise.all(asked));
       const names = (await Promise.all(asked)).filter((name) => name !== 'dead');
       expect(new Set(names).size).toBe(1);
-      // Who comes later, finds the same.
+      // A later process finds the same name.
       const later = nameStore(new ScheduledObjects(objects, async () => {}, FOREVER), async () => {});
       expect(await later).toBe(names[0]);
       if ([...objects.keys()].some((key) => key.startsWith('store-id.votes/2/'))) contested += 1;
     }),
     { numRuns: 500 },
   );
-  // The interesting ones: more than one round.
+  // Schedules that take more than one round.
   expect(contested).toBeGreaterThan(50);
 });
