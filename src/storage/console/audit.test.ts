@@ -68,10 +68,10 @@ test('[CON50] an entry is changed or deleted in the database: the first broken e
   expect(await verify(db)).toMatchObject({ ok: true, entries: 5 });
 });
 
-test('[CON51] retention deletes old entries: the rest is still a chain, even when none is left', async () => {
+test('[CON51] retention deletes old entries: the rest is still a valid chain, even if none is left', async () => {
   const { db } = await openTestDatabase();
   const operatorId = await addOperator(db);
-  // The clock of a node may be behind: what follows a younger entry stays with it.
+  // The clock of a node may be slow: an entry that follows a younger one is kept with it.
   for (const day of [1, 2, 3, 9, 4, 10]) await insertAction(db, actionOf(operatorId, day));
   expect(await deletePassedActions(db, at(5))).toBe(3);
   expect(await deletePassedActions(db, at(5))).toBe(0);

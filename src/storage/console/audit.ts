@@ -5,7 +5,7 @@ import { json } from '../json.ts';
 
 const BATCH = 500;
 
-/** The entries in the order of the chain, read in batches; `after` is the checkpoint or the start of the chain. */
+/** Yields the entries in chain order, read in batches. `after` is the checkpoint or the start of the chain. */
 export async function* readChain(db: Db | Tx, after: ChainLink): AsyncGenerator<ChainedEntry> {
   let last = after;
   for (;;) {
@@ -36,9 +36,9 @@ function showEntry(action: ListedAction, previousHash: string): ChainedEntry {
 }
 
 export interface ChainMarks {
-  /** The last entry that retention has deleted, or the start of the chain. */
+  /** The last entry that retention deleted, or the start of the chain. */
   readonly checkpoint: ChainLink;
-  /** The last entry that was written. Undefined: none has been. */
+  /** The last written entry, or undefined if there is none. */
   readonly head: ChainLink | undefined;
 }
 
@@ -51,14 +51,14 @@ export async function readMarks(db: Db | Tx): Promise<ChainMarks> {
   return { checkpoint: find('checkpoint') ?? CHAIN_START, head: find('head') };
 }
 
-/** Runs `work` on one unchanging view, so that neither new entries nor retention disturb it. */
+/** Runs `work` on a snapshot, so that neither new entries nor retention affect it. */
 export function withChainSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
 /**
- * Deletes entries from the beginning of the chain up to the first that is not older than `before`. The hash of the last
- * deleted one stays as the checkpoint that the first remaining entry refers to.
+ * Deletes entries from the start of the chain up to the first one that is not older than `before`. The hash of the last
+ * deleted entry stays as the checkpoint that the first remaining entry refers to.
  */
 export async function deletePassedActions(db: Db, before: Date): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
@@ -93,12 +93,12 @@ interface Head {
   readonly account_name: string | null;
 }
 
-/** Appends an entry to the audit chain. Writers wait for each other at the head of the chain. */
+/** Appends an entry to the audit chain. Concurrent writers wait for the lock on the head. */
 export function insertAction(db: Db, action: NewAction): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const head = (await lockHead(tx, action)) ?? (await makeHead(tx, action));
     const seq = head.seq + 1;
-    // What cannot be stored as UTF-8 is replaced before it is hashed, so that reading gives what was hashed.
+    // Replaces what UTF-8 cannot store before hashing, so that the stored entry matches its hash.
     const target = action.target?.toWellFormed() ?? null;
     const details: unknown = JSON.parse(JSON.stringify(action.details).toWellFormed());
     const hash = hashEntry({
@@ -146,7 +146,7 @@ async function lockHead(tx: Tx, { operatorId, accountId }: NewAction): Promise<H
   return rows[0];
 }
 
-/** The first entry of all makes the head. Of two at once the second waits here and finds it. */
+/** Creates the head for the very first entry. A concurrent writer waits here and then finds it. */
 async function makeHead(tx: Tx, action: NewAction): Promise<Head> {
   const start = { kind: 'head', seq: CHAIN_START.seq, hash: Buffer.from(CHAIN_START.hash, 'hex') };
   await tx
@@ -174,7 +174,7 @@ export interface ListedAction {
   readonly hash: Buffer;
 }
 
-/** Newest first, one more than the limit. */
+/** Returns the newest first, one more than the limit. */
 export function listActions(
   db: Db,
   page: { readonly before: number | undefined; readonly limit: number },
@@ -185,7 +185,7 @@ export function listActions(
     .execute();
 }
 
-/** In the order of the chain. */
+/** Returns entries in chain order. */
 export function listActionsAfter(db: Db | Tx, seq: number, limit: number): Promise<ListedAction[]> {
   return db
     .selectFrom('operator_actions')

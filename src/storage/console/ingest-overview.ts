@@ -25,7 +25,7 @@ export interface CollectionCount {
   readonly quarantined: number;
 }
 
-/** What each collection of these partners holds, and how many records wait in quarantine. */
+/** Counts the items of each collection of these partners, and their open quarantine records. */
 export async function countCollections(db: Db, partnerNos: readonly number[]): Promise<CollectionCount[]> {
   const { rows } = await sql<CollectionCount>`
     with items as (
@@ -59,7 +59,7 @@ export interface ItemFilter {
   readonly limit: number;
 }
 
-/** Items of a collection in the order of their ids, one more than the limit. */
+/** Lists items of a collection by id, one more than the limit. */
 export async function listItems(db: Db, filter: ItemFilter): Promise<ListedItem[]> {
   const { prefix, after } = filter;
   const conditions: RawBuilder<unknown>[] = [

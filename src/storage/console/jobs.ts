@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** A job as the console lists it: without its input, which may be long. */
+/** A job as the console lists it, without its input, which may be long. */
 export interface JobSummary {
   readonly id: string;
   readonly kind: string;
@@ -40,7 +40,9 @@ const columns = sql`j.id, j.kind, j.state, a.name as account_name, j.rows_total,
   j.reused_from, j.created_at, j.started_at, j.settled_at`;
 const source = sql`from jobs j join accounts a on a.id = j.account_id`;
 
-/** Newest first over all surfaces and accounts, one more than the limit. Only what is asked for is a condition. */
+/**
+ * Lists jobs of all surfaces and accounts, newest first, one more than the limit. Undefined filters add no condition.
+ */
 export async function listAllJobs(db: Db, filter: JobFilter): Promise<JobSummary[]> {
   const { surface, state, accountId, text, jobId, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
@@ -60,7 +62,7 @@ export async function listAllJobs(db: Db, filter: JobFilter): Promise<JobSummary
   return rows;
 }
 
-/** Jobs that have not settled, oldest first. */
+/** Lists unsettled jobs, oldest first. */
 export async function listOpenJobs(db: Db, limit: number): Promise<JobSummary[]> {
   const { rows } = await sql<JobSummary>`
     select ${columns} ${source} where j.state in ('queued', 'processing')
@@ -81,7 +83,7 @@ export interface SliceSummary {
   readonly running: number;
   readonly done: number;
   readonly dropped: number;
-  /** The highest number of attempts any slice took. */
+  /** The highest number of attempts of any slice. */
   readonly max_attempt: number;
 }
 
@@ -95,11 +97,11 @@ export async function sumSlices(db: Db, jobId: string): Promise<SliceSummary> {
       coalesce(max(attempt), 0)::int as max_attempt
     from slices where job_id = ${jobId}`.execute(db);
   const [found] = rows;
-  if (found === undefined) throw new Error('bug: a sum without a row');
+  if (found === undefined) throw new Error('bug: the sum returned no row');
   return found;
 }
 
-/** The inputs a job still refers to, by digest and size. */
+/** Lists the inputs that a job still references, by digest and size. */
 export async function listInputBlobs(
   db: Db,
   jobId: string,
@@ -110,7 +112,7 @@ export async function listInputBlobs(
   return rows;
 }
 
-/** The digest of each named part of the request that made the job, while its key is kept. */
+/** Returns the digest of each named part of the request that created the job, while its key is stored. */
 export async function findBodyParts(
   db: Db,
   jobId: string,
@@ -126,7 +128,7 @@ export interface NamedThing {
   readonly detail: string;
 }
 
-/** Keys by their public half; a whole key may be pasted, of which only that half is looked at. */
+/** Finds keys by their public half. The caller passes only that half of a pasted key. */
 export async function searchKeys(db: Db, publicId: string): Promise<NamedThing[]> {
   const { rows } = await sql<NamedThing>`
     select k.id, k.name, k.surface || ' · ' || a.name as detail

@@ -31,7 +31,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** Newest first (ids are time-ordered), one more than the limit. */
+/** Returns the newest first (ids are time-ordered), one more than the limit. */
 export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<ListedDelivery[]> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (filter.id !== undefined) conditions.push(sql`d.id = ${filter.id}`);
@@ -58,7 +58,7 @@ export async function findEventBody(db: Db, eventId: string): Promise<Buffer | u
   return event?.body;
 }
 
-/** A delivery that nobody wants tried again. */
+/** Marks a pending delivery as exhausted, so that it is not retried. */
 export async function giveUpDelivery(db: Db, deliveryId: string): Promise<void> {
   await sql`
     update webhook_deliveries set state = 'exhausted', next_attempt_at = null

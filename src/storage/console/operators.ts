@@ -13,10 +13,13 @@ export async function insertOperator(
   await tx.insertInto('operators').values({ id, name, created_at: now }).execute();
 }
 
-/** Makes sign-ins and removals wait for each other. Taken before a lock on links, so that the two cannot deadlock. */
+/**
+ * Locks the table, so that sign-ins and removals run one after another. Take it before a lock on links, or the two can
+ * deadlock.
+ */
 export const lockOperators = (tx: Tx) => sql`lock table operators in share row exclusive mode`.execute(tx);
 
-/** The operator who signed in first and has not been removed. */
+/** Finds the operator who signed in first and has not been removed. */
 export function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
   return tx
     .selectFrom('operators')
@@ -28,13 +31,13 @@ export function findFirstOperator(tx: Tx): Promise<OperatorRecord | undefined> {
     .executeTakeFirst();
 }
 
-/** Operators are created by signing in, so one row, removed or not, means that somebody has. */
+/** Reports whether anyone has ever signed in: signing in creates operators, and removed ones keep their row. */
 export async function hasAnyOperator(db: Db): Promise<boolean> {
   const found = await db.selectFrom('operators').select('id').limit(1).executeTakeFirst();
   return found !== undefined;
 }
 
-/** Operators with that id or name; names need not be unique. */
+/** Finds operators by id or name. Names need not be unique. */
 export function findOperatorsNamed(db: Db, nameOrId: string): Promise<OperatorRecord[]> {
   return db
     .selectFrom('operators')
@@ -63,7 +66,7 @@ export async function listOperators(db: Db, bounds: SessionBounds): Promise<List
   return rows;
 }
 
-/** An operator that has not been removed. Removals wait until the transaction ends. */
+/** Finds an operator that has not been removed. Removals wait until the transaction ends. */
 export function holdOperator(tx: Tx, id: string): Promise<OperatorRecord | undefined> {
   return tx
     .selectFrom('operators')
@@ -74,7 +77,10 @@ export function holdOperator(tx: Tx, id: string): Promise<OperatorRecord | undef
     .executeTakeFirst();
 }
 
-/** Removes an operator with its sessions and the unused links by it and for it; the last operator stays. */
+/**
+ * Removes an operator, its sessions, and the unused links it created or that are for it. Does not remove the last
+ * operator.
+ */
 export async function removeOperator(tx: Tx, id: string, now: Date): Promise<'removed' | 'unknown' | 'last'> {
   await lockOperators(tx);
   const { rows: present } = await sql<{ id: string }>`

@@ -25,8 +25,8 @@ export interface RequestKeyFilter {
 }
 
 /**
- * What a key stands for now, whoever sent it. The table is ordered by account and operation before the key, so the few
- * (account, operation) pairs are found first by leaping through its index, and the key is looked up under each.
+ * Finds the requests that hold a key, in all accounts. The index is ordered by account and operation before the key, so
+ * the query first finds the few (account, operation) pairs with a loose index scan and then looks up the key in each.
  */
 export async function findRequestKeys(db: Db, filter: RequestKeyFilter): Promise<FoundRequestKey[]> {
   const { surface, accountId } = filter;
@@ -63,7 +63,7 @@ export interface NewConflict {
 
 const KEPT_PER_KEY = 20;
 
-/** Writes a conflict down and forgets those of the same key that are too many. */
+/** Records a conflict and deletes the oldest of the same key beyond `KEPT_PER_KEY`. */
 export async function insertConflict(db: Db, conflict: NewConflict): Promise<void> {
   const { accountId, surface, key } = conflict;
   await sql`
@@ -86,7 +86,7 @@ export interface ConflictRecord {
   readonly at: Date;
 }
 
-/** Newest first: of one key, or of one request. */
+/** Lists the conflicts of a key or of a request, newest first. */
 export async function listConflicts(
   db: Db,
   filter: { readonly key?: string; readonly requestId?: string; readonly accountId?: string | undefined },

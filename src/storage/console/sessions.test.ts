@@ -9,7 +9,7 @@ import { insertSignInLink } from './sign-in-links.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
-test('[CON25] a sweep takes passed links, sessions, conflicts and old actions, and nothing else', async () => {
+test('[CON25] a sweep: deletes expired links, sessions, conflicts and old actions, and nothing else', async () => {
   const { db, pool } = await openTestDatabase();
   const [operatorId, accountId] = [randomUUID(), randomUUID()];
   await db.transaction().execute((tx) => insertOperator(tx, { id: operatorId, name: 'Ada', now: at(1) }));
@@ -17,7 +17,7 @@ test('[CON25] a sweep takes passed links, sessions, conflicts and old actions, a
     accountId,
     at(1),
   ]);
-  // Of each kind one that is over on the 10th and one that is not.
+  // One of each kind that has expired on the 10th and one that has not.
   for (const [n, day] of [5, 15].entries()) {
     const tokenHash = Buffer.alloc(32, n);
     const expiresAt = at(day);

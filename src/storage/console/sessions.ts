@@ -22,7 +22,7 @@ export interface SessionBounds {
   readonly createdAfter: Date;
 }
 
-/** The condition on `operator_sessions s`. */
+/** SQL condition on `operator_sessions s`. */
 export const isLive = ({ now, seenAfter, createdAfter }: SessionBounds) =>
   sql<boolean>`(s.expires_at > ${now} and s.last_seen_at > ${seenAfter} and s.created_at > ${createdAfter})`;
 
@@ -51,7 +51,7 @@ const liveSessions = (db: Db, bounds: SessionBounds) =>
     .where(isLive(bounds))
     .where('o.removed_at', 'is', null);
 
-/** A session that has not ended, with the operator it belongs to. */
+/** Finds a live session, with its operator. */
 export function findSession(db: Db, tokenHash: Buffer, bounds: SessionBounds) {
   return liveSessions(db, bounds)
     .select(['s.id', 's.created_at', 's.last_seen_at', 's.old_cookie', 'o.id as operator_id', 'o.name'])
@@ -59,7 +59,7 @@ export function findSession(db: Db, tokenHash: Buffer, bounds: SessionBounds) {
     .executeTakeFirst();
 }
 
-/** Those of the sessions (token hashes in hexadecimal) that have not ended. */
+/** Returns the sessions (token hashes in hexadecimal) that are still live. */
 export async function findLiveSessions(
   db: Db,
   tokenHashes: readonly string[],
@@ -84,7 +84,7 @@ export interface ListedSession {
   readonly user_agent: string | null;
 }
 
-/** The last used first. */
+/** Returns the most recently used first. */
 export function listSessions(db: Db, bounds: SessionBounds): Promise<ListedSession[]> {
   return liveSessions(db, bounds)
     .select([
@@ -119,7 +119,7 @@ export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Returns whose session it was. Undefined: there is none with that id. */
+/** Deletes a session and returns the id of its operator, or undefined if the session does not exist. */
 export async function deleteSessionById(db: Db, id: string): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('operator_sessions')
@@ -129,7 +129,7 @@ export async function deleteSessionById(db: Db, id: string): Promise<string | un
   return deleted?.operator_id;
 }
 
-/** Deletes every session but one, of one operator if it is named. Returns how many there were. */
+/** Deletes every session except one, or those of one operator. Returns how many. */
 export async function deleteOtherSessions(
   db: Db,
   keptId: string,

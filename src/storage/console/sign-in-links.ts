@@ -4,11 +4,11 @@ import type { Db, Tx } from '../database.ts';
 export interface NewSignInLink {
   readonly id: string;
   readonly tokenHash: Buffer;
-  /** The operator that an invitation creates. */
+  /** The name of the operator that an invitation creates. */
   readonly name: string | null;
-  /** The operator that is signed in again. A link with neither signs in the first operator. */
+  /** The operator that signs in again. A link with neither signs in the first operator. */
   readonly operatorId: string | null;
-  /** Null: made by a command or by the first start. */
+  /** Null: created by a command or by the first start. */
   readonly invitedBy: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -29,7 +29,7 @@ export async function insertSignInLink(db: Db | Tx, link: NewSignInLink): Promis
     .execute();
 }
 
-/** Whether a link can be used. It takes no lock, so that guesses make nobody wait. */
+/** Reports whether a link can be used. Takes no lock, so that guesses block nobody. */
 export async function isUsableLink(db: Db | Tx, tokenHash: Buffer, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('sign_in_links')
@@ -46,7 +46,9 @@ export interface UsedLink {
   readonly operator_id: string | null;
 }
 
-/** Uses a link up. Undefined: unknown, used or expired; of two callers at once one gets it. */
+/**
+ * Marks a link as used. Returns undefined if it is unknown, used or expired. Of two concurrent callers, one gets it.
+ */
 export function useSignInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<UsedLink | undefined> {
   return tx
     .updateTable('sign_in_links')
@@ -60,7 +62,7 @@ export function useSignInLink(tx: Tx, tokenHash: Buffer, now: Date): Promise<Use
 
 export interface ListedLink {
   readonly id: string;
-  /** The invited name, or that of the operator who is signed in again. Null: the first operator. */
+  /** The invited name, or that of the operator who signs in again. Null: the first operator. */
   readonly for_name: string | null;
   readonly for_operator_id: string | null;
   readonly made_by_id: string | null;
@@ -69,7 +71,7 @@ export interface ListedLink {
   readonly expires_at: Date;
 }
 
-/** Links that can still be used, the newest first. */
+/** Lists links that can still be used, newest first. */
 export async function listSignInLinks(db: Db, now: Date): Promise<ListedLink[]> {
   const { rows } = await sql<ListedLink>`
     select l.id, coalesce(l.name, f.name) as for_name, l.operator_id as for_operator_id,
@@ -80,7 +82,7 @@ export async function listSignInLinks(db: Db, now: Date): Promise<ListedLink[]> 
   return rows;
 }
 
-/** Deletes an unused link. False: there is none with that id. */
+/** Deletes an unused link. Returns false if it does not exist. */
 export async function deleteSignInLink(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_links')

@@ -9,7 +9,7 @@ export interface DayUsage {
   readonly failed_rows: number;
 }
 
-/** Jobs by the day they came in, days without any included. Without an account: of all. */
+/** Counts jobs by the day of their creation, including days without jobs. Without an account, counts all accounts. */
 export async function listDailyUsage(
   db: Db,
   range: { readonly accountId: string | undefined; readonly firstDay: Date; readonly days: number },
@@ -31,7 +31,7 @@ export interface QuotaUse {
   readonly reserved: number;
 }
 
-/** Rows of one month: billed, and set aside for jobs that have not settled. */
+/** Sums the rows of one month: billed, and reserved for unsettled jobs. */
 export async function sumQuota(db: Db, accountId: string, period: string): Promise<QuotaUse> {
   const { rows } = await sql<QuotaUse>`
     select coalesce(sum(billed_rows), 0)::int8 as used,

@@ -34,7 +34,7 @@ async function openScene() {
   return { database, count };
 }
 
-test('new items arrive whole, whatever characters they hold', async () => {
+test('new items: stored unchanged, whatever characters they contain', async () => {
   const { database, count } = await openScene();
   const copied = await database.db
     .transaction()
@@ -58,7 +58,7 @@ test('new items arrive whole, whatever characters they hold', async () => {
   });
 });
 
-test('[ING19] an item that is stored, or gets stored meanwhile, sends all of them the long way', async () => {
+test('[ING19] an item is already stored, or stored meanwhile: the whole batch is merged instead', async () => {
   const { database, count } = await openScene();
   const all = items(20_000);
   const other = await database.pool.connect();
@@ -79,7 +79,7 @@ test('[ING19] an item that is stored, or gets stored meanwhile, sends all of the
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await other.query('commit');
-  // The connection is in order afterwards: the same transaction goes on reading.
+  // The connection still works: the same transaction continues to read.
   expect(await racing).toEqual({ copied: false, seen: 1 });
   const late = await database.db.transaction().execute((tx) => copyNewItems(database, tx, INTO, all));
   expect([late, await count()]).toEqual([false, 1]);

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../database.ts';
 import type { CollectionOf } from './items.ts';
 import type { MergeInto } from './write-items.ts';
 
-/** One item on its way into `ingest_items`; `item` is JSON text. */
+/** One item to be written to `ingest_items`. `item` is JSON text. */
 export interface StagedItem {
   readonly sourceId: string;
   readonly version: number | null;
@@ -13,10 +13,13 @@ export interface StagedItem {
   readonly graph: { readonly node: string; readonly edges: readonly string[] } | null;
 }
 
-/** What `encodeItem` writes, in its order. */
+/** The columns that `encodeItem` writes, in order. */
 export const ITEM_COLUMNS = 'source_id, source_version, internal_id, item, graph_node, graph_edges';
 
-/** COPY's text format: a backslash starts an escape, tabs and newlines separate (PostgreSQL, COPY, "Text Format"). */
+/**
+ * Escapes a value for COPY's text format: a backslash starts an escape, tabs and newlines separate (PostgreSQL, COPY,
+ * "Text Format").
+ */
 export function escapeText(text: string): string {
   if (!/[\\\t\n\r]/.test(text)) return text;
   return text
@@ -26,20 +29,20 @@ export function escapeText(text: string): string {
     .replaceAll('\r', '\\r');
 }
 
-/** An array as PostgreSQL writes it ("Array Input and Output Syntax"), every element in quotes. */
+/** Formats an array as PostgreSQL does ("Array Input and Output Syntax"), with every element in quotes. */
 export function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
 function encodeItem({ sourceId, version, internalId, item, graph }: StagedItem): string {
-  // JSON text holds no raw tab or newline, only backslashes.
+  // JSON text contains no raw tab or newline, only backslashes.
   const json = item.includes('\\') ? item.replaceAll('\\', '\\\\') : item;
   const edges =
     graph === null ? '\\N\t\\N' : `${escapeText(graph.node)}\t${escapeText(arrayLiteral(graph.edges))}`;
   return `${escapeText(sourceId)}\t${version ?? '\\N'}\t${internalId}\t${json}\t${edges}\n`;
 }
 
-/** About as much as the socket takes at once: the server reads one portion while the next is encoded. */
+/** About as much as the socket accepts at once: the server reads one portion while the next is encoded. */
 const PORTION_CHARS = 64 * 1024;
 
 function* encodePortions(items: Iterable<StagedItem>, head: string): Generator<Buffer> {
@@ -54,8 +57,8 @@ function* encodePortions(items: Iterable<StagedItem>, head: string): Generator<B
 }
 
 /**
- * Sends items by COPY, each behind the same first columns (`head`, encoded, with its last tab). One portion is under
- * way at a time: when the server refuses, the stream has let go of the connection and must not be written to again.
+ * Sends items by COPY, each after the same first columns (`head`, encoded, with its last tab). Sends one portion at a
+ * time: after an error the stream has released the connection and must not be written to.
  */
 export async function copyItems(
   { clientOf }: Pick<Database, 'clientOf'>,
@@ -72,7 +75,7 @@ export async function copyItems(
       reject(error);
     });
   });
-  ended.catch(() => {}); // Awaited below; it may fail before that.
+  ended.catch(() => {}); // Awaited below, but may reject earlier.
   for (const portion of encodePortions(items, head)) {
     const sent = new Promise<void>((resolve) => stream.write(portion, () => resolve()));
     await Promise.race([sent, ended]);
@@ -85,13 +88,13 @@ export async function copyItems(
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The short way of a first load: items of which none is stored go straight into their table, without a staging table
- * and without a conflict to look for in every row, in about two thirds of a merge's time. False: one of them is stored after all, and
- * nothing was written.
+ * Writes a first load: if none of the items is stored, copies them directly into their table, without a staging table
+ * and without a conflict check per row, in about two thirds of a merge's time. Returns false, and writes nothing, if
+ * one of them is already stored.
  *
- * Whether one is stored is asked before, but another writer may store it meanwhile; the key's index then refuses the
- * COPY, which is undone to the savepoint. Items come in the order of the key, as in a merge, so writers that meet
- * wait for each other in that order and never in a circle.
+ * Another writer may store one after the check; the key's index then rejects the COPY, which is rolled back to the
+ * savepoint. Items are sorted by key, as in a merge, so concurrent writers wait for each other in that order and cannot
+ * deadlock.
  */
 export async function copyNewItems(
   database: Database,
@@ -116,7 +119,10 @@ export async function copyNewItems(
   return true;
 }
 
-/** Loads often come in the order of the key: then one look at the range between first and last is enough. */
+/**
+ * Reports whether any of the items is stored. Loads are often sorted by key: then one query of the range from first to
+ * last is enough.
+ */
 async function isAnyStored(
   tx: Tx,
   { partnerNo, collection }: CollectionOf,

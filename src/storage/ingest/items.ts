@@ -4,11 +4,11 @@ import type { IngestItems } from '../db-types.ts';
 
 export interface ItemFilter {
   readonly state: 'ACTIVE' | 'INACTIVE' | 'ANY';
-  /** Members of the canonical item and the values they must have (JSON containment). */
+  /** Members of the canonical item and their required values (JSON containment). */
   readonly where?: Readonly<Record<string, unknown>>;
 }
 
-/** One page in key order after `after`: steady while others write, and no cursor held open. */
+/** Returns one page in key order after `after`. Stable under concurrent writes, without an open cursor. */
 export async function selectItemPage(
   db: Db,
   { partnerNo, collection }: CollectionOf,
@@ -38,11 +38,11 @@ export interface ItemStanding {
   readonly source_version: number | null;
   readonly active: boolean;
   readonly change: number;
-  /** The warehouse it was last written for; null: the whole partner. */
+  /** The warehouse of the last write; null: the whole partner. */
   readonly warehouse_id: string | null;
 }
 
-/** Identity, version and state of the given items; ids that are unknown have no row. */
+/** Returns identity, version and state of the given items. Unknown ids have no row. */
 export async function findStandings(
   db: Db,
   { partnerNo, collection }: CollectionOf,
@@ -57,7 +57,7 @@ export async function findStandings(
   return rows;
 }
 
-/** Which of the given items are active, and of what kind those are whose collection knows kinds. */
+/** Returns the active ones of the given items, with their kind if the collection has kinds. */
 export async function findReferenced(
   db: Db,
   { partnerNo, collection }: CollectionOf,
@@ -109,7 +109,7 @@ export interface HistoryRecord {
   readonly changed_at: Date;
 }
 
-/** Newest first, from change number `below` downwards; the current state is the newest entry. */
+/** Returns the newest first, from change number `below` downwards. The current state is the newest entry. */
 export async function listHistory(
   db: Db,
   { partnerNo, collection }: CollectionOf,
@@ -126,7 +126,7 @@ export async function listHistory(
   return rows;
 }
 
-/** Removes bodies older than the audit log; the entries themselves, with version and time, stay. */
+/** Deletes bodies older than the audit log. The entries with version and time stay. */
 export async function archiveHistory(db: Db, before: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     update ingest_history set item = null

@@ -4,12 +4,12 @@ import type { CollectionOf } from './items.ts';
 
 export type LoadMode = 'upsert' | 'bulk' | 'full-refresh';
 
-/** Held until the transaction ends, so that two loads cannot both find the collection free. */
+/** Locks the loads of a collection until the transaction ends, so that two loads cannot both find it free. */
 export async function lockLoads(tx: Tx, { partnerNo, collection }: CollectionOf): Promise<void> {
   await sql`select pg_advisory_xact_lock(${0x4c000000 + collection}::int, ${partnerNo}::int)`.execute(tx);
 }
 
-/** Modes of the loads of this collection that have not settled. */
+/** Lists the modes of the unsettled loads of this collection. */
 export async function listOpenLoads(tx: Tx, { partnerNo, collection }: CollectionOf): Promise<LoadMode[]> {
   const { rows } = await sql<{ mode: LoadMode }>`
     select distinct l.mode from ingest_loads l join jobs j on j.id = l.job_id
@@ -52,7 +52,7 @@ export interface GraphEdges {
   readonly edges: readonly string[];
 }
 
-/** Everything reachable from the given nodes, for judging whether a new edge would close a circle. */
+/** Returns everything reachable from the given nodes, to check whether a new edge would close a cycle. */
 export async function loadGraph(
   db: Db,
   { partnerNo, collection }: CollectionOf,
@@ -93,7 +93,7 @@ export async function insertSliceResults(
     .execute();
 }
 
-/** Of the slices that have committed, which is all there is to know while a job runs. */
+/** Sums the results of the committed slices. */
 export async function sumSliceResults(db: Db, jobId: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select coalesce(sum(accepted), 0)::bigint as accepted, coalesce(sum(replay), 0)::bigint as replay,
@@ -102,7 +102,7 @@ export async function sumSliceResults(db: Db, jobId: string): Promise<Counts> {
   return rows[0] ?? { accepted: 0, replay: 0, quarantined: 0, rejected: 0 };
 }
 
-/** The first slice at or after `n` that has results. */
+/** Finds the first slice at or after `n` that has results. */
 export async function findSliceResults(
   db: Db,
   jobId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** The partner's number; a partner exists from its first request on. */
+/** Returns the partner's number. The first request of a partner creates it. */
 export async function findOrCreatePartner(
   db: Db,
   accountId: string,
@@ -14,7 +14,7 @@ export async function findOrCreatePartner(
     insert into ingest_partners (account_id, partner_id, created_at) values (${accountId}, ${partnerId}, ${now})
     on conflict do nothing`.execute(db);
   const made = await findPartner(db, accountId, partnerId);
-  if (made === undefined) throw new Error('bug: a partner was made and is not there');
+  if (made === undefined) throw new Error('bug: the partner does not exist after its insert');
   return made;
 }
 
@@ -37,7 +37,7 @@ export interface CertificateHolder {
   readonly warehouses: string[] | null;
 }
 
-/** Whom a client certificate stands for; undefined when it is unknown or revoked. */
+/** Finds the partner of a client certificate. Returns undefined if the certificate is unknown or revoked. */
 export async function findCertificateHolder(
   db: Db,
   thumbprint: Buffer,
@@ -49,7 +49,7 @@ export async function findCertificateHolder(
   return rows[0];
 }
 
-/** False: the thumbprint already stands for somebody, or has been revoked, and stays what it is. */
+/** Returns false, and changes nothing, if the thumbprint is already registered or was revoked. */
 export async function insertCertificate(
   db: Db,
   certificate: {

@@ -10,7 +10,9 @@ const PLACE = { partnerNo: 1, collection: 3 };
 const sourceIds = (count: number) =>
   Array.from({ length: count }, (_, n) => `K${String(n + 1).padStart(6, '0')}`);
 
-/** Items at version 5, and for each an open record at 4, 5, 6 or without a version; never counted by the server. */
+/**
+ * Items at version 5, and for each an open record at 4, 5, 6 or without a version, in tables that were never analyzed.
+ */
 async function openUncounted(count: number) {
   const database = openDatabase(await createDatabase(), 2, () => {});
   onTestFinished(() => database.close());
@@ -35,13 +37,13 @@ async function openUncounted(count: number) {
   return { db, countByStatus };
 }
 
-test('[ING29] a few accepted items close their open records that are not above their version', async () => {
+test('[ING29] a few accepted items: their open records that are not above their version are closed', async () => {
   const { db, countByStatus } = await openUncounted(40);
   await db.transaction().execute((tx) => supersedeQuarantine(tx, PLACE, sourceIds(20), NOW));
   expect(await countByStatus()).toEqual({ OPEN: 25, SUPERSEDED: 15 });
 });
 
-test('[ING29] so do many, in a time that does not grow with their square', async () => {
+test('[ING29] many accepted items: closed in less than quadratic time', async () => {
   const { db, countByStatus } = await openUncounted(20_000);
   const { rows } = await sql<{ id: string }>`
     select id from ingest_quarantine where source_version = 4 limit 1`.execute(db);

@@ -8,7 +8,7 @@ export interface NewQuarantine {
   readonly sourceId: string;
   readonly version: number | null;
   readonly reason: string;
-  /** JSON text, as sent. */
+  /** JSON text as received. */
   readonly item: string;
   readonly missing: readonly { readonly collection: number; readonly sourceId: string }[];
 }
@@ -16,23 +16,23 @@ export interface NewQuarantine {
 export interface QuarantineContext extends CollectionOf {
   readonly correlationId: string;
   readonly warehouseId: string | null;
-  /** The limit of the credential, kept with the record; null: all warehouses. */
+  /** The warehouses of the credential, stored with the record; null: all warehouses. */
   readonly warehouses: readonly string[] | null;
   readonly now: Date;
 }
 
 /**
- * Everything that writes quarantine records of one collection takes this first (after the items' own locks,
- * never before), because records are found by more than one key and have no common lock order.
+ * Locks the quarantine of one collection. Every writer takes it first (after the locks of the items, never before),
+ * because records are found by more than one key and have no common lock order.
  */
 export async function lockQuarantine(tx: Tx, { partnerNo, collection }: CollectionOf): Promise<void> {
   await sql`select pg_advisory_xact_lock(${0x51000000 + collection}::int, ${partnerNo}::int)`.execute(tx);
 }
 
 /**
- * Opens a record per item, or updates the open one of the same item and version. Returns the records' ids by
- * position; undefined where the open record is not of a warehouse of the credential and stays as it is. The caller holds
- * `lockQuarantine`, and no item and version occurs twice.
+ * Opens a record per item, or updates the open one of the same item and version. Returns the record ids by position, or
+ * undefined if the open record belongs to another warehouse than those of the credential and stays unchanged. The
+ * caller holds `lockQuarantine`, and each item and version occurs once.
  */
 export async function quarantineItems(
   tx: Tx,
@@ -90,8 +90,8 @@ export async function hasOpenQuarantine(tx: Tx, { partnerNo, collection }: Colle
 }
 
 /**
- * Closes open records that accepted items have overtaken: those not above the version the item now has.
- * `except` is the record being released or re-driven, which ends in its own way.
+ * Closes open records that accepted items have superseded: those not above the item's current version. `except` lists
+ * the records being released or re-driven, which are closed separately.
  */
 export async function supersedeQuarantine(
   tx: Tx,
@@ -115,12 +115,12 @@ export async function supersedeQuarantine(
   await closeQuarantine(tx, records, 'SUPERSEDED', now);
 }
 
-/** From so many items on, all open records are read once instead of being looked up one by one. */
+/** Above this many items, all open records are read once instead of being looked up one by one. */
 const MANY = 500;
 
 /**
- * The open records of some items. Both sides may be some ten thousand rows that the server has not counted yet;
- * taking them for a handful, it would compare every one with every other.
+ * Finds the open records of some items. Both sides may be tens of thousands of rows that the server has not analyzed
+ * yet; if it expected a few, it would compare every row with every other.
  */
 async function findOpen(
   tx: Tx,
@@ -137,14 +137,14 @@ async function findOpen(
   return rows;
 }
 
-/** Of these records, those that are still open. Exact for a caller that holds `lockQuarantine`. */
+/** Returns the records that are still open. Exact if the caller holds `lockQuarantine`. */
 export async function listStillOpen(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select id from ingest_quarantine where id = any(${ids}::uuid[]) and status = 'OPEN'`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
-/** Ends open records; returns how many were still open. */
+/** Closes open records. Returns how many were still open. */
 export async function closeQuarantine(
   tx: Tx,
   records: readonly { readonly id: string; readonly internalId: string | null }[],
@@ -161,10 +161,10 @@ export async function closeQuarantine(
 
 export type QuarantineRecord = Selectable<IngestQuarantine>;
 
-/** What a credential may see: records of its partner, and if it is limited, only those of its warehouses. */
+/** The records that a credential may see: those of its partner, limited to its warehouses if it has any. */
 export interface QuarantineView {
   readonly partnerNo: number;
-  /** Null: all records, those without a warehouse included. */
+  /** Null: all records, including those without a warehouse. */
   readonly warehouses: readonly string[] | null;
 }
 
@@ -189,7 +189,7 @@ export interface QuarantinePage extends QuarantineView {
   readonly limit: number;
 }
 
-/** Newest first (ids are time-ordered); one record more than the page, to know whether there is another. */
+/** Returns the newest first (ids are time-ordered), with one record more than the page if there is a next page. */
 export function listQuarantine(db: Db, page: QuarantinePage): Promise<QuarantineRecord[]> {
   let query = db
     .selectFrom('ingest_quarantine')
@@ -205,15 +205,15 @@ export function listQuarantine(db: Db, page: QuarantinePage): Promise<Quarantine
 }
 
 /**
- * Open records worth another look: everything they miss is there now. Oldest first, so that of two versions
- * of one item the earlier is applied first. Without a partner: of all partners (the chore).
+ * Lists open records whose missing references all exist now. Oldest first, so that of two versions of one item the
+ * earlier is applied first. Without a partner, lists those of all partners (for the periodic task).
  */
 export async function listRedrivable(
   db: Db,
   filter: {
     readonly partnerNo?: number;
     readonly collection?: number;
-    /** Only records of these warehouses; null or absent: all. */
+    /** Only records of these warehouses; null or undefined: all. */
     readonly warehouses?: readonly string[] | null;
     readonly limit: number;
   },

@@ -19,7 +19,7 @@ const REFRESH = {
 
 const JOB = '00000000-0000-7000-8000-000000000001';
 
-/** A collection that the server believes to be empty still, because it was when it last counted. */
+/** A collection whose table was last analyzed while it was empty. */
 async function openUncounted(items: number, seen: number) {
   const database = openDatabase(await createDatabase(), 2, () => {});
   onTestFinished(() => database.close());
@@ -38,7 +38,7 @@ async function openUncounted(items: number, seen: number) {
   return database;
 }
 
-test('[ING26] a refresh right after a large load is not slowed down by figures of the past', async () => {
+test('[ING26] a refresh right after a large load: not slowed down by old statistics', async () => {
   const { db } = await openUncounted(30_000, 10_000);
   const count = await db.transaction().execute(async (tx) => {
     const tombstoned = await tombstoneUnseen(tx, REFRESH, { jobId: JOB });
@@ -50,7 +50,7 @@ test('[ING26] a refresh right after a large load is not slowed down by figures o
   expect(count).toEqual([20_000, 'on']);
 });
 
-test('[ING26] so is one that came in one request', async () => {
+test('[ING26] a refresh in one request: not slowed down by old statistics', async () => {
   const { db } = await openUncounted(30_000, 0);
   const sourceIds = Array.from({ length: 5_000 }, (_, n) => `K${String(n + 1).padStart(6, '0')}`);
   const count = await db.transaction().execute((tx) => tombstoneUnseen(tx, REFRESH, { sourceIds }));

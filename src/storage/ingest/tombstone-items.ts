@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../database.ts';
 import type { CollectionOf } from './items.ts';
 
-/** Remembers what a running refresh has met, with the slice that met it. */
+/** Records the items that a slice of a running refresh contains. */
 export async function markSeen(tx: Tx, jobId: string, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return;
   await sql`
@@ -13,19 +13,19 @@ export async function markSeen(tx: Tx, jobId: string, sourceIds: readonly string
 
 export interface Refresh extends CollectionOf {
   readonly correlationId: string;
-  /** Of one warehouse: only what was last written for it. Null: the partner's whole collection. */
+  /** Limits the refresh to items last written for this warehouse. Null: the partner's whole collection. */
   readonly warehouseId: string | null;
-  /** Items changed at or after it are newer than the refresh and stay. */
+  /** Items changed at or after this time are newer than the refresh and stay. */
   readonly acceptedAt: Date;
   readonly now: Date;
 }
 
 /**
- * Makes everything that the refresh did not name inactive, in key order; returns how many.
+ * Deactivates every item that the refresh did not contain, in key order. Returns how many.
  *
- * Both sides may have grown from nothing within the last seconds, before the server has counted them: a plan
- * that believes in a handful of rows walks one side whole for every row of the other, and a refresh of some
- * ten thousand items takes minutes. Nested loops are therefore not for this statement; a hash of either side is.
+ * Both sides may have grown from nothing within seconds, before the server analyzed them. A plan that expects a few
+ * rows would scan one whole side for every row of the other, and a refresh of some ten thousand items would take
+ * minutes. Nested loops are therefore off for this statement.
  */
 export async function tombstoneUnseen(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function tombstoneUnseen(
   return rows[0]?.count ?? 0;
 }
 
-/** The end of a refresh: its count is kept, what it has met is forgotten. */
+/** Ends a refresh: stores its count and deletes the list of items it contained. */
 export async function endRefresh(tx: Tx, jobId: string, tombstoned: number | null): Promise<void> {
   await tx.updateTable('ingest_loads').set({ tombstoned }).where('job_id', '=', jobId).execute();
   await tx.deleteFrom('ingest_seen').where('job_id', '=', jobId).execute();

@@ -4,7 +4,7 @@ import type { IngestWebhooks } from '../db-types.ts';
 
 export type ReceiverRecord = Selectable<IngestWebhooks>;
 
-/** Makes whoever counts the receivers of one partner wait for the other who does. */
+/** Locks the partner, so that transactions that count its receivers run one after another. */
 export async function lockReceivers(tx: Tx, partnerNo: number): Promise<void> {
   await sql`select from ingest_partners where no = ${partnerNo} for no key update`.execute(tx);
 }
@@ -42,7 +42,7 @@ export function listReceiversOf(db: Db, partnerNo: number, event: string): Promi
     .execute();
 }
 
-/** The secret in use becomes the old one, which signs beside the new one until `oldUntil`. */
+/** Rotates the secret. The current one becomes the old one, which also signs until `oldUntil`. */
 export async function rotateReceiverSecret(
   tx: Tx,
   id: string,

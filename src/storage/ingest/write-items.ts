@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../database.ts';
 import { arrayLiteral, copyItems, ITEM_COLUMNS, type StagedItem } from './copy-items.ts';
 
-/** Rows to merge, as something that SQL can select from. */
+/** Rows to merge, as an SQL source. */
 export type Stage = RawBuilder<unknown>;
 
-/** For batches that came in one request: one parameter per column. */
+/** Stages a batch from one request, with one parameter per column. */
 export function stageAsArrays(items: readonly StagedItem[]): Stage {
   return sql`(select * from unnest(
     ${items.map((i) => i.sourceId)}::text[], ${items.map((i) => i.version)}::bigint[],
@@ -15,7 +15,7 @@ export function stageAsArrays(items: readonly StagedItem[]): Stage {
     as s(source_id, source_version, internal_id, item, graph_node, graph_edges))`;
 }
 
-/** Fills this connection's staging table. It is emptied at commit and lives as long as the connection. */
+/** Fills this connection's staging table, which is emptied at commit and dropped with the connection. */
 export async function stageByCopy(database: Database, tx: Tx, items: readonly StagedItem[]): Promise<Stage> {
   await sql`set local client_min_messages = warning`.execute(tx);
   await sql`
@@ -37,21 +37,21 @@ export interface MergeInto {
 }
 
 export interface Merged {
-  /** How many rows are new; they carry the staged internal id. */
+  /** Number of new rows; they have the staged internal id. */
   readonly inserted: number;
-  /** Rows that were there and were changed, with the internal id they have had from the start. */
+  /** Existing rows that were changed, with their original internal id. */
   readonly updated: readonly { readonly source_id: string; readonly internal_id: string }[];
 }
 
 /**
- * Writes staged items whose version is not stale and whose row the credential may change; the others are left alone and
+ * Writes staged items whose version is not stale and whose row the credential may change. Other items are skipped and
  * not reported.
  *
- * - One statement in key order. Rows are locked in that order, also those that turn out to be replays, so
- *   batches of concurrent writers queue up behind each other and never deadlock.
- * - The guard sits in the statement and judges the row as it is when its lock is held; a row read before
- *   could be out of date.
- * - A key must occur once: PostgreSQL refuses to touch a row twice in one statement.
+ * - One statement in key order. It locks rows in that order, even those that turn out to be replays, so concurrent
+ *   batches queue behind each other and never deadlock.
+ * - The version guard is part of the statement and checks the row under its lock; a row read earlier could be out of
+ *   date.
+ * - Each key must occur once: PostgreSQL does not allow one statement to change a row twice.
  */
 export async function mergeItems(tx: Tx, stage: Stage, into: MergeInto): Promise<Merged> {
   const { rows } = await sql<{ inserted: number | null; source_id: string; internal_id: string }>`
@@ -80,20 +80,20 @@ export async function mergeItems(tx: Tx, stage: Stage, into: MergeInto): Promise
   return { inserted, updated };
 }
 
-/** A further change of an item whose row this transaction has locked. */
+/** Another change of an item whose row this transaction has locked. */
 export interface FurtherChange {
   readonly sourceId: string;
   readonly version: number | null;
   readonly change: number;
   readonly item: string;
   readonly graph: { readonly node: string; readonly edges: readonly string[] } | null;
-  /** The last change of this item becomes its state; those before it go straight to the history. */
+  /** The last change of an item becomes its state; earlier ones go directly to the history. */
   readonly last: boolean;
 }
 
 /**
- * Several changes of one item in one batch, without a statement for each: a batch may name one item ten
- * thousand times. The state before the last change is moved to the history by the trigger, as ever.
+ * Writes several changes of one item in one batch without a statement for each: a batch may contain one item ten
+ * thousand times. The trigger moves the state before the last change to the history.
  */
 export async function appendChanges(
   tx: Tx,

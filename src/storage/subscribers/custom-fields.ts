@@ -14,7 +14,7 @@ export interface CustomFieldValues {
 
 const labelKey = (label: string) => label.trim().toLowerCase();
 
-/** False: the label is taken. */
+/** Returns false if the label is taken. */
 export async function insertCustomField(
   db: Db,
   accountId: string,
@@ -42,7 +42,7 @@ export function findCustomField(
     .executeTakeFirst();
 }
 
-/** All of an account, by label. */
+/** Lists all fields of an account by label. */
 export function listAllCustomFields(db: Db, accountId: string): Promise<CustomFieldRecord[]> {
   return db
     .selectFrom('custom_fields')
@@ -65,7 +65,7 @@ export async function listCustomFields(
   return rows;
 }
 
-/** Throws a unique violation when the label is another field's. */
+/** Throws a unique violation if another field has the label. */
 export async function updateCustomField(
   db: Db,
   accountId: string,
@@ -80,7 +80,7 @@ export async function updateCustomField(
   return rows.length === 1;
 }
 
-/** The field and everybody's value in it. */
+/** Deletes the field and its value in every subscriber. */
 export async function deleteCustomField(db: Db, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     with gone as (delete from custom_fields where id = ${id} and account_id = ${accountId} returning id),

@@ -7,12 +7,12 @@ export interface ImportCounts {
   readonly unchanged: number;
 }
 
-/** Imports of one account write one after the other; the lock ends with the transaction. */
+/** Locks the imports of an account until the transaction ends, so that they write one after another. */
 export async function lockAccountImports(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 5))`.execute(tx);
 }
 
-/** What the first pass found; there is at most one, because its slice finishes once. */
+/** Stores the result of the first pass. Called once per import, because its slice finishes once. */
 export async function storeFirstPass(
   tx: Tx,
   jobId: string,
@@ -36,7 +36,10 @@ export async function addImportCounts(tx: Tx, jobId: string, counts: ImportCount
     where job_id = ${jobId}`.execute(tx);
 }
 
-/** The superseded bits of a run of rows; `firstRow` is a multiple of 8. Undefined: there is no duplicate at all. */
+/**
+ * Returns the superseded bits of a run of rows, or undefined if the file has no duplicates. `firstRow` is a multiple of
+ * 8.
+ */
 export async function findSuperseded(
   db: Db,
   jobId: string,
@@ -71,7 +74,7 @@ export async function listImportCounts(
   return new Map(rows.map(({ job_id, ...counts }) => [job_id, counts]));
 }
 
-/** Whether an import that has not ended names this tag, by id or by the name it makes. */
+/** Reports whether an unsettled import uses this tag, by id or by the name it creates. */
 export async function isTagInUse(db: Db, accountId: string, id: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     select from jobs where account_id = ${accountId} and kind = 'subscribers.import' and state in ('queued', 'processing')
@@ -88,7 +91,7 @@ export async function isFieldInUse(db: Db, accountId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** Does the work and takes its effects back, so that a dry run counts with the very statements of a real one. */
+/** Runs `work` and rolls it back, so that a dry run counts with the same statements as a real one. */
 export async function asDryRun<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   await sql`savepoint dry_run`.execute(tx);
   const result = await work();

@@ -7,7 +7,7 @@ const NOW = new Date('2026-05-01T12:00:00.000Z');
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 const PEOPLE = 5_000;
 
-test('[SUB50] an export right after a large import is not slowed down by figures of the past', async () => {
+test('[SUB50] an export right after a large import: not slowed down by old statistics', async () => {
   const { db } = await openTestDatabase();
   for (const table of ['subscribers', 'subscriber_tags', 'tags']) {
     await sql`alter table ${sql.table(table)} set (autovacuum_enabled = off)`.execute(db);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** A person as the surface shows them, tags included. */
+/** A subscriber as the API shows it, with tags. */
 export interface SubscriberRecord {
   readonly id: string;
   readonly email: string;
@@ -18,8 +18,8 @@ export interface SubscriberRecord {
 }
 
 /**
- * What to select from `subscribers s`. `offset 0` keeps the server from turning the two steps round: right after a large
- * import it takes a person to have a thousand tags, and would look at every tag there is for each person.
+ * Columns to select from `subscribers s`. `offset 0` keeps the planner from swapping the two steps: right after a large
+ * import it expects a thousand tags per subscriber and would scan all tags for each one.
  */
 export const subscriberColumns: RawBuilder<unknown> = sql`
   s.id, s.email, s.name, s.status, s.country, s.subscribed_at, s.last_opened_at, s.custom_fields, s.sequence_ids,
@@ -28,20 +28,20 @@ export const subscriberColumns: RawBuilder<unknown> = sql`
             from subscriber_tags st cross join lateral (select * from tags where id = st.tag_id offset 0) t
             where st.subscriber_id = s.id), '[]') as tags`;
 
-/** Where a page ends: lists are ordered by creation, newest first, then by id. */
+/** The end of a page: lists are ordered by creation, newest first, then by id. */
 export interface Position {
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** Which people of an account are meant. */
+/** Selects subscribers of an account. */
 export interface Selection {
   readonly query?: string | undefined;
   readonly email?: string | undefined;
   readonly status?: string | undefined;
   readonly coldOnly?: boolean | undefined;
   readonly tagIds?: readonly string[] | undefined;
-  /** How many of `tagIds` a subscriber must have; at least one if not set. */
+  /** How a subscriber must match `tagIds`; the default is `any`. */
   readonly tagMatch?: TagMatch | undefined;
 }
 
@@ -50,7 +50,7 @@ export type TagMatch = 'any' | 'all' | 'none';
 /** Cold: active, subscribed more than 90 days ago, and not opened in the last 90 days. */
 const COLD_MS = 90 * 86_400_000;
 
-/** The condition on `subscribers s`. */
+/** Returns the SQL condition on `subscribers s`. */
 export function selected(accountId: string, selection: Selection, now: Date): RawBuilder<boolean> {
   const conditions = [sql`s.account_id = ${accountId}`];
   const { query, email, status, coldOnly, tagIds = [], tagMatch = 'any' } = selection;
@@ -78,7 +78,7 @@ export function selected(accountId: string, selection: Selection, now: Date): Ra
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Newest first; one row more than `limit`, so that the caller knows whether there is another page. */
+/** Returns the newest first, with one row more than `limit` if there is a next page. */
 export async function listSubscribers(
   db: Db,
   accountId: string,
@@ -108,12 +108,12 @@ export async function findSubscriber(
   return rows[0];
 }
 
-/** Few enough that a batch is garbage before the next one has come: memory stays flat. */
+/** Small enough that a batch is garbage before the next one arrives, so memory stays flat. */
 const BATCH = 500;
 
 /**
- * All people of a selection, newest first, as they are at one moment: a cursor inside a read-only transaction
- * shows its snapshot however long the reading takes, and holds one batch in memory.
+ * Streams all subscribers of a selection, newest first, as of one moment: a cursor in a read-only transaction keeps its
+ * snapshot however long the reading takes, with one batch in memory.
  */
 export async function* streamSubscribers(
   db: Db,
@@ -127,7 +127,7 @@ export async function* streamSubscribers(
     .setAccessMode('read only')
     .execute();
   try {
-    // A cursor takes no parameters after it was declared; these go in with the declaration.
+    // A cursor takes parameters only when it is declared.
     await sql`
       declare people no scroll cursor for
       select ${subscriberColumns} from subscribers s where ${selected(accountId, selection, now)}

@@ -22,7 +22,7 @@ export interface NewTag {
   readonly description?: string | null;
 }
 
-/** False: the name is taken. */
+/** Returns false if the name is taken. */
 export async function insertTag(db: Db, accountId: string, tag: NewTag, now: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into tags (id, account_id, name, name_key, description, created_at, updated_at)
@@ -31,7 +31,7 @@ export async function insertTag(db: Db, accountId: string, tag: NewTag, now: Dat
   return rows.length === 1;
 }
 
-/** The tag of that name, made if need be. */
+/** Returns the id of the tag with this name and creates it if it does not exist. */
 export async function ensureTag(tx: Tx, accountId: string, tag: NewTag, now: Date): Promise<string> {
   await insertTag(tx, accountId, tag, now);
   const found = await tx
@@ -49,7 +49,7 @@ export async function findTag(db: Db, accountId: string, id: string): Promise<Ta
   return rows[0];
 }
 
-/** Of these ids, the ones that are tags of this account. */
+/** Returns the ids that are tags of this account. */
 export async function findTagIds(db: Db, accountId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -75,7 +75,7 @@ export async function listTags(
   return rows;
 }
 
-/** Throws a unique violation when the name is another tag's. */
+/** Throws a unique violation if another tag has the name. */
 export async function updateTag(
   db: Db,
   accountId: string,

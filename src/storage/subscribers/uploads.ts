@@ -41,7 +41,10 @@ export interface ArrivedFile {
   readonly source: unknown;
 }
 
-/** A file may be replaced until an import takes it. Undefined: it was taken, or its time is up. */
+/**
+ * Records a received file, which may replace an earlier one until an import uses it. Returns undefined if an import has
+ * used the upload or it has expired.
+ */
 export async function recordArrival(
   db: Db,
   id: string,
@@ -65,7 +68,10 @@ export async function recordArrival(
     .executeTakeFirst();
 }
 
-/** Gives the upload to its import, in the transaction of the import's first step. */
+/**
+ * Assigns the upload to its import, in the transaction of the import's first step. Returns false if it is already
+ * assigned.
+ */
 export async function takeUpload(tx: Tx | Db, id: string, jobId: string, now: Date): Promise<boolean> {
   const result = await tx
     .updateTable('subscriber_uploads')

@@ -6,7 +6,7 @@ import type { Position } from './people.ts';
 
 export type WebhookSubscriptionRecord = Selectable<WebhookSubscriptions>;
 
-/** False: the account has `limit` of them already. The lock makes two creates at once count one after the other. */
+/** Returns false if the account already has `limit` subscriptions. The lock serializes concurrent creates. */
 export async function insertWebhookSubscription(
   tx: Tx,
   row: Insertable<WebhookSubscriptions>,
@@ -94,7 +94,7 @@ export interface DeliverySummary {
   readonly last_error: string | null;
 }
 
-/** How deliveries to these addresses went, for the subscriptions that name them. */
+/** Summarizes the deliveries to these addresses. */
 export async function summariseDeliveries(
   db: Db,
   accountId: string,

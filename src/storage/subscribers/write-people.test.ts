@@ -8,7 +8,7 @@ import { mergeSubscribers } from './write-people.ts';
 const NOW = new Date('2026-05-01T12:00:00.000Z');
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 
-test('[SUB28] a tag that was deleted after the import had been checked is not given, and fails no row', async () => {
+test('[SUB28] a tag deleted after the import was checked: not added, and no row fails', async () => {
   const { db } = await openTestDatabase();
   await sql`insert into accounts (id, name, plan, created_at) values (${ACCOUNT}, 'a', 'unlimited', ${NOW})`.execute(
     db,

@@ -8,11 +8,11 @@ export interface SubscriberValues {
   readonly country?: string | null;
   readonly subscribedAt?: Date;
   readonly sequenceIds?: readonly string[];
-  /** Merged into what is stored; null takes a value away. */
+  /** Merged into the stored fields; null deletes a value. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** The id under an email, locked for the rest of the transaction. */
+/** Finds the id for an email and locks it for the rest of the transaction. */
 export async function lockSubscriberByEmail(
   tx: Tx,
   accountId: string,
@@ -28,14 +28,14 @@ export async function lockSubscriberByEmail(
   return row?.id;
 }
 
-/** Keeps others from changing a person for the rest of the transaction. False: there is no such person. */
+/** Locks a subscriber for the rest of the transaction. Returns false if it does not exist. */
 export async function lockSubscriber(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from subscribers where id = ${id} and account_id = ${accountId} for no key update`.execute(tx);
   return rows.length === 1;
 }
 
-/** False: somebody has this email. */
+/** Returns false if another subscriber has this email. */
 export async function insertSubscriber(
   tx: Tx,
   id: string,
@@ -53,7 +53,10 @@ export async function insertSubscriber(
   return rows.length === 1;
 }
 
-/** Absent members keep what is stored. Throws a unique violation when the new email is somebody else's. */
+/**
+ * Updates a subscriber. Undefined members keep the stored value. Throws a unique violation if another subscriber has
+ * the new email.
+ */
 export async function updateSubscriber(
   db: Db,
   accountId: string,
@@ -81,7 +84,7 @@ export async function deleteSubscriber(db: Db, accountId: string, id: string): P
   return rows.length === 1;
 }
 
-/** Adds tags; returns how many the person did not have. */
+/** Adds tags. Returns how many of them are new to the subscriber. */
 export async function tagSubscriber(
   db: Db,
   subscriberId: string,
@@ -105,7 +108,7 @@ export async function touchSubscriber(db: Db, id: string, now: Date): Promise<vo
   await db.updateTable('subscribers').set({ updated_at: now }).where('id', '=', id).execute();
 }
 
-/** Rows by column, sorted by key; one row per key. An empty column keeps what is stored. */
+/** Rows by column, sorted by key, one row per key. A null or empty cell keeps the stored value. */
 export interface SubscriberColumns {
   readonly ids: readonly string[];
   readonly emails: readonly string[];
@@ -114,7 +117,7 @@ export interface SubscriberColumns {
   readonly countries: readonly (string | null)[];
   /** JSON objects of custom fields. */
   readonly fields: readonly (string | null)[];
-  /** Empty: nobody's status is said. Otherwise everybody's is. */
+  /** Empty: the import has no status column. Otherwise every row has a status. */
   readonly statuses: readonly string[];
 }
 
@@ -132,9 +135,9 @@ export interface Merged {
 }
 
 /**
- * Inserts or updates people by email in one statement. Rows must come sorted by key: two merges that meet then
- * wait for each other in one order and cannot deadlock. A row that changes nothing is not written. People who
- * have left (unsubscribed, complained, bounced, blocked) stay so, whatever the import says.
+ * Inserts or updates subscribers by email in one statement. Rows must be sorted by key: concurrent merges then wait for
+ * each other in one order and cannot deadlock. Unchanged rows are not written. An import never reactivates subscribers
+ * who have left (unsubscribed, complained, bounced, blocked).
  */
 export async function mergeSubscribers(tx: Tx, merge: Merge): Promise<Merged> {
   const { accountId, columns, now } = merge;
@@ -175,7 +178,7 @@ export async function mergeSubscribers(tx: Tx, merge: Merge): Promise<Merged> {
   return { created, updated: rows.length - created + updatedByTag.length };
 }
 
-/** Returns the people who got a tag they did not have. A tag may have been deleted since the import was checked. */
+/** Adds tags and returns the subscribers that got a new one. Ignores tags deleted since the import was checked. */
 async function addTags(tx: Tx, { accountId, columns, tagIds }: Merge): Promise<string[]> {
   if (tagIds.length === 0) return [];
   const { rows } = await sql<{ subscriber_id: string }>`
