@@ -6,7 +6,7 @@ import type { Announcement, JobKinds } from './job-kind.ts';
 import type { Queue } from './queue/queue.ts';
 import type { Signals } from './queue/signals.ts';
 
-/** What the engine's verbs work with; built once in `main.ts`. */
+/** The dependencies of the engine's functions, created once in `main.ts`. */
 export interface EngineParts {
   readonly database: Database;
   readonly queue: Queue;
@@ -41,7 +41,7 @@ export interface OutboxEvent extends Announcement {
 /** Runs in the settling transaction (failure cooldowns). */
 export type SettledHook = (tx: Tx, job: JobRecord) => Promise<void>;
 
-/** What the engine counts; the names and labels of the metrics belong to the shell. */
+/** The engine's counters. The shell chooses the names and labels of the metrics. */
 export interface EngineCounters {
   accepted(kind: string): void;
   replayed(scope: string): void;

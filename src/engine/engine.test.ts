@@ -38,7 +38,7 @@ const effects = (engine: TestEngine, jobId: string) =>
   count(engine, 'select count(*) from example_effects where job_id = $1', [jobId]);
 
 describe('jobs', () => {
-  test('[JOB1] an accepted job is queued, runs in slices, and completes with what its kind composed', async () => {
+  test('[JOB1] an accepted job: queued, run in slices, completed with the outcome of its kind', async () => {
     const engine = await startTestEngine();
     const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 10, sliceSize: 3 })));
     expect(job.state).toBe('queued');
@@ -56,7 +56,7 @@ describe('jobs', () => {
     expect(engine.errors).toEqual([]);
   });
 
-  test('[JOB2] an ordered job runs one slice at a time, in order', async () => {
+  test('[JOB2] an ordered job: runs one slice at a time, in order', async () => {
     const seen: number[] = [];
     let running = 0;
     let mostAtOnce = 0;
@@ -78,7 +78,7 @@ describe('jobs', () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  test('[JOB3] a job without slices settles', async () => {
+  test('[JOB3] a job without slices: settles', async () => {
     const engine = await startTestEngine();
     engine.work();
     const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 0, sliceSize: 3 })));
@@ -88,7 +88,7 @@ describe('jobs', () => {
     });
   });
 
-  test('[JOB4] once the fail limit is known to be reached, later slices are dropped and earlier ones still run', async () => {
+  test('[JOB4] the fail limit is reached: later slices are dropped, earlier ones still run', async () => {
     const ran: number[] = [];
     const gate = Promise.withResolvers<void>();
     const kind = sumKind({
@@ -117,7 +117,7 @@ describe('jobs', () => {
     expect(ran.filter((n) => n > 2)).toEqual([]);
   });
 
-  test('[JOB5] cancel ends an open job once; a settled one is left as it is', async () => {
+  test('[JOB5] cancel: ends an open job once, leaves a settled one unchanged', async () => {
     const engine = await startTestEngine();
     const job = accepted(
       await engine.engine.accept(sumRequest(engine, { count: 4, sliceSize: 2, announce: true })),
@@ -131,7 +131,7 @@ describe('jobs', () => {
     expect(await effects(engine, job.id)).toBe(0);
   });
 
-  test('[JOB6] a slice that always fails ends the job after 20 attempts', async () => {
+  test('[JOB6] a slice that always fails: ends the job after 20 attempts', async () => {
     const kind = sumKind({
       beforeSlice: () => {
         throw new Error('this slice never works');
@@ -145,7 +145,7 @@ describe('jobs', () => {
     expect(done).toMatchObject({ state: 'failed', error_code: 'GAVE_UP' });
   });
 
-  test('[JOB7] three time-outs of one slice end the job', async () => {
+  test('[JOB7] three timeouts of one slice: end the job', async () => {
     const kind = sumKind({
       beforeSlice: (_n, _attempt, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -158,7 +158,7 @@ describe('jobs', () => {
     expect(await count(engine, 'select timeouts from slices')).toBe(3);
   });
 
-  test('[JOB8] a result of an earlier attempt is refused, with its effects', async () => {
+  test('[JOB8] a result of an earlier attempt: rejected, with its effects', async () => {
     const late = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const kind = sumKind({
@@ -172,7 +172,7 @@ describe('jobs', () => {
     engine.work({ slices: 2 });
     const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 2, sliceSize: 2 })));
     await begun.promise;
-    // The queue believes the first worker dead and hands the slice out again.
+    // The queue takes the first worker for dead and hands the slice out again.
     await engine.parts.database.db
       .transaction()
       .execute((tx) => engine.parts.queue.addSlices(tx, job.id, [0], 0));
@@ -186,7 +186,7 @@ describe('jobs', () => {
     expect(rows).toEqual([{ attempt: 2 }]);
   });
 
-  test('[JOB9] work without a queue entry is found and finished', async () => {
+  test('[JOB9] work without a queue entry: found and finished', async () => {
     const engine = await startTestEngine();
     const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 6, sliceSize: 2 })));
     await engine.parts.database.pool.query('delete from pgboss.job');
@@ -196,7 +196,7 @@ describe('jobs', () => {
     expect(await engine.engine.reconcile(-1)).toBe(0);
   });
 
-  test("[JOB10] one account's many slices do not delay another account's first one", async () => {
+  test('[JOB10] one account has many slices: the first slice of another account is not delayed', async () => {
     const order: string[] = [];
     const engine = await startTestEngine({
       kind: {
@@ -232,7 +232,7 @@ describe('jobs', () => {
 });
 
 describe('request keys', () => {
-  test('[REQ1] 200 concurrent creates with one key make one job and one reservation', async () => {
+  test('[REQ1] 200 concurrent creates with one key: one job and one reservation', async () => {
     const nodes = [await startTestEngine()];
     nodes.push(await startTestEngine({ address: nodes[0]!.address }));
     const [first] = nodes as [TestEngine, TestEngine];
@@ -258,10 +258,10 @@ describe('request keys', () => {
     expect(await count(first, 'select sum(reserved_rows) from quota_ledger')).toBe(5);
   });
 
-  test('[REQ2] one key with two bodies: one wins, the others are told what differs', async () => {
+  test('[REQ2] one key with two bodies: one wins, the others learn what differs', async () => {
     const engine = await startTestEngine();
     const answers: Awaited<ReturnType<typeof engine.engine.accept>>[] = [];
-    // A hundred at a time: all thousand at once would wait for connections longer than a request may.
+    // A hundred at a time: a thousand at once would wait for connections longer than a request may.
     for (let wave = 0; wave < 10; wave += 1) {
       const body = (i: number) => (i % 2 ? 'odd' : 'even');
       const ask = (_: unknown, i: number) =>
@@ -275,7 +275,7 @@ describe('request keys', () => {
     expect(await count(engine, 'select count(*) from jobs')).toBe(1);
   });
 
-  test('[REQ3] the window is fixed: a replay does not prolong it, and after it the key is new', async () => {
+  test('[REQ3] a replay: does not extend the window, after which the key is new', async () => {
     const clock = new ManualClock('2026-01-01T00:00:00Z');
     const engine = await startTestEngine({ clock });
     const request = sumRequest(engine, { count: 1, sliceSize: 1 }, 'k');
@@ -290,7 +290,7 @@ describe('request keys', () => {
     expect(second.id).not.toBe(first.id);
   });
 
-  test('[REQ4] a refused request takes no key and leaves no trace', async () => {
+  test('[REQ4] a rejected request: claims no key and stores nothing', async () => {
     const engine = await startTestEngine();
     const request = sumRequest(engine, { count: 5, sliceSize: 5 }, 'k', 'body', {
       quota: { rows: 5, limit: 4 },
@@ -304,7 +304,7 @@ describe('request keys', () => {
     );
   });
 
-  test('[REQ5] a stored first response is replayed byte for byte', async () => {
+  test('[REQ5] a stored first response: replayed byte for byte', async () => {
     const engine = await startTestEngine();
     const body = Buffer.from('{"data":  {"id":1}}');
     const identity = { scope: 'once', key: 'k', windowSeconds: 60, bodyDigest: null };
@@ -326,7 +326,7 @@ describe('request keys', () => {
     });
   });
 
-  test('[REQ6] a response that is not to be remembered rolls everything back', async () => {
+  test('[REQ6] a response that must not be stored: rolls everything back', async () => {
     const engine = await startTestEngine();
     const identity = { scope: 'once', key: 'k', windowSeconds: 60, bodyDigest: null };
     const response = { status: 422, type: 'application/json', body: Buffer.from('{}') };
@@ -341,7 +341,7 @@ describe('request keys', () => {
 });
 
 describe('quota', () => {
-  test('[QUO1] parallel creates cannot overspend; completion bills, failure releases, and the balance is the sum', async () => {
+  test('[QUO1] parallel creates: cannot overspend; completion bills, failure releases, and the balance is the sum', async () => {
     const engine = await startTestEngine();
     const request = (failing: number[]) =>
       sumRequest(engine, { count: 10, sliceSize: 10, failing, failLimit: 1 }, undefined, '', {

@@ -17,9 +17,9 @@ export interface WorkerOptions {
   readonly slices: number;
   readonly settles: number;
   readonly webhooks: number;
-  /** Sends one webhook; tells whether it runs again by queueing the next attempt itself. */
+  /** Sends one webhook. Enqueues the next attempt itself if there is one. */
   readonly deliver: (deliveryId: string) => Promise<void>;
-  /** Further chores of a worker node: due webhooks without a queue entry, sweepers. */
+  /** Other periodic tasks of a worker node: due webhooks without a queue entry, sweepers. */
   readonly chores: readonly Chore[];
   readonly onError: (error: unknown) => void;
 }
@@ -27,8 +27,8 @@ export interface WorkerOptions {
 const RECONCILE_MS = 15_000;
 
 /**
- * The engine as surfaces and the composition root see it. It knows no PDF, CSV or HTTP: what a job means
- * comes in through `JobKind`, and everything it promises is kept by the transactions in `storage/`.
+ * The engine as used by surfaces and the composition root. It contains nothing about PDF, CSV or HTTP: `JobKind`
+ * defines what a job means, and the transactions in `storage/` enforce every guarantee.
  */
 export class Engine {
   readonly #parts: EngineParts;
@@ -39,7 +39,9 @@ export class Engine {
     this.#parts = parts;
   }
 
-  /** Hears other nodes and can enqueue; workers start separately, so that a node may only answer requests. */
+  /**
+   * Starts the queue and the signals of other nodes. Workers start separately, so that a node may only serve requests.
+   */
   async start(listenAddress: DatabaseAddress): Promise<void> {
     await this.#parts.queue.start();
     await this.#parts.signals.start(listenAddress);
@@ -61,7 +63,7 @@ export class Engine {
     return waitForJob(this.#parts, jobId, waitMs, leave);
   }
 
-  /** False: the job had settled already. */
+  /** Returns false if the job had already settled. */
   cancel(jobId: string): Promise<boolean> {
     return endJob(this.#parts, jobId, 'cancelled');
   }
@@ -112,7 +114,7 @@ export class Engine {
   }
 
   async stop(graceMs: number): Promise<void> {
-    // Side by side: a long sweep must not keep the workers from giving back what they hold.
+    // In parallel: a long sweep must not keep the workers from giving back their tasks.
     const tickers = this.#tickers.map((ticker) => ticker.stop());
     await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
     await Promise.all(tickers);

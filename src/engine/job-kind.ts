@@ -2,35 +2,35 @@ import type { Tx } from '#storage/database.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 
 /**
- * What a surface hands the engine: the only way control comes back up. A kind is a description without state
- * of its own; the engine may call it in any process, more than once, and keeps only the first result that
- * commits.
+ * Defines what a kind of job does; surfaces implement it. It is the only way in which the engine calls back into a
+ * surface. A kind has no state: the engine may call it in any process, more than once, and keeps only the first result
+ * that commits.
  */
 export interface JobKind<Input = unknown, SliceInput = unknown, SliceResult = unknown> {
-  /** Kept in every job record, e.g. `bulkfill.export`; never renamed. */
+  /** Stored in every job record, e.g. `bulkfill.export`. Must never change. */
   readonly name: string;
 
-  /** Cuts the work. Called once, when the job is accepted. */
+  /** Splits the work into slices. Called once, when the job is accepted. */
   plan(input: Input): JobPlan<SliceInput>;
 
-  /** Does one slice. Must give the same result when run again; effects go through `write`. */
+  /** Runs one slice. Must return the same result when it runs again. Database effects belong in `write`. */
   runSlice(run: SliceRun<Input, SliceInput>): Promise<SliceDone<SliceResult>>;
 
-  /** Composes the outcome from all slices, outside any transaction; may run again after a crash. */
+  /** Builds the outcome from all slices, outside any transaction. May run again after a crash. */
   finish(work: FinishedWork<Input, SliceResult>): Promise<JobOutcome>;
 
-  /** The error of a job that the engine ends: cancelled, or given up after too many attempts. */
+  /** Returns the error of a job that the engine ends: cancelled, or given up after too many attempts. */
   failure(reason: 'cancelled' | 'exhausted'): JobError;
 
-  /** What the world is told, inside the transaction that settles. */
+  /** Returns the event to publish. Called in the transaction that settles the job. */
   announce?(settled: SettledJob<Input>, tx: Tx): Promise<Announcement | undefined>;
 }
 
 export interface JobPlan<SliceInput> {
   readonly slices: readonly { readonly input: SliceInput; readonly rows: number }[];
-  /** One slice at a time, in order (a later one may refer to what an earlier one stored). */
+  /** Run one slice at a time, in order (a later slice may reference rows that an earlier one stored). */
   readonly ordered?: boolean;
-  /** The k-th failed row, in row order, decides the job: slices wholly after it are dropped. */
+  /** The k-th failed row, in row order, ends the job: slices entirely after it are dropped. */
   readonly failLimit?: number;
 }
 
@@ -41,23 +41,23 @@ export interface SliceRun<Input, SliceInput> {
   readonly slice: SliceInput;
   readonly n: number;
   readonly attempt: number;
-  /** Aborted when the result can no longer count: time is up, the slice was dropped, the process stops. */
+  /** Aborted when the result can no longer be accepted: the slice timed out or was dropped, or the process stops. */
   readonly signal: AbortSignal;
 }
 
 export interface SliceDone<SliceResult> {
-  /** Small: digests, offsets and counts. Bulk goes to the blob store, named in `blobs`. */
+  /** Small: digests, offsets and counts. Bulk data belongs in the blob store, listed in `blobs`. */
   readonly result: SliceResult;
   readonly rowsFailed: number;
   readonly blobs?: readonly string[];
-  /** Database effects that must happen exactly once: runs in the transaction that finishes the slice. */
+  /** Database effects that must happen exactly once. Runs in the transaction that finishes the slice. */
   readonly write?: (tx: Tx) => Promise<void>;
 }
 
 export interface FinishedWork<Input, SliceResult> {
   readonly job: JobRecord;
   readonly input: Input;
-  /** In slice order; dropped slices have no result. */
+  /** In slice order. Dropped slices have no result. */
   readonly slices: readonly {
     readonly n: number;
     readonly rows: number;
@@ -86,10 +86,10 @@ export interface NewArtifact {
   readonly mediaType: string;
   readonly sizeBytes: number;
   readonly etag: string;
-  /** Names the blobs and numbers the artifact is assembled from, for the surface to read back. */
+  /** Blobs and numbers from which the surface assembles the artifact. */
   readonly parts: unknown;
   readonly blobs: readonly string[];
-  /** How long it can be downloaded, where that is not the installation's setting. */
+  /** How long the artifact can be downloaded, if not as long as the installation's setting. */
   readonly deliverySeconds?: number;
 }
 
@@ -110,11 +110,11 @@ export interface Announcement {
 export interface WebhookTarget {
   readonly url: string;
   readonly scheme: 'bulkfill' | 'standard' | 'ingest';
-  /** Sealed by the engine's secret box; never in the clear at rest. */
+  /** Sealed with the engine's secret box; never stored in plain text. */
   readonly secrets: Buffer;
 }
 
-/** Kinds differ in their types, which the engine only carries; `input` goes in and comes out as JSON. */
+/** A kind of any types. The engine only passes the values through; `input` is stored as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: a registry of kinds with different type arguments has no common type
 export type AnyJobKind = JobKind<any, any, any>;
 
@@ -127,7 +127,7 @@ export class JobKinds {
 
   get(name: string): AnyJobKind {
     const kind = this.#kinds.get(name);
-    if (kind === undefined) throw new Error(`bug: no job kind ${name} is registered in this process`);
+    if (kind === undefined) throw new Error(`bug: job kind ${name} is not registered in this process`);
     return kind;
   }
 }

@@ -15,8 +15,8 @@ export interface Settlement {
 }
 
 /**
- * Ends a job, once: state, artifact, delivery, quota, event and webhook deliveries in the caller's
- * transaction. Undefined: somebody else has ended it, and nothing was written.
+ * Ends a job once: writes state, artifact, delivery, quota, event and webhook deliveries in the caller's transaction.
+ * Returns undefined, and writes nothing, if the job has already ended.
  */
 export async function commitSettlement(
   parts: EngineParts,
@@ -81,7 +81,7 @@ async function insertDeliverable(
   return delivery;
 }
 
-/** Writes the job's one event, with an id that no retry changes. */
+/** Writes the one event of the job, with an id that stays the same across retries. */
 export async function announceSettled(
   parts: EngineParts,
   tx: Tx,
@@ -92,7 +92,7 @@ export async function announceSettled(
   const eventId = parts.ids.uuid();
   const announcement = await kind.announce?.({ job, input: job.input, eventId, delivery }, tx);
   if (announcement === undefined) return;
-  if (job.settled_at === null) throw new Error(`bug: job ${job.id} is announced before it has settled`);
+  if (job.settled_at === null) throw new Error(`bug: job ${job.id} was announced before it settled`);
   await parts.outbox.record(tx, {
     ...announcement,
     eventId,

@@ -4,8 +4,8 @@ import type { EngineParts } from '../engine-parts.ts';
 import { commitSettlement } from './commit-settlement.ts';
 
 /**
- * Ends an open job from outside its own work: by a caller (cancelled) or because its attempts are used up.
- * False: it had settled already. Takes the same lock as finishing slices and settling.
+ * Ends an open job from outside: cancelled by a caller, or out of attempts. Returns false if it had already settled.
+ * Takes the same lock as finishing slices and settling.
  */
 export async function endJob(
   parts: EngineParts,

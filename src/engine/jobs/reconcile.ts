@@ -2,13 +2,13 @@ import { listStrandedWork } from '#storage/jobs/list-stranded-work.ts';
 import { countOpenSlices } from '#storage/jobs/slice-results.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
-/** Work younger than this may be on its way into the queue. */
+/** Younger work may still be on its way into the queue. */
 const GRACE_MS = 30_000;
 const BATCH = 1_000;
 
 /**
- * Puts open work back into the queue that has no entry there, so that every accepted job ends even if queue
- * rows were lost. Safe on all nodes at once: a second entry finds the slice fenced or finished.
+ * Enqueues open work that has no queue entry, so that every accepted job ends even if queue rows were lost. Safe on all
+ * nodes at once: a second entry finds the slice fenced or finished.
  */
 export async function reconcileJobs(parts: EngineParts, graceMs = GRACE_MS): Promise<number> {
   const olderThan = new Date(parts.clock.now().getTime() - graceMs);

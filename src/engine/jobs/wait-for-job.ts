@@ -2,9 +2,9 @@ import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { EngineParts } from '../engine-parts.ts';
 
 /**
- * Waits until a job has settled, at most `waitMs`, and returns it as it is then. Hears of a settlement on any
- * node; subscribes before it reads, so nothing can happen unheard in between, and re-reads now and then,
- * because hints may be lost. `leave` ends the wait early (shutdown, client gone).
+ * Waits until a job has settled, at most `waitMs`, and returns its current state. A signal from any node wakes it.
+ * Subscribes before it reads, so no change is missed in between, and reads again periodically, because signals may be
+ * lost. `leave` ends the wait early (shutdown, client disconnected).
  */
 export async function waitForJob(
   parts: Pick<EngineParts, 'database' | 'signals'>,

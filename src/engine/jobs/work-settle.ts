@@ -9,7 +9,10 @@ import { endJob } from './end-job.ts';
 
 const MAX_ATTEMPTS = 20;
 
-/** One attempt to settle: compose outside any transaction, then commit everything at once if still fenced. */
+/**
+ * Runs one attempt to settle: builds the outcome outside any transaction, then commits everything at once if its
+ * attempt is still current.
+ */
 export async function workSettle(parts: EngineParts, task: Claimed<'settle'>): Promise<void> {
   const { jobId } = task.data;
   const { db } = parts.database;

@@ -16,13 +16,13 @@ import type { SliceDone } from '../job-kind.ts';
 import type { Claimed } from '../queue/queue.ts';
 import { endJob } from './end-job.ts';
 
-/** A slice that failed so often will fail again; the job ends rather than circling for ever. */
+/** A slice that failed this often will fail again, so the job ends instead of retrying forever. */
 const MAX_ATTEMPTS = 20;
 const MAX_TIMEOUTS = 3;
 
 type Interrupted = 'timeout' | 'dropped' | 'stopping';
 
-/** One attempt at one slice: begin (fence), run, finish (if the fence still holds). */
+/** Runs one attempt at one slice: begin (fence), run, finish (if the fence still holds). */
 export async function workSlice(
   parts: EngineParts,
   task: Claimed<'slice'>,
@@ -47,7 +47,7 @@ type GuardedRun =
   | { readonly interrupted: Interrupted; readonly done?: undefined }
   | { readonly interrupted?: undefined; readonly done: SliceDone<unknown> };
 
-/** Runs the kind, but waits no longer than the wall clock, the slice's relevance and this process allow. */
+/** Runs the kind until it ends, times out, is no longer needed, or the process stops. */
 async function runGuarded(
   parts: EngineParts,
   job: JobRecord,
@@ -66,12 +66,12 @@ async function runGuarded(
   const timer = setTimeout(() => abort.abort('timeout'), parts.settings.sliceTimeoutMs);
   const onStop = () => abort.abort('stopping');
   stopping.addEventListener('abort', onStop, { once: true });
-  // An event that has been is not heard again.
+  // Already aborted: the listener would never fire.
   if (stopping.aborted) onStop();
   const unsubscribe = parts.signals.onJob(job.id, () => {
     void isSliceOpen(parts.database.db, job.id, n, begun.attempt).then(
       (open) => open || abort.abort('dropped'),
-      () => {}, // The database is away; the fence decides when it is back.
+      () => {}, // The database is unavailable; the fence decides later.
     );
   });
   try {
@@ -128,7 +128,7 @@ async function commitSlice(
 ): Promise<void> {
   const { n } = task.data;
   const result = await parts.database.db.transaction().execute(async (tx) => {
-    // Whatever becomes of the result, the task is over. First, because finishing takes the job's lock.
+    // The task ends whatever happens to the result. Complete it first, because finishing takes the job's lock.
     await parts.queue.complete('slice', task, tx);
     const counted = await finishSlice(tx, {
       jobId: job.id,
@@ -151,7 +151,7 @@ async function commitSlice(
   parts.counters.sliceEnded(job.kind, result === undefined ? 'late' : 'done');
   if (result === undefined) return;
   parts.counters.rows(job.kind, begun.rows_total - done.rowsFailed, done.rowsFailed);
-  // Only what somebody must act on: each hint makes every process look.
+  // Signal only changes that need action: every signal makes every process query.
   if (result.dropped > 0) parts.signals.jobChanged(job.id);
   if (result.enqueued !== undefined) parts.signals.workAdded(result.enqueued);
 }
@@ -161,7 +161,7 @@ async function dropIrrelevant(tx: Tx, job: JobRecord, newlyFailed: number): Prom
   return dropSlicesBeyond(tx, job.id, job.fail_limit);
 }
 
-/** The job's lock is held, so exactly one slice finds itself the last. */
+/** Enqueues the next step. The job's lock is held, so exactly one slice sees that it is the last. */
 async function enqueueNext(
   parts: EngineParts,
   tx: Tx,
@@ -174,7 +174,7 @@ async function enqueueNext(
   }
   if (!job.ordered) return undefined;
   const next = await findNextOpenSlice(tx, job.id);
-  if (next === undefined) throw new Error(`bug: job ${job.id} has fewer open slices than it counts`);
+  if (next === undefined) throw new Error(`bug: job ${job.id} has fewer open slices than counted`);
   await parts.queue.addSlices(tx, job.id, [next], 0);
   return 'slice';
 }

@@ -6,7 +6,7 @@ import type { Claimed, Queue } from './queue.ts';
 import { QueueWorker } from './queue-worker.ts';
 import type { Signals } from './signals.ts';
 
-test('[JOB13] a sign of life that waits for its row is not sent again, and holds up no other', async () => {
+test('[JOB13] a heartbeat that waits for its row: not sent again, and delays no other', async () => {
   const [stuck, other] = ['stuck', 'other'].map((id) => ({ id }) as unknown as Claimed<'slice'>);
   const waiting = [stuck, other];
   const beats: unknown[] = [];
@@ -39,7 +39,7 @@ test('[JOB13] a sign of life that waits for its row is not sent again, and holds
   await worker.stop(1_000);
 });
 
-/** A worker in the middle of a slice that ends only when it is told to. */
+/** A worker that runs a slice until it is aborted. */
 async function inASlice(chores: readonly Chore[] = []) {
   const begun = Promise.withResolvers<AbortSignal>();
   const kind = sumKind({
@@ -57,7 +57,7 @@ async function inASlice(chores: readonly Chore[] = []) {
   return { engine, signal: await begun.promise };
 }
 
-test('[JOB16] a process that stops gives its slice back before it is gone', async () => {
+test('[JOB16] a process that stops: gives its slice back before it exits', async () => {
   const { engine } = await inASlice();
   await engine.engine.stop(0);
   const { rows } = await engine.parts.database.pool.query(
@@ -67,7 +67,7 @@ test('[JOB16] a process that stops gives its slice back before it is gone', asyn
   expect(engine.errors).toEqual([]);
 });
 
-test('[JOB16] a chore that takes long does not keep it from doing so', async () => {
+test('[JOB16] a long periodic task during the stop: does not delay giving the slice back', async () => {
   const [running, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const run = () => {
     running.resolve();

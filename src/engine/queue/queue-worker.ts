@@ -6,22 +6,22 @@ export interface QueueWorkerOptions<Q extends QueueName> {
   readonly signals: Signals;
   readonly name: Q;
   readonly concurrency: number;
-  /** Resolves when the task has ended, whichever way; a throw gives it back to the queue. */
+  /** Resolves when the task has ended in any way. A rejection gives it back to the queue. */
   readonly handle: (task: Claimed<Q>, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, task?: Claimed<Q>) => void;
 }
 
-/** Hints may be lost, so an idle worker looks by itself once a second. */
+/** Signals may be lost, so an idle worker polls once a second. */
 const POLL_MS = 1_000;
 const DATABASE_AWAY_MS = 1_000;
-/** What is not given back by then is taken by another process when its lease has run out. */
+/** Tasks not given back by then are claimed by another process when their lease expires. */
 const GIVE_BACK_MS = 1_000;
-/** Tasks that end within so little of each other are replaced by one claim. */
+/** Tasks that end within this time of each other are replaced by one claim. */
 const GATHER_MS = 3;
 
 /**
- * Keeps up to `concurrency` tasks of one queue running. It claims only what it can start at once, so that a
- * waiting task is never held by a busy process. It owns the poll timer and the heartbeat timer.
+ * Keeps up to `concurrency` tasks of one queue running. Claims only tasks that it can start at once, so that a busy
+ * process never holds a waiting task. Owns the poll timer and the heartbeat timer.
  */
 export class QueueWorker<Q extends QueueName> {
   readonly #options: QueueWorkerOptions<Q>;
@@ -46,7 +46,9 @@ export class QueueWorker<Q extends QueueName> {
     this.#loop = this.#run();
   }
 
-  /** Takes nothing new, lets what runs end within `graceMs`, then aborts it, and waits until it has been given back. */
+  /**
+   * Claims nothing new, lets running tasks end within `graceMs`, then aborts them and waits until they are given back.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();
     this.#unsubscribe();
@@ -58,7 +60,7 @@ export class QueueWorker<Q extends QueueName> {
     clearInterval(this.#heartbeat);
   }
 
-  /** When nothing runs any more, or time is up. */
+  /** Resolves when nothing runs any more, or after `withinMs`. */
   async #drained(withinMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     const drained = Promise.allSettled(this.#running.values());
@@ -68,7 +70,7 @@ export class QueueWorker<Q extends QueueName> {
   async #run(): Promise<void> {
     const { queue, name, concurrency, onError } = this.#options;
     while (!this.#stop.signal.aborted) {
-      // Something runs: a place has become free, and others may follow at once.
+      // A task has just ended, and others may follow at once: claim for all of them together.
       if (this.#running.size > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       this.#awake = false;
       const free = concurrency - this.#running.size;
@@ -103,8 +105,8 @@ export class QueueWorker<Q extends QueueName> {
   }
 
   /**
-   * Each task for itself, and none twice at once: the transaction that finishes a task locks its row, and the
-   * signs of life of a long one would pile up behind it until they hold every connection.
+   * Sends a heartbeat for each task separately, and never two at once for the same task. The transaction that finishes
+   * a task locks its row, and the heartbeats of a long one would pile up behind it until they hold every connection.
    */
   #beat(): void {
     const { queue, name, onError } = this.#options;

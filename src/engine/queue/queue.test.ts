@@ -9,7 +9,7 @@ for (const [where, skew] of [
   ['ahead of', 55 * MINUTE],
   ['behind', -55 * MINUTE],
 ] as const)
-  test(`[WHK16] a retry waits for its time, also where the database is ${where} this machine`, async () => {
+  test(`[WHK16] a retry: waits for its time, even if the database clock is ${where} this machine`, async () => {
     const { db, pool } = await openTestDatabase();
     const clock = { now: () => new Date(systemClock.now().getTime() - skew) };
     const queue = new Queue(pool, { leaseMs: 10_000, supervise: false, onError: () => {}, clock });

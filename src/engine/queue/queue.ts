@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 import type { Tx } from '#storage/database.ts';
 import { markPrepared } from '#storage/prepared-statements.ts';
 
-/** What waits in a queue: only names of things; their state is in our own tables. */
+/** The data of queue entries: only ids. The state is in our own tables. */
 export interface QueueTasks {
   slice: { readonly jobId: string; readonly n: number };
   settle: { readonly jobId: string };
@@ -21,21 +21,24 @@ export interface Claimed<Q extends QueueName> {
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** pg-boss refuses heartbeats below this. */
+/** pg-boss rejects lower heartbeats. */
 const MIN_HEARTBEAT_SECONDS = 10;
 
-/** The database counts from the beginning of its transaction, a little before we did; too early is worse than too late. */
+/**
+ * The database counts from the start of its transaction, slightly before our own reading. Too early is worse than too
+ * late.
+ */
 const MARGIN_SECONDS = 0.1;
 
-/** Its statements are large and always the same: they are planned once per connection. */
+/** Runs pg-boss in a transaction. Its statements are large and fixed, so they are prepared once per connection. */
 function inTransaction(tx: Tx): ReturnType<typeof fromKysely> {
   const db = fromKysely(tx);
   return { executeSql: (text, values) => db.executeSql(markPrepared(text), values) };
 }
 
 /**
- * The queue: pg-boss in our database, so that entries are written in the caller's transaction. It delivers at
- * least once; that every task takes effect once is the work of the fences in `storage/jobs`.
+ * The queue: pg-boss in our database, so that entries are written in the caller's transaction. It delivers at least
+ * once; the fences in `storage/jobs` make every task take effect once.
  */
 export class Queue {
   readonly #boss: PgBoss;
@@ -48,7 +51,7 @@ export class Queue {
       readonly leaseMs: number;
       readonly supervise: boolean;
       readonly onError: (error: Error) => void;
-      /** This machine's; the database's may be another. */
+      /** The clock of this machine; that of the database may differ. */
       readonly clock?: Clock;
     },
   ) {
@@ -57,7 +60,7 @@ export class Queue {
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => pool.query(markPrepared(text), values) },
       supervise: options.supervise,
-      // The defaults (60 s, and off for monitoring) would leave a killed worker's slice lying for minutes.
+      // With the defaults (60 s, and off for monitoring) a killed worker's slice would wait for minutes.
       superviseIntervalSeconds: 5,
       monitorIntervalSeconds: 5,
       maintenanceIntervalSeconds: 60,
@@ -74,7 +77,7 @@ export class Queue {
     await this.#boss.start();
     const options = {
       heartbeatSeconds: this.#leaseSeconds,
-      // Our own attempt numbers end a job that cannot succeed; the queue must not give up before them.
+      // Our own attempt numbers end a job that cannot succeed; the queue must not give up first.
       retryLimit: 1000,
       retryDelay: 1,
       retryBackoff: true,
@@ -85,10 +88,10 @@ export class Queue {
     };
     for (const name of queueNames) {
       await this.#boss.createQueue(name, options);
-      // createQueue leaves an existing queue as it is; a changed lease must reach it all the same.
+      // createQueue does not change an existing queue, but a changed lease must apply to it.
       await this.#boss.updateQueue(name, options);
-      // Fills pg-boss's cache of this queue. An empty one is filled over a second connection at the first
-      // insert, which deadlocks when all connections wait for the very transaction that inserts.
+      // Fills pg-boss's cache of this queue. Otherwise the first insert fills it over a second connection, which
+      // deadlocks if all connections wait for the transaction that inserts.
       await this.#boss.findJobs(name, { id: NO_JOB });
     }
   }
@@ -97,7 +100,10 @@ export class Queue {
     await this.#boss.stop({ graceful: false, close: false });
   }
 
-  /** Priorities fall with the number of slices the account already has open, so nobody's first one waits. */
+  /**
+   * Enqueues slices. The priority falls with the number of open slices of the account, so that the first slice of
+   * another account does not wait.
+   */
   async addSlices(tx: Tx, jobId: string, numbers: readonly number[], alreadyOpen: number): Promise<void> {
     const entries = numbers.map((n, i) => ({
       data: { jobId, n },
@@ -112,9 +118,9 @@ export class Queue {
   }
 
   /**
-   * As with slices: an account whose receivers hang falls behind the others, not they behind it. The database is told how
-   * long to wait, not until when: by a clock that is ahead of ours it would hand the entry out at once, again and again,
-   * while we say that it is not due.
+   * Enqueues a delivery. As with slices, an account whose receivers hang falls behind the others. The delay is sent as
+   * a duration, not as a time: a database clock ahead of ours would hand the entry out at once, again and again, before
+   * we consider it due.
    */
   async addWebhook(tx: Tx, deliveryId: string, at: Date, alreadyWaiting: number): Promise<void> {
     const entry = {
@@ -139,7 +145,7 @@ export class Queue {
     await this.#boss.complete(name, task, null, tx === undefined ? {} : { db: inTransaction(tx) });
   }
 
-  /** Gives a task back; the queue hands it out again after a pause that grows. */
+  /** Gives a task back. The queue hands it out again after a growing pause. */
   async giveBack(name: QueueName, task: Claimed<QueueName>): Promise<void> {
     await this.#boss.fail(name, task);
   }

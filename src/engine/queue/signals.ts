@@ -3,9 +3,9 @@ import type { DatabaseAddress } from '#storage/database.ts';
 import { type Listener, sendSignals, startListener } from '#storage/listener.ts';
 
 /**
- * Hints between processes: "there is work in this queue", "this job has changed". A hint may be lost (the
- * process dies after its commit, the connection is away), so nobody depends on one: workers also poll, and
- * waiters also re-read. Hints are sent after the commit they speak of, and gathered while one is on its way.
+ * Signals between processes: "this queue has work", "this job has changed". A signal may be lost (the process dies
+ * after its commit, the connection is down), so nothing depends on one: workers also poll, and waiters also re-read.
+ * Signals are sent after the commit they refer to, and batched while one is being sent.
  */
 export class Signals {
   readonly #pool: pg.Pool;
@@ -36,7 +36,7 @@ export class Signals {
     await this.#listener?.close();
   }
 
-  /** How long a waiter may trust silence. */
+  /** How often a waiter must re-read. */
   get rereadMs(): number {
     return this.#listener?.hears === true ? 5_000 : 1_000;
   }
@@ -57,7 +57,7 @@ export class Signals {
     return subscribe(this.#jobs, jobId, wake);
   }
 
-  /** Hears of every job that somebody must look at again. */
+  /** Subscribes to every job change. */
   onAnyJob(hear: (jobId: string) => void): () => void {
     this.#anyJob.add(hear);
     return () => void this.#anyJob.delete(hear);
