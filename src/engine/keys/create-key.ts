@@ -8,14 +8,14 @@ import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 
 export interface KeyOrder {
   readonly surface: KeySurface;
-  /** Name of the account; an unknown one is made. */
+  /** Account name; an unknown account is created. */
   readonly account: string;
   readonly name?: string | undefined;
   readonly days?: Lifetime | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly partner?: string | undefined;
   readonly warehouses?: readonly string[] | undefined;
-  /** Ranges that `parseIpRange` returned; absent: the key works from anywhere. */
+  /** Ranges returned by `parseIpRange`; undefined: the key works from any address. */
   readonly ipRanges?: readonly string[] | undefined;
 }
 
@@ -23,14 +23,14 @@ export interface KeyParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The plan of accounts made here. */
+  /** The plan of accounts created here. */
   readonly plan: string;
-  /** Lifetimes of keys whose order names none; without it, those of the kinds. */
+  /** Default lifetimes; without it, those of the kinds. */
   readonly defaultDays?: DefaultDays;
 }
 
 export type CreatedKey =
-  /** `key` is the only time the secret is seen. */
+  /** `key` contains the secret, which cannot be read again later. */
   | { readonly ok: true; readonly key: string; readonly record: Omit<NewKey, 'secretHash'> }
   | { readonly ok: false; readonly reason: 'too-many-keys'; readonly limit: number };
 
@@ -68,7 +68,7 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
   });
 }
 
-/** Two creates at once are counted one after the other. */
+/** Checks the limit of live keys. The lock on the account serializes concurrent creates. */
 async function hasRoom(
   tx: Tx,
   account: AccountRecord,

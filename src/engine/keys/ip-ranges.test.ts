@@ -25,7 +25,7 @@ test.each([
   expect(parseIpRange(text)).toBeUndefined();
 });
 
-test('[KEY24] addresses inside and outside the ranges: told apart, IPv4 inside IPv6 included', () => {
+test('[KEY24] addresses inside and outside the ranges: distinguished, including IPv4 inside IPv6', () => {
   const ranges = new IpRanges(['10.1.2.3/8', '2001:db8::/32', '192.0.2.7/32']);
   for (const inside of ['10.255.0.1', '192.0.2.7', '2001:db8:ffff::1', '::ffff:10.1.1.1'])
     expect([inside, ranges.has(inside)]).toEqual([inside, true]);

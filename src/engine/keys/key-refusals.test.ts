@@ -36,7 +36,7 @@ async function scene() {
   return { db, clock, ring, refusals, made, wrong, ask, listed, rows, counted, logged, errors };
 }
 
-test('[KEY25] refused uses of a key: counted by address and exact reason, the latest is shown at the key', async () => {
+test('[KEY25] rejected uses of a key: counted by address and exact reason, the latest is shown with the key', async () => {
   const { ask, wrong, made, refusals, rows, listed, counted, logged, clock, db, ring } = await scene();
   expect(await listed()).toMatchObject({ refused_at: null, refused_count: 0 });
   for (let n = 0; n < 3; n += 1) await ask(wrong, '10.0.0.1');
@@ -71,7 +71,7 @@ test('[KEY25] refused uses of a key: counted by address and exact reason, the la
   ]);
 });
 
-test('[KEY25] text that names no stored key: is counted and not written down', async () => {
+test('[KEY25] text that is not a stored key: counted, not stored', async () => {
   const { ask, refusals, rows, counted } = await scene();
   await ask('wmsk_0000000000000000.0000', '10.0.0.1');
   await ask('nonsense', '10.0.0.1');
@@ -80,7 +80,7 @@ test('[KEY25] text that names no stored key: is counted and not written down', a
   expect(await rows()).toEqual([]);
 });
 
-test('[KEY25] guesses from ten thousand addresses: a thousand wait at most, twenty are kept', async () => {
+test('[KEY25] guesses from ten thousand addresses: at most a thousand are buffered, twenty are stored', async () => {
   const { ask, wrong, refusals, rows, logged, counted, errors } = await scene();
   for (let n = 0; n < 10_000; n += 1) await ask(wrong, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
   await refusals.flush();

@@ -4,13 +4,13 @@ import type { Db } from '#storage/database.ts';
 import { addKeyRefusals, type RefusedKey } from '#storage/keys/key-refusals.ts';
 import type { KeySurface } from './key-kinds.ts';
 
-/** Why a key was refused, more exactly than the client may learn. */
+/** Why a key was rejected; more exact than the response to the client. */
 export type RefusalReason = 'unknown' | 'secret' | 'address' | 'revoked' | 'expired' | 'inactive';
 
 export interface Refusal {
   readonly surface: KeySurface;
   readonly reason: RefusalReason;
-  /** Absent for text that names no stored key. */
+  /** Undefined if no stored key has this id. */
   readonly keyId?: string;
   readonly address: string | undefined;
 }
@@ -19,20 +19,20 @@ export interface KeyRefusalParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Called for each key and address of a batch that is written. */
+  /** Called for each key and address of a written batch. */
   readonly onRefused: (refused: RefusedKey) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** One write per interval and node, however many requests are refused. */
+/** One write per interval and node, however many requests are rejected. */
 const WRITE_EVERY_MS = 10_000;
-/** Pairs of key and address that wait for the next write; further ones are only counted as a metric. */
+/** Maximum buffered pairs of key and address. Further ones only count in the metric. */
 const MAX_PAIRS = 1_000;
 const KEEP_PER_KEY = 20;
 
 /**
- * Counts refused uses of keys, and writes those of known keys down by key and address. Never delays a request. Guessing costs
- * one bounded write per interval: attempts are added up in memory first.
+ * Counts rejected uses of keys and stores those of known keys by key and address. Never delays a request. Attempts are
+ * summed in memory, so guessing costs one bounded write per interval.
  */
 export class KeyRefusals {
   readonly #parts: KeyRefusalParts;
@@ -43,7 +43,7 @@ export class KeyRefusals {
     this.#parts = parts;
   }
 
-  /** An arrow, so that it can be handed on as a function. */
+  /** An arrow function, so that it can be passed as a callback. */
   note = ({ surface, reason, keyId, address = '' }: Refusal): void => {
     this.#parts.metrics.count('rowpress_key_refusals_total', { surface, reason });
     if (keyId === undefined) return;
@@ -56,7 +56,7 @@ export class KeyRefusals {
     this.#timer ??= setTimeout(() => this.flush().catch(this.#parts.onError), WRITE_EVERY_MS).unref();
   };
 
-  /** Writes what waits. Called when the interval ends, and when the server stops. */
+  /** Writes the buffer. Called at the end of the interval and when the server stops. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -55,7 +55,7 @@ test.each([
   }
 });
 
-test('[KEY2] only the SHA-256 of the secret is stored', async () => {
+test('[KEY2] a stored key: only the SHA-256 of its secret', async () => {
   const { create, db } = await scene();
   const { key, record } = await create();
   const secret = key.split('.')[1] ?? '';
@@ -69,7 +69,7 @@ test('[KEY2] only the SHA-256 of the secret is stored', async () => {
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 
-test('[KEY3] unknown id, wrong secret and broken text get one answer, also for a revoked key', async () => {
+test('[KEY3] unknown id, wrong secret, malformed text: the same response, even for a revoked key', async () => {
   const { create, ring, db, clock } = await scene();
   const { key, record } = await create();
   await revokeKey(db, record.id, clock.now());
@@ -90,7 +90,7 @@ test('[KEY3] unknown id, wrong secret and broken text get one answer, also for a
     expect(await keys.authenticate(token, 'bulkfill')).toEqual({ ok: false, refusal: 'keyInvalid' });
 });
 
-test('[KEY4] lifetimes are counted from the making; only Bulk Fill keys end by default', async () => {
+test('[KEY4] lifetimes: counted from creation; only Bulk Fill keys expire by default', async () => {
   const { create, ring, pass } = await scene();
   const expiry = async (order: Partial<KeyOrder>) => (await create(order)).record.expiresAt;
   const day = (n: number) => new Date(new Date(start).getTime() + n * DAY_MS);
@@ -106,7 +106,7 @@ test('[KEY4] lifetimes are counted from the making; only Bulk Fill keys end by d
   expect(await keys.authenticate(key, 'bulkfill')).toEqual({ ok: false, refusal: 'keyExpired' });
 });
 
-test('[KEY5] revoked comes before expired, expired before an inactive account', async () => {
+test('[KEY5] precedence: revoked before expired, expired before an inactive account', async () => {
   const { create, ring, db, clock, pass } = await scene();
   const { key, record } = await create({ days: 30 });
   const verdict = () => ring().authenticate(key, 'bulkfill');
@@ -118,7 +118,7 @@ test('[KEY5] revoked comes before expired, expired before an inactive account', 
   expect(await verdict()).toEqual({ ok: false, refusal: 'keyRevoked' });
 });
 
-test('[KEY6] twelve creates at once make five Bulk Fill keys; revoked and expired ones make room', async () => {
+test('[KEY6] twelve concurrent creates: five Bulk Fill keys; revoked and expired keys do not count', async () => {
   const { parts, db, clock, pass } = await scene();
   const order = { surface: 'bulkfill', account: 'acme', days: 30 } as const;
   const made = await Promise.all(Array.from({ length: 12 }, () => createKey(parts, order)));
@@ -133,7 +133,7 @@ test('[KEY6] twelve creates at once make five Bulk Fill keys; revoked and expire
   expect(await createKey(parts, order)).toMatchObject({ ok: true });
 });
 
-test('[KEY7] revoking twice keeps the first time; an unknown id is told apart', async () => {
+test('[KEY7] revoking twice: keeps the first time; an unknown id: reported', async () => {
   const { create, db, clock } = await scene();
   const { record } = await create();
   const first = clock.now();
@@ -143,7 +143,7 @@ test('[KEY7] revoking twice keeps the first time; an unknown id is told apart', 
   expect(await revokeKey(db, 'nobody', clock.now())).toBeUndefined();
 });
 
-test('[KEY8] a node believes a record for three seconds and no longer', async () => {
+test('[KEY8] a cached record: used for three seconds', async () => {
   const { create, ring, db, clock, pass } = await scene();
   const { key, record } = await create();
   const [here, there] = [ring(), ring()];
@@ -158,7 +158,7 @@ test('[KEY8] a node believes a record for three seconds and no longer', async ()
   expect(await there.authenticate(key, 'bulkfill')).toEqual({ ok: false, refusal: 'keyRevoked' });
 });
 
-test('[KEY8] a key that is unknown now works as soon as it exists', async () => {
+test('[KEY8] an unknown key: works as soon as it exists', async () => {
   const { create, ring, db } = await scene();
   const { key, record } = await create();
   const row = await db
@@ -172,7 +172,7 @@ test('[KEY8] a key that is unknown now works as soon as it exists', async () => 
   expect(await keys.authenticate(key, 'bulkfill')).toMatchObject({ ok: true });
 });
 
-test('[KEY9] the last use is written at most once a minute', async () => {
+test('[KEY9] the last use: written at most once a minute', async () => {
   const { create, ring, db, clock, pass, errors } = await scene();
   const { key, record } = await create();
   const keys = ring();
@@ -211,7 +211,7 @@ test('[KEY10] defaults: account and partner, all scopes, all warehouses', async 
   });
 });
 
-test('[KEY24] a key with IP ranges: works from inside them; elsewhere it gets the answer of an invalid key', async () => {
+test('[KEY24] a key with IP ranges: works inside them; elsewhere it gets the response of an invalid key', async () => {
   const { create, ring, db, clock } = await scene();
   const { key, record } = await create({ ipRanges: ['10.0.0.0/8', '2001:db8::/32'] });
   const keys = ring();
@@ -220,14 +220,14 @@ test('[KEY24] a key with IP ranges: works from inside them; elsewhere it gets th
   const invalid = { ok: false, refusal: 'keyInvalid' };
   for (const outside of ['11.9.8.7', '2001:db9::1', '127.0.0.1', undefined])
     expect(await keys.authenticate(key, 'bulkfill', outside)).toEqual(invalid);
-  // The state of the key is not visible from outside either.
+  // The state of the key is not visible from outside the ranges either.
   await revokeKey(db, record.id, clock.now());
   keys.forget(record.id);
   expect(await keys.authenticate(key, 'bulkfill', '11.9.8.7')).toEqual(invalid);
   expect(await keys.authenticate(key, 'bulkfill', '10.9.8.7')).toMatchObject({ refusal: 'keyRevoked' });
 });
 
-test('[KEY26] a default lifetime in the settings: holds for keys whose order names none', async () => {
+test('[KEY26] a default lifetime in the settings: used for keys created without one', async () => {
   const { parts } = await scene();
   const defaultDays = { bulkfill: 90, subscribers: 30, ingest: null } as const;
   const expiry = async (order: Pick<KeyOrder, 'surface' | 'days'>) => {

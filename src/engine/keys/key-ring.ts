@@ -6,7 +6,7 @@ import type { KeySurface } from './key-kinds.ts';
 import type { Refusal, RefusalReason } from './key-refusals.ts';
 import { type KeyText, readKey, secretMatches } from './key-text.ts';
 
-/** Who asks, as far as the key tells. */
+/** The authenticated caller, as described by its key. */
 export interface KeyHolder {
   readonly keyId: string;
   readonly accountId: string;
@@ -14,7 +14,7 @@ export interface KeyHolder {
   readonly plan: string;
   readonly scopes: readonly string[];
   readonly partnerId: string | null;
-  /** null: all warehouses. */
+  /** Null: all warehouses. */
   readonly warehouses: readonly string[] | null;
 }
 
@@ -28,20 +28,20 @@ export type KeyVerdict =
 export interface KeyRingParts {
   readonly db: Db;
   readonly clock: Clock;
-  /** A failed note of the last use; it must not fail the request. */
+  /** Called if recording the last use failed; the request must not fail. */
   readonly onTouchError: (error: Error) => void;
-  /** Called for every refused key. */
+  /** Called for every rejected key. */
   readonly onRefused?: (refusal: Refusal) => void;
-  /** A clock that never goes back, for the age of cached records; tests move it by hand. */
+  /** A monotonic clock for the age of cached records; tests move it. */
   readonly monotonicMs?: () => number;
 }
 
-/** With 3 s, a revoked key or an inactive account is dead on every node within the promised 5 s. */
+/** With 3 s, a revoked key or an inactive account stops working on every node within the promised 5 s. */
 const MAX_AGE_MS = 3_000;
 const MAX_ENTRIES = 10_000;
 const TOUCH_EVERY_MS = 60_000;
 
-/** A record as it is cached: its ranges are parsed once per read, not per request. */
+/** A cached record. Its ranges are parsed once per read, not per request. */
 type CachedKey = KeyRecord & { readonly ranges: IpRanges | null };
 
 interface Entry {
@@ -50,15 +50,15 @@ interface Entry {
 }
 
 /**
- * Judges keys. Records are kept for three seconds, so that a client in a loop costs one query per three
- * seconds and concurrent requests share one. Unknown ids are not kept: a new key works at once, and guessing
- * fills no memory.
+ * Authenticates keys. Records are cached for three seconds, so that a client in a loop costs one query per three
+ * seconds and concurrent requests share one. Unknown ids are not cached: a new key works at once, and guessing uses no
+ * memory.
  */
 export class KeyRing {
   readonly #parts: KeyRingParts;
   readonly #monotonicMs: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** When this process last wrote down the use of a key. */
+  /** When this process last recorded the use of a key. */
   readonly #touchedAt = new Map<string, number>();
 
   constructor(parts: KeyRingParts) {
@@ -67,9 +67,9 @@ export class KeyRing {
   }
 
   /**
-   * `token` is what followed `Bearer `, `address` where the request came from. A key that is used from outside its ranges gets
-   * the answer of an invalid one: a thief does not learn that the key is right. An arrow, so that it can be handed on as a
-   * function.
+   * `token` is the text after `Bearer `, `address` the source of the request. A key used from outside its ranges gets
+   * the response of an invalid key, so that a thief does not learn that it is valid. An arrow function, so that it can
+   * be passed as a callback.
    */
   authenticate = async (token: string, surface: KeySurface, address?: string): Promise<KeyVerdict> => {
     const text = readKey(surface, token);
@@ -85,7 +85,7 @@ export class KeyRing {
     return { ok: false, refusal: refusals[fault] };
   };
 
-  /** After a revocation in this process there is no reason to wait three seconds. */
+  /** Drops a key from the cache, so that a revocation in this process takes effect at once. */
   forget(id: string): void {
     for (const key of this.#entries.keys()) if (key.endsWith(`:${id}`)) this.#entries.delete(key);
   }
@@ -95,7 +95,7 @@ export class KeyRing {
     const now = this.#monotonicMs();
     const known = this.#entries.get(key);
     if (known !== undefined && now - known.readAt < MAX_AGE_MS) return known.record;
-    // The age counts from before the query: what it reads may be as old as its beginning.
+    // The age counts from before the query, because its result may be as old as its start.
     const entry = { readAt: now, record: findKey(this.#parts.db, id, surface).then(toCached) };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -121,7 +121,7 @@ export class KeyRing {
     }
   }
 
-  /** At most one write a minute and key, and never waited for. */
+  /** Records the last use, at most once a minute per key, without waiting for the write. */
   #touch(record: KeyRecord, now: Date): void {
     const last = Math.max(record.last_used_at?.getTime() ?? 0, this.#touchedAt.get(record.id) ?? 0);
     if (now.getTime() - last < TOUCH_EVERY_MS) return;
@@ -132,7 +132,7 @@ export class KeyRing {
   }
 }
 
-/** What the client learns: a wrong secret or address looks like an unknown key. */
+/** The response to the client: a wrong secret or address looks like an unknown key. */
 const refusals = {
   unknown: 'keyInvalid',
   secret: 'keyInvalid',

@@ -1,6 +1,6 @@
 export type KeyState = 'live' | 'expired' | 'revoked';
 
-/** What a key's dates make of it now. */
+/** Returns the state that follows from a key's dates. */
 export function keyState(
   { revoked_at, expires_at }: { readonly revoked_at: Date | null; readonly expires_at: Date | null },
   now: Date,

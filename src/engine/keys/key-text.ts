@@ -5,7 +5,7 @@ import { type KeySurface, keyKinds, surfaces } from './key-kinds.ts';
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 40;
 
-/** The two halves of a key as it travels. */
+/** The two halves of a key as it is sent. */
 export interface KeyText {
   readonly id: string;
   readonly secret: string;
@@ -19,7 +19,7 @@ export function writeKey(surface: KeySurface, { id, secret }: KeyText): string {
   return `${keyKinds[surface].prefix}${id}.${secret}`;
 }
 
-/** undefined: not a key of that surface, by its looks alone. */
+/** Returns undefined if the text does not have the form of a key of this surface. */
 export function readKey(surface: KeySurface, token: string): KeyText | undefined {
   const { prefix } = keyKinds[surface];
   if (!token.startsWith(prefix)) return undefined;
@@ -27,7 +27,10 @@ export function readKey(surface: KeySurface, token: string): KeyText | undefined
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** Whether this has the form of a key of another surface, which is a mistake and not a guess: it can never be valid here. */
+/**
+ * Reports whether the text has the form of a key of another surface. That is a mistake, not a guess: it can never be
+ * valid here.
+ */
 export function isKeyOfAnother(surface: KeySurface, token: string): boolean {
   return surfaces.some((other) => other !== surface && readKey(other, token) !== undefined);
 }
@@ -38,7 +41,7 @@ export function hashSecret(secret: string): Buffer {
 
 const NO_HASH = Buffer.alloc(32);
 
-/** Takes as long for an unknown key as for a wrong secret. */
+/** Compares a secret with its hash. Takes as long for an unknown key as for a wrong secret. */
 export function secretMatches(secret: string, storedHash: Buffer | undefined): boolean {
   const equal = timingSafeEqual(hashSecret(secret), storedHash ?? NO_HASH);
   return equal && storedHash !== undefined;

@@ -30,7 +30,7 @@ async function scene() {
   return { db, clock, parts, create, rotate, rotated, judge };
 }
 
-test('[KEY21] a rotation: the successor has the rights, limits and length of life of the old key', async () => {
+test('[KEY21] a rotation: the successor has the rights, limits and lifetime of the old key', async () => {
   const { create, rotated, clock, db, judge } = await scene();
   const order = {
     surface: 'ingest',
@@ -61,7 +61,7 @@ test('[KEY21] a rotation: the successor has the rights, limits and length of lif
   expect(a.ok && { ...a.principal, keyId: '' }).toEqual(b.ok && { ...b.principal, keyId: '' });
 });
 
-test('[KEY21] the overlap: the old key works until it ends and not longer; a key without an end gets one', async () => {
+test('[KEY21] the overlap: the old key works until its end and no longer; a key without an end gets one', async () => {
   const { create, rotated, clock, judge } = await scene();
   const old = await create({ surface: 'subscribers', scopes: ['tags:read'] });
   const next = await rotated(old.record.id, 6);
@@ -73,7 +73,7 @@ test('[KEY21] the overlap: the old key works until it ends and not longer; a key
   expect(await judge(next.key, 'subscribers')).toMatchObject({ ok: true });
 });
 
-test('[KEY21] an overlap longer than the rest of the old key: does not prolong it', async () => {
+test('[KEY21] an overlap longer than the rest of the old key: does not extend it', async () => {
   const { create, rotated, clock } = await scene();
   const old = await create({ days: 30 });
   clock.advance(30 * DAY_MS - HOUR_MS);
@@ -92,7 +92,7 @@ test('[KEY22] five live Bulk Fill keys: each can be rotated once, and none can b
   expect(await rotate(keys[0]?.record.id ?? '')).toEqual({ ok: false, reason: 'expired' });
 });
 
-test('[KEY22] a key in a rotation: neither it nor its successor is rotated again before the overlap ends', async () => {
+test('[KEY22] a key in a rotation: neither it nor its successor can be rotated before the overlap ends', async () => {
   const { create, rotate, rotated, clock, db } = await scene();
   const old = await create();
   const next = await rotated(old.record.id);
@@ -102,7 +102,7 @@ test('[KEY22] a key in a rotation: neither it nor its successor is rotated again
   expect(await rotate(next.record.id)).toMatchObject({ ok: true });
 });
 
-test('[KEY22] eight rotations of one key at the same moment: one successor', async () => {
+test('[KEY22] eight concurrent rotations of one key: one successor', async () => {
   const { create, rotate, db } = await scene();
   const old = await create();
   const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(old.record.id)));
@@ -110,7 +110,7 @@ test('[KEY22] eight rotations of one key at the same moment: one successor', asy
   expect(await listKeys(db, {})).toHaveLength(2);
 });
 
-test('[KEY21] an unknown, revoked or expired key: is not rotated', async () => {
+test('[KEY21] an unknown, revoked or expired key: not rotated', async () => {
   const { create, rotate, clock, db } = await scene();
   expect(await rotate('nothing')).toEqual({ ok: false, reason: 'unknown' });
   const revoked = await create();

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 export type RotatedKey =
   | {
       readonly ok: true;
-      /** The only time the secret of the successor can be read. */
+      /** Contains the successor's secret, which cannot be read again later. */
       readonly key: string;
       readonly record: Omit<NewKey, 'secretHash'>;
       readonly account: string;
@@ -23,8 +23,8 @@ export type RotatedKey =
   | { readonly ok: false; readonly reason: 'in-rotation'; readonly other: string };
 
 /**
- * Creates the successor of a key, with the same rights, limits and length of life. The old key works until the overlap ends.
- * A key takes part in one rotation at a time; otherwise repeated rotations would go round the cap on live keys.
+ * Creates the successor of a key, with the same rights, limits and lifetime. The old key works until the overlap ends.
+ * A key takes part in one rotation at a time, because repeated rotations would bypass the cap on live keys.
  */
 export function rotateKey(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -64,6 +64,6 @@ export function rotateKey(
 
 function surfaceOf(stored: string): KeySurface {
   const surface = surfaces.find((name) => name === stored);
-  if (surface === undefined) throw new Error('bug: a key of an unknown surface');
+  if (surface === undefined) throw new Error('bug: the surface of the stored key is unknown');
   return surface;
 }

@@ -39,7 +39,7 @@ async function scene() {
   return { db, clock, create, parts, warn, told, listed };
 }
 
-test('[KEY27] a key nears its end: one warning at 14 days, one at 3, none after it', async () => {
+test('[KEY27] a key nears its end: one warning at 14 days, one at 3, none afterwards', async () => {
   const { create, clock, warn, listed, db } = await scene();
   const id = await create();
   await create({ surface: 'ingest', days: undefined });
@@ -59,7 +59,7 @@ test('[KEY27] a key nears its end: one warning at 14 days, one at 3, none after 
   expect([await warn(), await listed()]).toEqual([[], []]);
 });
 
-test('[KEY27] nobody looked for weeks: only the nearest threshold is warned of', async () => {
+test('[KEY27] no check for weeks: only the nearest threshold is reported', async () => {
   const { create, clock, warn } = await scene();
   const id = await create();
   clock.advance(28 * DAY_MS);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type How = 'failed' | 'completed' | 'cancelled';
 
-/** Settles jobs one after the other the way the engine does: record and hook in one transaction. */
+/** Settles jobs one after another as the engine does: record and hook in one transaction. */
 async function settle(...outcomes: How[]): Promise<void> {
   for (const how of outcomes) {
     const now = clock.now();
@@ -63,7 +63,7 @@ async function refuse(count: number): Promise<void> {
 const times = <T>(n: number, value: T): T[] => Array.from({ length: n }, () => value);
 const pause = () => cooldownFor(database.db, settings, accountId, kind, clock.now());
 
-test('[LIM4] five failed jobs in a row pause creates for a minute, then twice as long, up to 15 minutes', async () => {
+test('[LIM4] five failed jobs in a row: creates pause for a minute, then twice as long, up to 15 minutes', async () => {
   await settle(...times(4, 'failed' as const));
   expect(await pause()).toBeUndefined();
   await settle('failed');
@@ -76,7 +76,7 @@ test('[LIM4] five failed jobs in a row pause creates for a minute, then twice as
   }
 });
 
-test('[LIM4] a success ends the row; failures of jobs accepted earlier do not prolong a running pause', async () => {
+test('[LIM4] a success: ends the series; failures of jobs accepted earlier do not extend a running pause', async () => {
   await settle(...times(4, 'failed' as const), 'completed', ...times(4, 'failed' as const));
   expect(await pause()).toBeUndefined();
   await settle('failed');
@@ -89,7 +89,7 @@ test('[LIM4] a success ends the row; failures of jobs accepted earlier do not pr
   expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
 });
 
-test('[LIM5] half or more of at least twenty jobs of the last hour failed: ten minutes', async () => {
+test('[LIM5] half or more of at least twenty jobs of the last hour failed: pause of ten minutes', async () => {
   for (let i = 0; i < 9; i += 1) await settle('failed', 'completed');
   await settle('failed');
   expect(await pause()).toBeUndefined();
@@ -101,14 +101,14 @@ test('[LIM5] half or more of at least twenty jobs of the last hour failed: ten m
   expect(await pause()).toBeUndefined();
 });
 
-test('[LIM5] what is older than an hour does not count', async () => {
+test('[LIM5] jobs older than an hour: not counted', async () => {
   for (let i = 0; i < 9; i += 1) await settle('failed', 'completed');
   clock.advance(60 * MINUTE);
   await settle('failed', 'completed');
   expect(await pause()).toBeUndefined();
 });
 
-test('[LIM6] cancelled jobs count in neither', async () => {
+test('[LIM6] cancelled jobs: not counted in either cooldown', async () => {
   await settle(...times(4, 'failed' as const), ...times(10, 'cancelled' as const));
   expect(await pause()).toBeUndefined();
   await settle(...times(5, 'completed' as const));
@@ -116,7 +116,7 @@ test('[LIM6] cancelled jobs count in neither', async () => {
   expect(await pause()).toBeUndefined();
 });
 
-test('[LIM6] each is off at 0', async () => {
+test('[LIM6] a setting of 0: disables its cooldown', async () => {
   settings = { failedJobs: 0, ratioJobs: 0 };
   await settle(...times(25, 'failed' as const));
   settings = { failedJobs: 5, ratioJobs: 20 };
@@ -128,18 +128,18 @@ test('[LIM6] each is off at 0', async () => {
   expect(await pause()).toBeUndefined();
 });
 
-test('[LIM6] other accounts and kinds are not concerned', async () => {
+test('[LIM6] other accounts and kinds: not affected', async () => {
   await settle(...times(5, 'failed' as const));
   expect(await cooldownFor(database.db, settings, accountId, 'another', clock.now())).toBeUndefined();
   expect(await cooldownFor(database.db, settings, systemIds.uuid(), kind, clock.now())).toBeUndefined();
 });
 
-test('[LIM4] settlements at the same moment are all counted', async () => {
+test('[LIM4] concurrent settlements: all counted', async () => {
   await Promise.all(times(5, 'failed' as const).map((how) => settle(how)));
   expect(await pause()).toMatchObject({ code: REPEATED });
 });
 
-test('[LIM25] costly refusals in a row, alone or with failed jobs: pause creates like failed jobs', async () => {
+test('[LIM25] costly rejections in a row, alone or with failed jobs: pause creates like failed jobs', async () => {
   await refuse(4);
   expect(await pause()).toBeUndefined();
   await settle('completed', 'failed');
@@ -149,7 +149,7 @@ test('[LIM25] costly refusals in a row, alone or with failed jobs: pause creates
   expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
 });
 
-test('[LIM25] costly refusals between successes: count in the ratio of the last hour', async () => {
+test('[LIM25] costly rejections between successes: count in the ratio of the last hour', async () => {
   for (let i = 0; i < 9; i += 1) {
     await refuse(1);
     await settle('completed');
@@ -160,7 +160,7 @@ test('[LIM25] costly refusals between successes: count in the ratio of the last 
   expect(await pause()).toEqual({ code: RATIO, retryAfterSeconds: 600 });
 });
 
-test('[LIM25] costly refusals of more than an hour ago: do not count and are deleted', async () => {
+test('[LIM25] costly rejections of more than an hour ago: not counted, and deleted', async () => {
   await refuse(3);
   await settle('completed');
   clock.advance(60 * MINUTE);
@@ -171,7 +171,7 @@ test('[LIM25] costly refusals of more than an hour ago: do not count and are del
   expect(record?.refused_at).toEqual([clock.now()]);
 });
 
-test('[LIM25] both cooldowns switched off: costly refusals are not recorded', async () => {
+test('[LIM25] both cooldowns disabled: costly rejections are not recorded', async () => {
   settings = { failedJobs: 0, ratioJobs: 0 };
   await refuse(25);
   settings = { failedJobs: 5, ratioJobs: 20 };

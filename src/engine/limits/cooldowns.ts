@@ -11,11 +11,11 @@ import {
 } from '#storage/limits/cooldowns.ts';
 
 /**
- * Creates of an account pause when its jobs keep failing: after so many in a row, or while half or more of
- * the last hour's jobs failed. Both are recorded in the transaction that settles a job, so all nodes agree.
+ * Pauses the creates of an account whose jobs keep failing: after a number in a row, or while half or more of the last
+ * hour's jobs failed. Both are recorded in the transaction that settles a job, so that all nodes agree.
  */
 export interface CooldownSettings {
-  /** Failed jobs in a row that begin a pause; 0: off. */
+  /** Failed jobs in a row that start a pause; 0: off. */
   readonly failedJobs: number;
   /** Settled jobs in an hour from which the failure ratio counts; 0: off. */
   readonly ratioJobs: number;
@@ -38,12 +38,12 @@ const LONGEST_PAUSE_MS = 900_000;
 const RATIO_PAUSE_MS = 600_000;
 const RATIO_WINDOW_MS = 3_600_000;
 
-/** Called for every job that settles, except cancelled ones. */
+/** Records a settled job. Called for every job except cancelled ones. */
 export async function recordSettled(tx: Tx, settings: CooldownSettings, job: SettledJob): Promise<void> {
   if (settings.failedJobs === 0 && settings.ratioJobs === 0) return;
   const { accountId, kind } = job;
-  // The usual case, a success of an account without failures, takes no lock: settlements of one account
-  // would wait for each other's commit.
+  // The usual case, a success of an account without failures, takes no lock: settlements of one account would otherwise
+  // wait for each other's commit.
   if (!job.failed) {
     const known = await findCooldown(tx, accountId, kind);
     const count = await countFailures(tx, settings, job, known);
@@ -55,8 +55,8 @@ export async function recordSettled(tx: Tx, settings: CooldownSettings, job: Set
 }
 
 /**
- * Counts a create that was refused after its reader had to be stopped as a failed job. It used a reader as long as the
- * slowest honest input, and there is no job that would count.
+ * Counts a rejected create whose reader had to be stopped as a failed job. It used a reader as long as the slowest
+ * valid input, and no job exists that would count.
  */
 export async function recordCostlyRefusal(
   db: Db,
@@ -73,7 +73,7 @@ export async function recordCostlyRefusal(
   });
 }
 
-/** Jobs of the last hour and costly refusals, which count as failed jobs. */
+/** Counts the jobs of the last hour and costly rejections, which count as failed jobs. */
 async function countFailures(
   tx: Tx,
   { ratioJobs }: CooldownSettings,
@@ -95,8 +95,8 @@ function hourBefore(now: Date): Date {
 }
 
 /**
- * A pause is not prolonged by jobs that were accepted before it began; only a failure after it doubles the
- * next one. A success ends the row of failures, not a pause that runs.
+ * Computes the next record. Jobs accepted before a pause began do not extend it; only a failure after it doubles the
+ * next one. A success ends the series of failures, but not a running pause.
  */
 export function afterSettled(
   record: CooldownRecord,

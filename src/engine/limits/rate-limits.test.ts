@@ -14,7 +14,7 @@ async function passed(verdicts: Promise<{ ok: boolean }>[]): Promise<number> {
   return (await Promise.all(verdicts)).filter(({ ok }) => ok).length;
 }
 
-test('[LIM1] of 300 requests at once over two nodes exactly 120 pass', async () => {
+test('[LIM1] 300 concurrent requests on two nodes: exactly 120 pass', async () => {
   const address = await createDatabase();
   const nodes = [0, 1].map(() => {
     const database = openDatabase(address, 10, () => {});
@@ -28,7 +28,7 @@ test('[LIM1] of 300 requests at once over two nodes exactly 120 pass', async () 
   expect(await passed(requests)).toBe(120);
 });
 
-test('[LIM1] a window begins with its first request and ends a minute later; refusals say when', async () => {
+test('[LIM1] a window: starts with its first request and ends a minute later; rejections say when', async () => {
   const { db, pool } = await openTestDatabase();
   const clock = new ManualClock(START);
   const limits = new RateLimits(pool, clock, { read: { requests: 2, seconds: 60 } });
@@ -45,7 +45,7 @@ test('[LIM1] a window begins with its first request and ends a minute later; ref
   expect(await deletePassedWindows(db, clock.now(), 100)).toBe(1);
 });
 
-test('[LIM2] limits are counted apart by name and by account, and 0 means none', async () => {
+test('[LIM2] limits: counted separately by name and account; 0 means no limit', async () => {
   const { pool } = await openTestDatabase();
   const one = { requests: 1, seconds: 60 };
   const limits = new RateLimits(pool, systemClock, { a: one, b: one, free: { requests: 0, seconds: 60 } });
@@ -54,14 +54,14 @@ test('[LIM2] limits are counted apart by name and by account, and 0 means none',
   expect(await passed(Array.from({ length: 50 }, () => limits.take('free', ACCOUNT)))).toBe(50);
 });
 
-test('[LIM3] while the database is away each process counts for itself', async () => {
+test('[LIM3] the database is unavailable: each process counts for itself', async () => {
   const database = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
   onTestFinished(() => database.close());
   const limits = new RateLimits(database.pool, systemClock, { create: { requests: 3, seconds: 60 } });
   expect(await passed(Array.from({ length: 10 }, () => limits.take('create', ACCOUNT)))).toBe(3);
 });
 
-test('[LIM2] the limits of the surfaces are settings', () => {
+test('[LIM2] the limits of the surfaces: configurable', () => {
   const loaded = loadConfig({ ROWPRESS_BULKFILL_CREATE_PER_MINUTE: '7', ROWPRESS_INGEST_PER_MINUTE: '0' });
   expect(loaded.ok && configuredLimits(loaded.config)).toEqual({
     'bulkfill.create': { requests: 7, seconds: 60 },

@@ -5,11 +5,11 @@ import type { Clock } from '#lib/clock.ts';
 import { rateLimitStore } from '#storage/limits/rate-limit-store.ts';
 
 /**
- * Fixed windows per account, counted in one UNLOGGED table by one upsert a request, so that all nodes of an
- * installation share them exactly. A window begins with its first request. Refused requests count too, which
- * changes nothing: the window is full already.
+ * A fixed window per account, counted in one UNLOGGED table with one upsert per request, so that all nodes of an
+ * installation share it exactly. A window starts with its first request. Rejected requests count too, which changes
+ * nothing, because the window is already full.
  *
- * While the database is away each process counts for itself.
+ * While the database is unavailable, each process counts for itself.
  */
 export interface Limit {
   readonly requests: number;
@@ -62,7 +62,7 @@ export class RateLimits<Name extends string = LimitName> {
     }
   }
 
-  /** Undoes one `take`, where what it was taken for did not come about. */
+  /** Undoes one `take` if the operation did not happen. */
   async giveBack(name: Name, accountId: string): Promise<void> {
     await this.#limiters.get(name)?.reward(accountId);
   }

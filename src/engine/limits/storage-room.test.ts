@@ -32,7 +32,7 @@ async function scene() {
   for (const [account, blobs] of Object.entries(jobs)) {
     await sql`insert into jobs (id, account_id, kind, input, state, created_at, rows_total, slices_total, ordered)
       values (${account}, ${account}, 'k', '{}', 'queued', now(), 1, 1, false)`.execute(db);
-    // Twice, as input and as artifact: stored once.
+    // Referenced twice, as input and as artifact, but stored once.
     for (const name of blobs)
       for (const role of ['input', 'artifact'])
         await sql`insert into blob_refs (digest, job_id, role) values (${digest(name)}, ${account}, ${role})`.execute(
@@ -46,7 +46,7 @@ async function scene() {
   return new StorageRoom(db, new FreeSpace([], 0), plans);
 }
 
-test('[BLB32] an account at the limit of its plan: is refused with what it stores and what it may store', async () => {
+test('[BLB32] an account at the limit of its plan: rejected with its stored bytes and its limit', async () => {
   const room = await scene();
   await room.require(A, 50);
   const failure = await room.require(A, 51).catch((error: unknown) => error);
@@ -57,7 +57,7 @@ test('[BLB32] an account at the limit of its plan: is refused with what it store
   });
 });
 
-test('[BLB32] a plan without a limit: stores whatever the disk takes', async () => {
+test('[BLB32] a plan without a limit: stores as much as the disk allows', async () => {
   const room = await scene();
   await room.require(B, 1e12);
 });

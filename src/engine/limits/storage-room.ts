@@ -4,12 +4,12 @@ import { measureAccount } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
 import type { FreeSpace } from '#storage/free-space.ts';
 
-/** Files are gone a day after their job at the latest; an hour is a fair first guess. */
+/** Files expire at most a day after their job; an hour is a reasonable first retry. */
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * Whether there is room to store more: on the disk, and in the plan of an account. Everything that brings new bytes
- * asks first; jobs that were accepted do not, so that they can finish.
+ * Checks that the disk and the plan of an account allow more bytes. Everything that receives new bytes calls it first;
+ * accepted jobs do not, so that they can finish.
  */
 export class StorageRoom {
   readonly #db: Db;
@@ -32,13 +32,13 @@ export class StorageRoom {
     const stored = await measureAccount(this.#db, accountId);
     const limit = this.#plans.get(stored?.plan ?? '')?.maxStoredBytes ?? null;
     if (stored === undefined || limit === null || stored.bytes + bytes <= limit) return;
-    throw new SurroundingsError('storageFull', 'an account has stored all that its plan allows', {
+    throw new SurroundingsError('storageFull', 'an account has reached the storage limit of its plan', {
       message: `This account stores ${stored.bytes} bytes and its plan allows ${limit}. Delete jobs that are no longer needed, or wait until their files expire.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
 
-  /** Passes a body on for as long as the disk is above its floor. */
+  /** Passes a body through while the disk is above its floor. */
   guarded<T extends Uint8Array>(bytes: AsyncIterable<T>): AsyncGenerator<T> {
     return this.#space.guarded(bytes);
   }
