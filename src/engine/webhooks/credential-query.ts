@@ -1,6 +1,6 @@
 /**
- * URLs end up in logs and consoles, so a target that carries a credential or a presigned signature in its
- * query is refused by the parameter's name.
+ * Query parameters that carry credentials or presigned signatures. URLs appear in logs and consoles, so a target with
+ * such a parameter is rejected.
  */
 const credentialNames = new Set([
   'token',
@@ -21,9 +21,9 @@ const credentialNames = new Set([
 ]);
 const credentialPrefixes = ['x-amz-', 'x-goog-'];
 
-/** The first parameter name that says "credential", as the caller wrote it (decoded). */
+/** Returns the first parameter name that suggests a credential, as the caller wrote it (decoded). */
 export function namesCredential(url: URL): string | undefined {
-  // Some receivers still split at `;` as HTML 4 advised, so both readings are judged.
+  // Some receivers still split at `;` as HTML 4 recommended, so both forms are checked.
   const readings = [url.searchParams, new URLSearchParams(url.search.replaceAll(';', '&'))];
   for (const reading of readings) {
     for (const name of reading.keys()) {

@@ -19,7 +19,7 @@ async function setUp(...answers: Parameters<typeof startReceiver>[1][]) {
   return { clock, webhooks, receiver, url, db: webhooks.database.db };
 }
 
-/** Something that happens once while an attempt is between two steps. */
+/** Runs something once while an attempt is between two steps. */
 function atFaultPoint(wanted: FaultPoint, happen: () => Promise<void>): void {
   let pending = true;
   onFaultPoint(async (point) => {
@@ -30,7 +30,7 @@ function atFaultPoint(wanted: FaultPoint, happen: () => Promise<void>): void {
   onTestFinished(() => onFaultPoint(undefined));
 }
 
-test('[WHK14] [WHK15] a 2xx delivers: the exact bytes, signed, and the attempt is on record', async () => {
+test('[WHK14] [WHK15] a 2xx: delivered with the exact bytes, signed, and the attempt is recorded', async () => {
   const { webhooks, receiver, url, db } = await setUp(204);
   const body = { event: 'x', text: 'grüße ✓', n: 1.5 };
   const { eventId, deliveryIds } = await webhooks.emit({ urls: [url], body, secrets: ['s3cret ✓'] });
@@ -64,7 +64,7 @@ test('[WHK14] [WHK15] a 2xx delivers: the exact bytes, signed, and the attempt i
   expect(webhooks.counted).toEqual(['bulkfill delivered']);
 });
 
-test('[WHK15] nothing is sent after a recorded 2xx, however often the queue asks', async () => {
+test('[WHK15] after a recorded 2xx: nothing is sent, however often the queue hands the task out', async () => {
   const { clock, webhooks, receiver, url } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   await webhooks.attempt(id);
@@ -76,7 +76,7 @@ test('[WHK15] nothing is sent after a recorded 2xx, however often the queue asks
   expect(await webhooks.attempt('0198c0de-0000-7000-8000-000000000009')).toEqual({ outcome: 'settled' });
 });
 
-test('[WHK16] six attempts at the offsets from the first failure, then exhausted and never again', async () => {
+test('[WHK16] failures: six attempts at offsets from the first failure, then exhausted', async () => {
   const { clock, webhooks, receiver, url, db } = await setUp(500, 302, 404, 503, 410, 429);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   for (const offset of [60, 300, 1800, 3600, 7200]) {
@@ -105,7 +105,7 @@ test('[WHK16] six attempts at the offsets from the first failure, then exhausted
   ]);
 });
 
-test('[WHK14] every attempt has the same event id and bytes, and a signature of its own time', async () => {
+test('[WHK14] every attempt: the same event id and bytes, and a signature of its own time', async () => {
   const { clock, webhooks, receiver, url } = await setUp(500, 500, 200);
   const id = only((await webhooks.emit({ urls: [url], secrets: ['s'] })).deliveryIds);
   await webhooks.attempt(id);
@@ -124,7 +124,7 @@ test('[WHK14] every attempt has the same event id and bytes, and a signature of 
   expect(new Set(seen.map((headers) => headers['x-doqlo-signature'])).size).toBe(3);
 });
 
-test('[WHK16] ingest has its own schedule, whose first retry follows at once', async () => {
+test('[WHK16] ingest: its own schedule, whose first retry follows at once', async () => {
   const { clock, webhooks, receiver, url } = await setUp(500);
   const id = only((await webhooks.emit({ urls: [url], scheme: 'ingest' })).deliveryIds);
   expect(await webhooks.attempt(id)).toEqual({ outcome: 'waiting', until: at(0) });
@@ -136,7 +136,7 @@ test('[WHK16] ingest has its own schedule, whose first retry follows at once', a
   expect(receiver.received).toHaveLength(4);
 });
 
-test('[WHK30] ingest: every attempt signs its own time, and the signature over the body stays the same', async () => {
+test('[WHK30] ingest: every attempt signs its own time, and the signature of the body stays the same', async () => {
   const { clock, webhooks, receiver, url } = await setUp(500, 500, 200);
   const id = only((await webhooks.emit({ urls: [url], scheme: 'ingest', secrets: ['s'] })).deliveryIds);
   await webhooks.attempt(id);
@@ -152,7 +152,7 @@ test('[WHK30] ingest: every attempt signs its own time, and the signature over t
   expect(new Set(seen.map((headers) => headers['x-fgai-signature'])).size).toBe(1);
 });
 
-test('[WHK17] the attempt is on record before anything is sent, and no second one starts beside it', async () => {
+test('[WHK17] an attempt: recorded before anything is sent, and no second one runs beside it', async () => {
   const { webhooks, receiver, url, db } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   const seen: unknown[] = [];
@@ -168,7 +168,7 @@ test('[WHK17] the attempt is on record before anything is sent, and no second on
   expect(receiver.received).toHaveLength(1);
 });
 
-test('[WHK17] a hundred workers that ask at once send once', async () => {
+test('[WHK17] a hundred concurrent workers: one send', async () => {
   const { webhooks, receiver, url } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => webhooks.attempt(id)));
@@ -176,7 +176,7 @@ test('[WHK17] a hundred workers that ask at once send once', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('[WHK17] a worker that comes back after its lease changes nothing', async () => {
+test('[WHK17] a worker that returns after its lease: changes nothing', async () => {
   const { clock, webhooks, receiver, url, db } = await setUp(500, 200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   atFaultPoint('webhook.after-send', async () => {
@@ -196,7 +196,7 @@ test('[WHK17] a worker that comes back after its lease changes nothing', async (
   expect(receiver.received).toHaveLength(2);
 });
 
-test('[WHK17] a late answer does not end a delivery that a later attempt holds', async () => {
+test('[WHK17] a late response: does not end a delivery that a later attempt holds', async () => {
   const { clock, webhooks, url, db } = await setUp(200, 500);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   atFaultPoint('webhook.after-send', async () => {
@@ -213,7 +213,7 @@ test('[WHK17] a late answer does not end a delivery that a later attempt holds',
   });
 });
 
-test('[WHK17] a worker frozen between claim and send does not send any more', async () => {
+test('[WHK17] a worker suspended between claim and send: no longer sends', async () => {
   const { clock, webhooks, receiver, url } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   atFaultPoint('webhook.before-send', async () => {
@@ -225,7 +225,7 @@ test('[WHK17] a worker frozen between claim and send does not send any more', as
   expect(webhooks.counted).toEqual(['bulkfill delivered', 'bulkfill late']);
 });
 
-test('[WHK18] an attempt that a crash interrupted is recorded as such and costs none of the six', async () => {
+test('[WHK18] an attempt interrupted by a crash: recorded as such and not counted among the six', async () => {
   const { clock, webhooks, receiver, url, db } = await setUp(500);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   atFaultPoint('webhook.after-send', () => Promise.reject(new Error('crash')));
@@ -249,7 +249,7 @@ test('[WHK18] an attempt that a crash interrupted is recorded as such and costs 
   ]);
 });
 
-test('[WHK18] what always ends in a crash is given up after twenty', async () => {
+test('[WHK18] an attempt that always crashes: given up after twenty', async () => {
   const { clock, webhooks, receiver, url, db } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   onFaultPoint((point) => {
@@ -265,7 +265,7 @@ test('[WHK18] what always ends in a crash is given up after twenty', async () =>
   expect(receiver.received).toHaveLength(0);
 });
 
-test('[WHK7] a target that is refused at an attempt fails it and is tried again later', async () => {
+test('[WHK7] a target that is rejected at an attempt: the attempt fails and is retried later', async () => {
   const clock = new ManualClock(start);
   const settings = { allow: { covers: () => false } };
   const webhooks = await createTestWebhooks({ clock, settings });
@@ -279,7 +279,7 @@ test('[WHK7] a target that is refused at an attempt fails it and is tried again 
   expect(receiver.received).toHaveLength(0);
 });
 
-test('[WHK19] secrets are stored only as the secret box sealed them', async () => {
+test('[WHK19] secrets: stored only in sealed form', async () => {
   const { webhooks, url, receiver } = await setUp(200);
   const secrets: [string, string] = ['current-secret', 'older-secret'];
   const id = only((await webhooks.emit({ urls: [url], secrets, scheme: 'standard' })).deliveryIds);
@@ -301,7 +301,7 @@ test('[WHK19] secrets are stored only as the secret box sealed them', async () =
   expect(await findWebhookDelivery(webhooks.database.db, id)).not.toHaveProperty('secrets');
 });
 
-test('[WHK20] redelivery of a settled delivery is a new delivery of the same event', async () => {
+test('[WHK20] redelivery of a settled delivery: a new delivery of the same event', async () => {
   const { clock, webhooks, receiver, url, db } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   await webhooks.attempt(id);
@@ -317,7 +317,7 @@ test('[WHK20] redelivery of a settled delivery is a new delivery of the same eve
   expect(await findWebhookDelivery(db, id)).toMatchObject({ state: 'delivered', attempt: 1 });
 });
 
-test('[WHK20] redelivery of a waiting delivery brings its next attempt forward', async () => {
+test('[WHK20] redelivery of a pending delivery: its next attempt is due now', async () => {
   const { webhooks, receiver, url } = await setUp(500, 200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   await webhooks.attempt(id);
@@ -326,7 +326,7 @@ test('[WHK20] redelivery of a waiting delivery brings its next attempt forward',
   expect(receiver.received).toHaveLength(2);
 });
 
-test('[WHK20] redelivery is refused while an attempt runs, and for unknown deliveries', async () => {
+test('[WHK20] redelivery during an attempt, or of an unknown delivery: rejected', async () => {
   const { webhooks, url } = await setUp(200);
   const id = only((await webhooks.emit({ urls: [url] })).deliveryIds);
   const answers: unknown[] = [];
@@ -337,7 +337,7 @@ test('[WHK20] redelivery is refused while an attempt runs, and for unknown deliv
   expect(unknown).toEqual({ ok: false, reason: 'unknown' });
 });
 
-test('[WHK9] an account with much waiting stands behind the others in the queue', async () => {
+test('[WHK9] an account with many pending deliveries: queued behind the others', async () => {
   const { webhooks, url } = await setUp(200);
   await webhooks.emit({ urls: [url, url, url] });
   await webhooks.emit({ urls: [url] });

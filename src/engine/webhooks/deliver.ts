@@ -14,25 +14,25 @@ import type { WebhookParts } from './webhook-parts.ts';
 import { openSecrets } from './webhook-secrets.ts';
 
 /**
- * One attempt at one delivery: claim (fence and lease), send, record.
+ * The outcome of one attempt at one delivery: claim (fence and lease), send, record.
  *
  *   pending ──claim──▶ attempt n recorded as begun ──send──▶ 2xx: delivered
  *      ▲                        │ crash: the lease ends        other: pending at the next offset,
  *      └────────────────────────┴───────────────────────────          or exhausted after the last
  *
- * A crash between send and record sends the event again, with the same id and bytes: receivers count events
- * by id. What cannot happen is a send after a recorded 2xx, or two attempts side by side: only the holder of
- * the lease sends, it stops well before the lease ends, and what it records is fenced by its attempt number.
+ * A crash between send and record sends the event again, with the same id and bytes: receivers deduplicate events by
+ * id. A send after a recorded 2xx and two concurrent attempts cannot happen: only the holder of the lease sends, it
+ * stops well before the lease ends, and its attempt number fences what it records.
  */
 export type AttemptOutcome =
   | { readonly outcome: 'delivered' | 'exhausted' | 'late' | 'settled' }
   | { readonly outcome: 'waiting'; readonly until: Date };
 
-/** Beyond the time-out: a polite end of the answer, and recording the result. */
+/** Added to the timeout: time to end the response gracefully and to record the result. */
 const LEASE_MARGIN_MS = 10_000;
-/** A process that was frozen for longer between claim and send no longer knows whether it holds the lease. */
+/** A process that was suspended for longer between claim and send may no longer hold the lease. */
 const MAX_START_DELAY_MS = 4_000;
-/** Crashes cost no attempt of the schedule, but something that always ends in a crash must end too. */
+/** Crashes do not count as attempts of the schedule, but a delivery that always crashes must end too. */
 const MAX_INTERRUPTED = 20;
 
 export async function handleWebhookTask(
@@ -114,7 +114,7 @@ function whatFollows(
   return nextAttemptAt === undefined ? { state: 'exhausted' } : { state: 'pending', nextAttemptAt };
 }
 
-/** The task came early, or while another attempt holds the lease: it comes back when the delivery is due. */
+/** Enqueues the task again for when the delivery is due. It was early, or another attempt holds the lease. */
 async function waitOrForget(parts: WebhookParts, deliveryId: string): Promise<AttemptOutcome> {
   const delivery = await findWebhookDelivery(parts.database.db, deliveryId);
   const until = delivery?.next_attempt_at;

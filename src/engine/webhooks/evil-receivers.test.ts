@@ -25,17 +25,17 @@ async function start(receiver: EvilReceiver): Promise<number> {
   return running.port;
 }
 
-describe('[WHK9] a receiver that misbehaves ends its own attempt only', () => {
+describe('[WHK9] a receiver that misbehaves: ends its own attempt only', () => {
   test.each(evilReceivers)('$kind', async (evil) => {
     const port = await start(evil);
-    // Short only where the time-out is what ends it.
+    // Short only if the timeout ends the attempt.
     const result = await postWebhook(request(port), options(evil.hangs ? 1_500 : 10_000));
     expect(result.bytesRead).toBeLessThanOrEqual(64_000);
     if (evil.answered !== undefined) expect(result).toMatchObject({ ok: true, status: evil.answered });
     else expect(result).toMatchObject({ ok: false, error: expect.stringMatching(evil.failure ?? /bug/) });
   });
 
-  test('[WHK8] a redirect is an answer like any other and is not followed', async () => {
+  test('[WHK8] a redirect: recorded like any other response and not followed', async () => {
     const elsewhere = await startReceiver(certificate, 200);
     for (const status of [300, 301, 302, 303, 307, 308]) {
       const receiver = await startReceiver(certificate, (_, response) =>
@@ -56,7 +56,7 @@ describe('[WHK9] a receiver that misbehaves ends its own attempt only', () => {
     expect(result).toMatchObject({ ok: false, error: 'timeout: the name was not resolved in time' });
   });
 
-  test('a name without an address, and a port nobody listens on', async () => {
+  test('a name without an address, and a closed port', async () => {
     const nowhere = await postWebhook(request(443), { ...options(5_000), resolve: async () => [] });
     expect(nowhere).toMatchObject({ ok: false, error: 'unreachable: the name has no address' });
     const closed = await startReceiver(certificate, 200);
@@ -68,7 +68,7 @@ describe('[WHK9] a receiver that misbehaves ends its own attempt only', () => {
   });
 });
 
-test('[WHK9] with the real time-out: all within 15 s, and twenty good deliveries pass them', async () => {
+test('[WHK9] with the real timeout: all end within 15 s, and twenty good deliveries pass them', async () => {
   const engine = await startTestEngine();
   const { database, queue } = engine.parts;
   const webhooks = await createTestWebhooks({ clock: systemClock, database, queue });

@@ -3,8 +3,8 @@ import type { Outbox } from '../engine-parts.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
 /**
- * The outbox: event, deliveries and queue entries in the transaction of the change they tell about, so that
- * neither exists without the other. The body is turned into bytes here, once, and never again.
+ * Creates the outbox, which writes an event, its deliveries and queue entries in the transaction of the change, so that
+ * neither exists without the other. The body is serialized once, here.
  */
 export function createOutbox(parts: Pick<WebhookParts, 'queue' | 'ids'>): Outbox {
   return {

@@ -4,24 +4,24 @@ import type { buildConnector } from 'undici';
 import type { JudgedTarget } from './target-guard.ts';
 
 /**
- * A TLS connection to addresses that were judged beforehand, for one request.
+ * A TLS connection for one request, to addresses that were checked before.
  *
- * The name is never resolved again: `lookup` hands out the judged addresses, so the address judged is the
- * address used. The certificate is checked against the name in the URL, with the process's trusted roots
- * (`NODE_EXTRA_CA_CERTS` adds to them), whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
+ * The name is never resolved again: `lookup` returns the checked addresses, so the checked address is the one used. The
+ * certificate is verified against the name in the URL, with the process's trusted roots (`NODE_EXTRA_CA_CERTS` adds to
+ * them), whatever `NODE_TLS_REJECT_UNAUTHORIZED` says.
  */
 export interface PinnedConnection {
   readonly connect: buildConnector.connector;
-  /** How far it came; names the part that failed. */
+  /** How far the connection got; used in error messages. */
   phase(): 'connecting' | 'handshake' | 'open';
   bytesRead(): number;
-  /** Ends it in any phase; whoever waits for it is told the error. */
+  /** Ends the connection in any phase. Waiters receive the error. */
   destroy(error?: Error): void;
 }
 
 /**
- * What is read from a receiver at most. Only the status line matters to us. Sockets hand over at most
- * 16 KiB at a time here, so stopping beyond this mark stays below 64 kB in all.
+ * Maximum bytes read from a receiver. Only the status line matters. Sockets deliver at most 16 KiB at a time here, so
+ * stopping at this mark stays below 64 kB in total.
  */
 const STOP_READING_AT_BYTES = 40_000;
 
@@ -33,7 +33,7 @@ export function pinnedConnection(
   let socket: TLSSocket | undefined;
   let phase: 'connecting' | 'handshake' | 'open' = 'connecting';
   const open: buildConnector.connector = (_, callback) => {
-    // The type of `connect` does not know `highWaterMark`; the socket does.
+    // The type of `connect` lacks `highWaterMark`; the socket supports it.
     const options: ConnectionOptions & { highWaterMark: number } = {
       host: target.host,
       port: target.port,
@@ -56,8 +56,8 @@ export function pinnedConnection(
     opened.once('secureConnect', () => {
       phase = 'open';
       opened.off('error', failed);
-      // Ahead of the HTTP parser's own listener: headers without end, informational answers without end
-      // and chunk extensions without end all stop here, whatever the parser would still put up with.
+      // Runs before the HTTP parser's own listener: endless headers, informational responses or chunk extensions stop
+      // here, whatever the parser would tolerate.
       opened.on('readable', () => {
         if (opened.bytesRead > STOP_READING_AT_BYTES) opened.destroy(new Error('the answer is too long'));
       });
@@ -76,7 +76,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, done) => {
     const [first] = found;
-    if (first === undefined) throw new Error('bug: a connection without an address');
+    if (first === undefined) throw new Error('bug: the connection has no address');
     if (options.all) done(null, found);
     else done(null, first.address, first.family);
   };

@@ -21,7 +21,7 @@ const request = (port: number, host = 'hooks.test') => ({
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('[WHK8] the request names the host of the URL, in TLS and in HTTP, and nothing of the fragment', async () => {
+test('[WHK8] the request: contains the host of the URL in TLS and HTTP, and not the fragment', async () => {
   const receiver = await startReceiver(certificate, 200);
   expect(await postWebhook(request(receiver.port), options)).toMatchObject({ ok: true, status: 200 });
   expect(only(receiver.received)).toMatchObject({
@@ -43,7 +43,7 @@ test('[WHK8] the request names the host of the URL, in TLS and in HTTP, and noth
   expect(names).toEqual(['hooks.test']);
 });
 
-test('[WHK8] a literal address needs a certificate for that address', async () => {
+test('[WHK8] a literal address: needs a certificate for that address', async () => {
   const right = await startReceiver(authority.issue(['127.0.0.1']), 200);
   expect(await postWebhook(request(right.port, '127.0.0.1'), options)).toMatchObject({ ok: true });
   const wrong = await startReceiver(certificate, 200);
@@ -52,7 +52,7 @@ test('[WHK8] a literal address needs a certificate for that address', async () =
   expect(wrong.received).toHaveLength(0);
 });
 
-test('[WHK8] certificates are checked even where the environment says not to', async () => {
+test('[WHK8] certificates: verified even if the environment disables it', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const receiver = await startReceiver(createAuthority().issue(['hooks.test']), 200);
   const result = await postWebhook(request(receiver.port), options);
@@ -60,7 +60,7 @@ test('[WHK8] certificates are checked even where the environment says not to', a
   expect(receiver.received).toHaveLength(0);
 });
 
-test('[WHK8] proxies of the environment are not used', async () => {
+test('[WHK8] proxies of the environment: not used', async () => {
   let connections = 0;
   const proxy = createServer((socket) => {
     connections += 1;
@@ -77,7 +77,7 @@ test('[WHK8] proxies of the environment are not used', async () => {
   expect(connections).toBe(0);
 });
 
-test('[WHK8] another judged address is tried when the first does not answer', async () => {
+test('[WHK8] the first address does not respond: another checked address is tried', async () => {
   const receiver = await startReceiver(certificate, 200);
   const resolve = async () => ['127.9.9.9', '127.0.0.1'];
   expect(await postWebhook(request(receiver.port), { ...options, resolve })).toMatchObject({ ok: true });

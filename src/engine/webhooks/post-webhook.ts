@@ -5,19 +5,19 @@ import type { ResolveHost } from './resolve-host.ts';
 import { type JudgedTarget, judgeAddresses, judgeTarget } from './target-guard.ts';
 
 /**
- * One POST to a receiver nobody has reason to trust. Whatever it does, this ends within `timeoutMs` (plus
- * the second it may take to end a started answer politely), reads at most 64 kB, follows no redirect, uses
- * no proxy, shares no connection with other deliveries, and never throws.
+ * Result of one POST to an untrusted receiver. Whatever the receiver does, the request ends within `timeoutMs` (plus
+ * one second to end a started response gracefully), reads at most 64 kB, follows no redirect, uses no proxy, shares no
+ * connection with other deliveries, and never throws.
  *
- * The status line is the whole answer: a 2xx counts even if the body after it hangs, drips or never ends.
+ * Only the status line counts: a 2xx is a success even if the body after it hangs, drips or never ends.
  */
 export type PostResult =
   | { readonly ok: true; readonly status: number; readonly bytesRead: number }
   | {
       readonly ok: false;
-      /** The status, where there was one. */
+      /** The status, if one was received. */
       readonly status: number | undefined;
-      /** For people: `timeout`, `tls: certificate has expired`, … */
+      /** Readable reason: `timeout`, `tls: certificate has expired`, … */
       readonly error: string;
       readonly bytesRead: number;
     };
@@ -38,7 +38,7 @@ export interface WebhookRequest {
 
 const POLITE_END_MS = 1_000;
 const POLITE_END_BYTES = 16_384;
-/** `103 Early Hints` may come before the answer; more than a few of them is an attack. */
+/** `103 Early Hints` may precede the response; more than a few are an attack. */
 const MAX_INFORMATIONAL = 8;
 
 export async function postWebhook(request: WebhookRequest, options: PostOptions): Promise<PostResult> {
@@ -62,11 +62,11 @@ async function exchange(
   const client = new Client(url.origin, {
     connect: connection.connect,
     maxHeaderSize: 16_384,
-    // One clock for everything: `deadline`.
+    // `deadline` is the only timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  // Not undici's `signal`: that one is not heard while the connection is still being made.
+  // undici's `signal` has no effect while the connection is being opened.
   const expire = () => connection.destroy(new Error('no answer in time'));
   deadline.addEventListener('abort', expire);
   let informational = 0;
@@ -86,7 +86,7 @@ async function exchange(
     const status = answer.statusCode;
     await answer.body
       .dump({ limit: POLITE_END_BYTES, signal: AbortSignal.timeout(POLITE_END_MS) })
-      .catch(() => undefined); // The status is known; how the body ends changes nothing.
+      .catch(() => undefined); // The status is known; the end of the body is irrelevant.
     const bytesRead = connection.bytesRead();
     if (status >= 200 && status < 300) return { ok: true, status, bytesRead };
     const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
@@ -96,7 +96,7 @@ async function exchange(
   } finally {
     deadline.removeEventListener('abort', expire);
     connection.destroy();
-    // Rejects what is still queued, which nobody waits for any more.
+    // Rejects queued requests that have no caller any more.
     client.destroy().catch(() => undefined);
   }
 }

@@ -6,7 +6,7 @@ import { certificate, createTestWebhooks, only } from '../../../test/support/web
 import { handleWebhookTask } from './deliver.ts';
 import { reconcileWebhooks } from './reconcile.ts';
 
-test('[WHK15] [WHK21] through the real queue: delivered, once', async () => {
+test('[WHK15] [WHK21] through the real queue: delivered once', async () => {
   const engine = await startTestEngine();
   const { database, queue } = engine.parts;
   const webhooks = await createTestWebhooks({ clock: systemClock, database, queue });
@@ -21,7 +21,7 @@ test('[WHK15] [WHK21] through the real queue: delivered, once', async () => {
   expect(engine.errors).toEqual([]);
 });
 
-test('[WHK21] a due delivery whose queue entry was lost gets a new one; others do not', async () => {
+test('[WHK21] a due delivery whose queue entry was lost: gets a new one; others do not', async () => {
   const engine = await startTestEngine();
   const clock = new ManualClock('2026-03-01T12:00:00.000Z');
   const { database, queue } = engine.parts;
@@ -43,7 +43,7 @@ test('[WHK21] a due delivery whose queue entry was lost gets a new one; others d
   expect(receiver.received).toHaveLength(1);
 });
 
-test("[WHK9] the queue hands out an account's first delivery before the rest of a long backlog", async () => {
+test('[WHK9] a long backlog of one account: the first delivery of another account comes before it', async () => {
   const engine = await startTestEngine();
   const { database, queue } = engine.parts;
   const busy = await createTestWebhooks({ clock: systemClock, database, queue });

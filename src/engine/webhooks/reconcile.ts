@@ -1,11 +1,11 @@
 import { countWaitingDeliveries, listStrandedDeliveries } from '#storage/webhooks.ts';
 import type { WebhookParts } from './webhook-parts.ts';
 
-/** A delivery due more recently may be on its way into the queue, or out of it. */
+/** A delivery due more recently may be on its way into or out of the queue. */
 const GRACE_MS = 30_000;
 const BATCH = 1_000;
 
-/** Puts due deliveries without a queue entry back into the queue. Safe on all nodes at once. */
+/** Enqueues due deliveries without a queue entry. Safe on all nodes at once. */
 export async function reconcileWebhooks(parts: WebhookParts, graceMs = GRACE_MS): Promise<number> {
   const now = parts.clock.now();
   const { db } = parts.database;

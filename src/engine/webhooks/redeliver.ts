@@ -7,8 +7,8 @@ import {
 import type { WebhookParts } from './webhook-parts.ts';
 
 /**
- * A person asks for a delivery again. One that still waits is tried now; a settled one is not touched, a new
- * delivery of the same event (same id, same bytes, a schedule of its own) is made beside it.
+ * Result of a manual redelivery. A pending delivery is attempted now. A settled one stays unchanged; a new delivery of
+ * the same event (same id, same bytes, its own schedule) is created beside it.
  */
 export type Redelivered =
   | { readonly ok: true; readonly deliveryId: string }

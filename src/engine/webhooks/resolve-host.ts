@@ -1,31 +1,31 @@
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 
-/** The addresses of a name; none when it has none, or when the signal came first. Never throws. */
+/** Returns the addresses of a name; empty if it has none or the signal is aborted first. Never throws. */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface ResolverOptions {
   readonly hostsFile?: string;
-  /** Instead of those the machine is set up with. */
+  /** Replaces the configured servers of the machine. */
   readonly servers?: readonly string[];
 }
 
 /**
- * When one address family has answered, the other gets this much longer (the idea of RFC 8305, 3): a server
- * that never answers for AAAA must not make its A records useless.
+ * After one address family has responded, the other gets this much longer (the idea of RFC 8305, 3): a server that
+ * never responds to AAAA must not make its A records useless.
  */
 const OTHER_FAMILY_MS = 500;
 
 /**
- * The machine's own view of a name: its hosts file, then DNS over the network (c-ares).
+ * Resolves a name as the machine does: hosts file, then DNS over the network (c-ares).
  *
- * Not `dns.lookup`: that is getaddrinfo on one of libuv's four threads and cannot be cancelled, so four
- * names whose servers never answer would stop every file operation of the process for many seconds. The
- * price: no search domains and no name services other than these two, so receivers need full names.
+ * Not `dns.lookup`: that runs getaddrinfo on one of libuv's four threads and cannot be cancelled, so four names whose
+ * servers never respond would block every file operation of the process for many seconds. The cost: no search domains
+ * and no other name services, so receivers need fully qualified names.
  */
 export function systemResolver({ hostsFile = '/etc/hosts', servers }: ResolverOptions = {}): ResolveHost {
   return async (host, signal) => {
-    // RFC 6761, 6.3: these are loopback whatever anyone says.
+    // RFC 6761, 6.3: these names are always loopback.
     if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1', '::1'];
     const listed = await fromHostsFile(hostsFile, host);
     return listed.length > 0 ? listed : fromDns(host, signal, servers);

@@ -1,7 +1,6 @@
 /**
- * When a delivery that has now failed `failures` times is tried again. Offsets count from the first failure,
- * so slow attempts do not push the schedule back; an offset that has passed already means at once.
- * Undefined: that was the last attempt.
+ * Returns when to retry a delivery that has failed `failures` times, or undefined after the last attempt. Offsets count
+ * from the first failure, so slow attempts do not delay the schedule; an offset that has already passed means now.
  */
 export function nextAttempt(
   offsetsSeconds: readonly number[],

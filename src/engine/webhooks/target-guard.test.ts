@@ -18,7 +18,7 @@ let port: number;
 let connections = 0;
 
 beforeAll(async () => {
-  // Counts what reaches this machine, on every address it has.
+  // Counts connections to this machine, on all its addresses.
   listener = createServer((socket) => {
     connections += 1;
     socket.destroy();
@@ -46,17 +46,17 @@ function target(url: string, allow = none): JudgedTarget {
   return verdict.target;
 }
 
-test('[WHK3] the table of refused targets is as long as it claims', () => {
+test('[WHK3] the table of rejected targets: has the stated length', () => {
   expect(new Set([...refusedAddresses, ...refusedForms]).size).toBeGreaterThanOrEqual(500);
   expect(acceptedTargets.length).toBeGreaterThanOrEqual(40);
 });
 
-test('[WHK1] [WHK2] malformed, non-https, userinfo and credential targets are refused', () => {
+test('[WHK1] [WHK2] malformed, non-https, userinfo and credential targets: rejected', () => {
   const accepted = refusedForms.filter((url) => judgeTarget(url, none).ok);
   expect(accepted).toEqual([]);
 });
 
-test('[WHK3] [WHK4] every spelling of a non-public address or local name is refused', () => {
+test('[WHK3] [WHK4] every spelling of a non-public address or local name: rejected', () => {
   const accepted = refusedAddresses.filter((url) => judgeTarget(url.replace('PORT', '443'), none).ok);
   expect(accepted).toEqual([]);
 });
@@ -65,7 +65,7 @@ test.each(acceptedTargets)('[WHK1] [WHK3] accepted: %s', (url) => {
   expect(judgeTarget(url, none)).toMatchObject({ ok: true });
 });
 
-test('[WHK7] refused targets are sent nothing: 0 connections', async () => {
+test('[WHK7] rejected targets: receive nothing, 0 connections', async () => {
   const before = connections;
   for (const url of [...refusedAddresses, ...refusedForms]) {
     const result = await post(url.replace('PORT', String(port)), ['127.0.0.1']);
@@ -75,7 +75,7 @@ test('[WHK7] refused targets are sent nothing: 0 connections', async () => {
   expect(connections - before).toBe(0);
 });
 
-test('[WHK7] names that resolve to a non-public address get no connection, at any attempt', async () => {
+test('[WHK7] names that resolve to a non-public address: no connection at any attempt', async () => {
   const before = connections;
   for (const answer of closedAnswers) {
     const url = `https://rebind.example.com:${port}/`;
@@ -90,7 +90,7 @@ test('[WHK7] names that resolve to a non-public address get no connection, at an
   expect(connections - before).toBe(0);
 });
 
-test('[WHK7] a name that changes its address after the check is not followed there', async () => {
+test('[WHK7] a name that changes its address after the check: the new address is not used', async () => {
   const before = connections;
   const answers = [['8.8.8.8'], ['127.0.0.1']];
   let asked = 0;
@@ -106,7 +106,7 @@ test('[WHK7] a name that changes its address after the check is not followed the
   expect(connections - before).toBe(0);
 });
 
-test('[WHK7] the same with a real DNS server that changes its mind', async () => {
+test('[WHK7] the same with a real DNS server that changes its response', async () => {
   const before = connections;
   const records = { A: ['8.8.8.8'], AAAA: [] };
   const dns = await startDnsServer({ 'rebind.example.com': records });
@@ -121,7 +121,7 @@ test('[WHK7] the same with a real DNS server that changes its mind', async () =>
   expect(connections - before).toBe(0);
 });
 
-test('[WHK5] the allow-list lifts the address rule, for that host and port only', async () => {
+test('[WHK5] the allow-list: lifts the address rule for that host and port only', async () => {
   const here = `127.0.0.1:${port}`;
   const before = connections;
   await post(`https://${here}/`, [], allowing(here));
@@ -136,13 +136,13 @@ test('[WHK5] the allow-list lifts the address rule, for that host and port only'
 });
 
 test.each(['http://HOST/', 'https://u@HOST/', 'https://HOST/?token=1', 'https://HOST/ x'])(
-  '[WHK5] the allow-list lifts nothing else: %s',
+  '[WHK5] the allow-list lifts no other rule: %s',
   (form) => {
     expect(judgeTarget(form.replace('HOST', '10.0.0.5'), allowing('10.0.0.5')).ok).toBe(false);
   },
 );
 
-test('[WHK6] at create: any non-public address refuses, no answer accepts', async () => {
+test('[WHK6] at create: any non-public address is rejected; a name without a response is accepted', async () => {
   const subject = target('https://hooks.example.com/');
   const judge = (answers: readonly string[]) => judgeResolution(subject, { resolve: async () => answers });
   expect(await judge(['8.8.8.8', '10.0.0.1'])).toMatchObject({ ok: false });
@@ -153,7 +153,7 @@ test('[WHK6] at create: any non-public address refuses, no answer accepts', asyn
   expect(await judgeResolution(subject, { resolve: silent, limitMs: 20 })).toMatchObject({ ok: true });
 });
 
-test('[WHK6] a literal or an allow-listed name is not resolved at create', async () => {
+test('[WHK6] a literal or an allow-listed name: not resolved at create', async () => {
   const resolve = () => Promise.reject(new Error('bug: resolved'));
   const literal = target('https://8.8.8.8/');
   const exempt = target('https://hooks.corp.example/', allowing('hooks.corp.example'));

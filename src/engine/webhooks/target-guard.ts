@@ -5,23 +5,23 @@ import { namesCredential } from './credential-query.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
 /**
- * Decides whether a webhook may go to a URL. A receiver is named by a caller, so without this guard the
- * server would be a way into the network it stands in.
+ * Decides whether a webhook may be sent to a URL. Callers choose receivers, so without this guard they could reach the
+ * server's own network.
  *
- * Two questions, asked at create and again at every attempt:
+ * Two checks, at create and again at every attempt:
  * 1. `judgeTarget`: the text alone. Scheme, userinfo, query names, literal addresses, local names. No I/O.
- * 2. `judgeAddresses`: what the name resolves to. At an attempt the answer is also what is connected to
- *    (`pinned-connection.ts`), so a name that changes its address in between (DNS rebinding) gains nothing.
+ * 2. `judgeAddresses`: the resolved addresses. An attempt connects to exactly these (`pinned-connection.ts`), so a name
+ *    that changes its address in between (DNS rebinding) gains nothing.
  *
- * The operator's allow-list lifts the rules about addresses and local names, and no other.
+ * The operator's allow-list lifts the rules about addresses and local names, and no others.
  */
 export interface JudgedTarget {
   readonly url: URL;
-  /** Without brackets or final dot: what is resolved, and the name the certificate must carry. */
+  /** Without brackets or trailing dot: the name to resolve and to verify the certificate against. */
   readonly host: string;
   readonly port: number;
   readonly literal: boolean;
-  /** On the operator's allow-list: its addresses are not judged. */
+  /** On the operator's allow-list: its addresses are not checked. */
   readonly exempt: boolean;
 }
 
@@ -31,7 +31,7 @@ export type TargetVerdict =
 
 const MAX_URL_CHARACTERS = 2048;
 
-/** Names that by standard or by custom mean "in this network": RFC 6761, 6762, 8375 and ICANN's `.internal`. */
+/** Names that by standard or convention belong to the local network: RFC 6761, 6762, 8375 and ICANN's `.internal`. */
 const localSuffixes = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa', 'lan', 'intranet'];
 
 export function judgeTarget(text: string, allow: HostAllowList): TargetVerdict {
@@ -51,8 +51,8 @@ export function judgeTarget(text: string, allow: HostAllowList): TargetVerdict {
 }
 
 /**
- * WHATWG parsing forgives a lot (`https:host`, back slashes, tabs inside, an empty `@`). A URL that needs
- * forgiveness is refused instead: two programs could read it differently.
+ * Parses a URL strictly. WHATWG parsing tolerates a lot (`https:host`, backslashes, tabs inside, an empty `@`). Such a
+ * URL is rejected, because two programs could read it differently.
  */
 function parseStrictly(text: string): URL | string {
   if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
@@ -78,18 +78,18 @@ function closedName(host: string): string | undefined {
   return undefined;
 }
 
-/** The addresses a connection may use: judged, or exempt by the operator's allow-list. */
+/** The addresses that a connection may use: checked, or exempt by the operator's allow-list. */
 export type AddressesVerdict =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
-/** One private address among public ones closes the target: which one is connected to is a matter of luck. */
+/** Rejects a target if any of its addresses is private, because the connection could use that one. */
 export async function judgeAddresses(
   target: JudgedTarget,
   resolve: ResolveHost,
   signal: AbortSignal,
 ): Promise<AddressesVerdict> {
-  // A literal that is not exempt was judged by `judgeTarget`.
+  // A literal that is not exempt was checked by `judgeTarget`.
   if (target.literal) return { ok: true, addresses: [target.host] };
   const addresses = await resolveUntil(signal, resolve(target.host, signal));
   if (target.exempt) return { ok: true, addresses };
@@ -100,7 +100,7 @@ export async function judgeAddresses(
   return { ok: true, addresses };
 }
 
-/** A resolver that does not listen to its signal must not hold up the caller. */
+/** Stops waiting when the signal is aborted, even if the resolver ignores it. */
 async function resolveUntil(
   signal: AbortSignal,
   resolving: Promise<readonly string[]>,
@@ -118,8 +118,8 @@ export interface CreateCheck {
 }
 
 /**
- * The check at create: refused when the name resolves to anything that is not public. A name that does not
- * answer within the limit is accepted, because its attempts will be judged anyway.
+ * The check at create: rejects a name that resolves to a non-public address. A name that does not resolve within the
+ * limit is accepted, because every attempt checks it again.
  */
 export async function judgeResolution(
   target: JudgedTarget,

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#storage/database.ts';
 import type { ResolveHost } from './resolve-host.ts';
 import type { WebhookScheme } from './sign.ts';
 
-/** What webhooks are built from; built once in `main.ts`. */
+/** The dependencies of webhooks, created once in `main.ts`. */
 export interface WebhookParts {
   readonly database: Database;
   readonly queue: WebhookQueue;
@@ -18,16 +18,16 @@ export interface WebhookParts {
 }
 
 export interface WebhookSettings {
-  /** Operator's exemptions from the address rules. */
+  /** The operator's exemptions from the address rules. */
   readonly allow: HostAllowList;
   readonly timeoutMs: number;
-  /** Offsets from the first failure; their number plus one is the number of attempts. */
+  /** Offsets from the first failure. The number of attempts is their number plus one. */
   readonly retrySeconds: Readonly<Record<WebhookScheme, readonly number[]>>;
   /** Replaces the trusted roots (tests). */
   readonly ca?: string;
 }
 
-/** An entry is written in the caller's transaction and handed out at `at`; entries may come twice or early. */
+/** Entries are written in the caller's transaction and handed out at `at`. They may arrive twice or early. */
 export interface WebhookQueue {
   addWebhook(tx: Tx, deliveryId: string, at: Date, alreadyWaiting: number): Promise<void>;
 }
