@@ -3,9 +3,9 @@ import type { Db } from '#storage/database.ts';
 import { claimMark, listReplacedKeys, type ReplacedKey } from '#storage/installation.ts';
 
 /**
- * What every node of one installation must share. The first node writes the fingerprints into the database;
- * a later one that differs would store files where the others do not look, or seal what they cannot open, so
- * it refuses to start and says which setting is different.
+ * The values that all nodes of one installation must share. The first node stores the fingerprints in the database. A
+ * node that differs would store files where the others do not look, or seal values that they cannot open, so it refuses
+ * to start and names the setting that differs.
  */
 export interface InstallationMarks {
   readonly blobStore: string;
@@ -20,15 +20,15 @@ const settings: Readonly<Record<keyof InstallationMarks, { name: string; variabl
     sealKey: { name: 'seal_key', variable: 'ROWPRESS_SEAL_KEY', what: 'seal key' },
   };
 
-/** Secrets that a node holds besides its own current keys. */
+/** Secrets that a node has besides its current keys. */
 export interface EarlierKeys {
-  /** Fingerprints of every secret the node can open values with. */
+  /** Fingerprints of every secret that the node can open values with. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Compares this node with its installation and reports all differences at once. Returns the public keys of
- * replaced seal keys that are not retired.
+ * Compares this node with its installation and reports all differences at once. Returns the public keys of replaced
+ * seal keys that are not retired.
  */
 export async function joinInstallation(
   db: Db,
@@ -52,7 +52,7 @@ export async function joinInstallation(
       );
     else
       differing.push(
-        `its ${what} is not the one this database was first used with; set ${variable} to that one`,
+        `its ${what} differs from the one that this database was first used with; set ${variable} to that one`,
       );
   }
   differing.push(...missingSecrets(replaced, marks, earlier));
@@ -62,11 +62,14 @@ export async function joinInstallation(
   }
   throw new OperatorError(
     `This node does not belong to the installation of its database: ${differing.join('; ')}. ` +
-      'All nodes of one installation share them; a restored installation needs the files of its data directory too.',
+      'All nodes of one installation must share these values. A restored installation also needs the files of its data directory.',
   );
 }
 
-/** Without them, values that another node sealed before its restart could not be opened here. */
+/**
+ * Lists replaced secrets that this node lacks. It could not open values that another node sealed with them before its
+ * restart.
+ */
 function missingSecrets(
   replaced: readonly ReplacedKey[],
   marks: InstallationMarks,

@@ -6,12 +6,12 @@ import { createGauges, createHealth } from './observe.ts';
 
 const blobs = { identity: async () => 'a store' };
 
-test('[OPS2] a migrated database and a readable blob store are well', async () => {
+test('[OPS2] a migrated database and a readable blob store: healthy', async () => {
   const { db } = await openTestDatabase();
   expect(await createHealth(db, blobs)()).toEqual({});
 });
 
-test('[OPS2] what is not well is named: migrations to run, a store that cannot be read, no database', async () => {
+test('[OPS2] pending migrations, an unreadable store, no database: each is named', async () => {
   const { db, pool } = await openTestDatabase();
   await pool.query('delete from kysely_migration');
   const broken = {
@@ -31,7 +31,7 @@ test('[OPS2] what is not well is named: migrations to run, a store that cannot b
   await away.close();
 });
 
-test('[OPS3] gauges tell open jobs, the depth and age of each queue, and pending webhooks', async () => {
+test('[OPS3] gauges: open jobs, depth and age of each queue, pending webhooks', async () => {
   const { parts } = await startTestEngine();
   const samples = await createGauges(parts.database.db, parts.clock)();
   const told = samples.map(({ name, labels, value }) => [name, Object.values(labels).join(), value]);

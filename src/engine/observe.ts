@@ -8,12 +8,12 @@ import { countOpenJobs, countPendingWebhooks, measureQueues } from '#storage/obs
 import { surfaces } from './keys/key-kinds.ts';
 import { queueNames } from './queue/queue.ts';
 
-/** A load balancer asks every few seconds and does not wait long. */
+/** A load balancer checks every few seconds and does not wait long. */
 const CHECK_MS = 2_000;
 
 type Check = string | undefined;
 
-/** Whether the parts that requests need are there; `undefined` is fine, a text says what is not. */
+/** Checks the parts that requests need. `undefined` means healthy; a text says what is wrong. */
 export function createHealth(db: Db, blobs: Pick<BlobStore, 'identity'>) {
   return async (): Promise<Readonly<Record<'database' | 'migrations' | 'blobs', Check>>> => {
     const [pending, store] = await Promise.allSettled([
@@ -39,7 +39,7 @@ function withinTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-/** What `/metrics` tells about the work that lies here, read from the tables when asked. */
+/** Reads the gauges of `/metrics` from the tables at each scrape. */
 export function createGauges(db: Db, clock: Clock, keyWarningDays: readonly number[] = []) {
   return async (): Promise<readonly GaugeSample[]> => {
     const [jobs, measures, webhooks, expiring] = await Promise.all([

@@ -11,13 +11,13 @@ const [older, newer] = [7, 9].map((byte) => new InstallationSecret(Buffer.alloc(
   InstallationSecret,
 ];
 
-test('[SEC6] a sealed value: names the secret that sealed it', () => {
+test('[SEC6] a sealed value: contains the id of the secret that sealed it', () => {
   const sealed = newer.box('webhook').seal('x');
   expect(sealedUnder(sealed)).toBe(newer.fingerprint().slice(0, 16));
   expect(sealedUnder(older.box('webhook').seal('x'))).not.toBe(sealedUnder(sealed));
 });
 
-test('[SEC6] a replaced secret: still opens, and the current one seals', () => {
+test('[SEC6] a replaced secret: still opens; the current one seals', () => {
   const sealed = older.box('webhook').seal('before');
   const box = new SecretRing([newer, older]).box('webhook');
   expect(box.open(sealed)).toBe('before');

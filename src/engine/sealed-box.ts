@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 export interface BoxKey {
-  /** Eight bytes that name the secret this key was derived from. */
+  /** Eight bytes that identify the secret from which this key was derived. */
   readonly id: Buffer;
   readonly key: Buffer;
 }
 
-/** The format before secrets could be rotated: no key id, so every key is tried. */
+/** The format from before secrets could be rotated: no key id, so every key is tried. */
 const WITHOUT_KEY_ID = 1;
 const VERSION = 2;
 export const KEY_ID_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed value names a secret that this process does not have. */
+/** A sealed value refers to a secret that this process does not have. */
 export class UnknownKey extends Error {
   override readonly name = 'UnknownKey';
   readonly keyId: string;
@@ -25,15 +25,15 @@ export class UnknownKey extends Error {
 }
 
 /**
- * Encryption at rest: AES-256-GCM with a random nonce (NIST SP 800-38D; far below its 2^32 messages per key).
- * Layout: version, key id, nonce, ciphertext, tag. Version and key id are authenticated too. The first key
- * seals; every key opens, so that values sealed before a rotation stay readable.
+ * Encryption at rest: AES-256-GCM with a random nonce (NIST SP 800-38D; far below its 2^32 messages per key). Layout:
+ * version, key id, nonce, ciphertext, tag. Version and key id are authenticated too. The first key seals; every key
+ * opens, so that values sealed before a rotation stay readable.
  */
 export class SealedBox {
   readonly #keys: () => readonly BoxKey[];
   readonly #reload: () => boolean;
 
-  /** `reload` is called for an unknown key id; it returns true if `keys` may now return more. */
+  /** `reload` is called for an unknown key id. It returns true if `keys` may now return more. */
   constructor(keys: () => readonly BoxKey[], reload: () => boolean = () => false) {
     this.#keys = keys;
     this.#reload = reload;
@@ -41,7 +41,7 @@ export class SealedBox {
 
   seal(plain: string | Uint8Array): Buffer {
     const [current] = this.#keys();
-    if (current === undefined) throw new Error('bug: a box without a key');
+    if (current === undefined) throw new Error('bug: the box has no key');
     const head = prefixOf(current.id);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(head);
@@ -77,13 +77,13 @@ export class SealedBox {
   }
 }
 
-/** What every value begins with that this key sealed. */
+/** The first bytes of every value that this key sealed. */
 export function prefixOf(keyId: Buffer): Buffer {
-  if (keyId.length !== KEY_ID_BYTES) throw new Error('bug: a key id has eight bytes');
+  if (keyId.length !== KEY_ID_BYTES) throw new Error('bug: a key id must have eight bytes');
   return Buffer.concat([Buffer.from([VERSION]), keyId]);
 }
 
-/** The key id of a value, in hexadecimal; undefined if the value has none. */
+/** Returns the key id of a value in hexadecimal, or undefined if the value has none. */
 export function sealedUnder(box: Buffer): string | undefined {
   if (box[0] !== VERSION || box.length < 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES) return undefined;
   return box.subarray(1, 1 + KEY_ID_BYTES).toString('hex');

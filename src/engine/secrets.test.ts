@@ -18,7 +18,7 @@ function temporaryDir(): string {
 const from = async (secretKey: string) =>
   (await loadSecretRing({ dataDir: '/nowhere', secretKey, secretKeyPrevious: [] })).current;
 
-test('[SEC1] one secret in hexadecimal or base64 is the same installation', async () => {
+test('[SEC1] one secret in hexadecimal or base64: the same installation', async () => {
   const hex = await from(HEX);
   const base64 = await from(Buffer.from(HEX, 'hex').toString('base64'));
   expect(base64.fingerprint()).toBe(hex.fingerprint());
@@ -26,7 +26,7 @@ test('[SEC1] one secret in hexadecimal or base64 is the same installation', asyn
   expect(hex.fingerprint()).not.toContain(HEX.slice(0, 8));
 });
 
-test('[SEC1] anything that is not 32 bytes is refused by name, without repeating it', async () => {
+test('[SEC1] a value that is not 32 bytes: rejected by name, without repeating it', async () => {
   for (const bad of ['short', `${HEX}0`, HEX.slice(2), 'x'.repeat(64)]) {
     const loading = from(bad);
     await expect(loading).rejects.toThrow(OperatorError);
@@ -35,7 +35,7 @@ test('[SEC1] anything that is not 32 bytes is refused by name, without repeating
   }
 });
 
-test('[SEC2] without the setting, one secret is made in the data directory, private, also by many at once', async () => {
+test('[SEC2] without the setting: one private secret is created in the data directory, even by concurrent processes', async () => {
   const dataDir = join(temporaryDir(), 'data');
   const load = async () =>
     (await loadSecretRing({ dataDir, secretKey: undefined, secretKeyPrevious: [] })).current;
@@ -46,7 +46,7 @@ test('[SEC2] without the setting, one secret is made in the data directory, priv
   expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
 });
 
-test('[SEC2] a damaged secret.key is named, not replaced', async () => {
+test('[SEC2] a damaged secret.key: reported, not replaced', async () => {
   const dataDir = temporaryDir();
   const path = join(dataDir, 'secret.key');
   writeFileSync(path, 'half\n');
@@ -55,7 +55,7 @@ test('[SEC2] a damaged secret.key is named, not replaced', async () => {
   );
 });
 
-test('[SEC3] what is sealed opens again; every changed byte is refused', () => {
+test('[SEC3] a sealed value: opens; any changed byte is rejected', () => {
   const box = new InstallationSecret(Buffer.from(HEX, 'hex')).box('webhooks');
   const sealed = box.seal('whsec_ünïcode');
   expect(box.open(sealed)).toBe('whsec_ünïcode');
@@ -70,14 +70,14 @@ test('[SEC3] what is sealed opens again; every changed byte is refused', () => {
   expect(() => box.open(Buffer.alloc(0))).toThrow();
 });
 
-test('[SEC3] another installation or another purpose cannot open it', () => {
+test('[SEC3] another installation or another purpose: cannot open the value', () => {
   const secret = new InstallationSecret(Buffer.from(HEX, 'hex'));
   const sealed = secret.box('webhooks').seal('x');
   expect(() => secret.box('other').open(sealed)).toThrow();
   expect(() => new InstallationSecret(Buffer.alloc(32)).box('webhooks').open(sealed)).toThrow();
 });
 
-test('[SEC4] keyed hashes agree on all nodes of one installation, and nowhere else', () => {
+test('[SEC4] keyed hashes: equal on all nodes of one installation, and nowhere else', () => {
   const node = () => new InstallationSecret(Buffer.from(HEX, 'hex'));
   const hash = node().keyedHash('webhook-secret', 'a');
   expect(node().keyedHash('webhook-secret', 'a')).toEqual(hash);
@@ -86,7 +86,7 @@ test('[SEC4] keyed hashes agree on all nodes of one installation, and nowhere el
   expect(new InstallationSecret(Buffer.alloc(32)).keyedHash('webhook-secret', 'a')).not.toEqual(hash);
 });
 
-test('[SEC5] a node that differs from its installation is refused, and every variable is named', async () => {
+test('[SEC5] a node that differs from its installation: rejected, and every variable is named', async () => {
   const { db } = await openTestDatabase();
   const marks = { blobStore: 'b', secretKey: 's', sealKey: 'l' };
   await Promise.all([joinInstallation(db, marks), joinInstallation(db, marks)]);

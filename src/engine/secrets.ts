@@ -3,14 +3,14 @@ import { type BoxKey, SealedBox } from './sealed-box.ts';
 
 /**
  * The installation secret: 32 bytes from which every other secret value is derived, so that all nodes of one
- * installation compute the same results. It is never used itself: each purpose gets its own key by HKDF
- * (RFC 5869) with the purpose as `info`, so that one derived key reveals nothing about another.
+ * installation compute the same results. It is never used directly: each purpose gets its own key by HKDF (RFC 5869)
+ * with the purpose as `info`, so that one derived key reveals nothing about another.
  */
 export class InstallationSecret {
   readonly #secret: Buffer;
 
   constructor(secret: Buffer) {
-    if (secret.length !== 32) throw new Error('bug: the installation secret has 32 bytes');
+    if (secret.length !== 32) throw new Error('bug: the installation secret must have 32 bytes');
     this.#secret = secret;
   }
 
@@ -18,7 +18,7 @@ export class InstallationSecret {
     return Buffer.from(hkdfSync('sha256', this.#secret, Buffer.alloc(0), `rowpress/${purpose}`, 32));
   }
 
-  /** A hash that only this installation can make: equal inputs are recognised, guesses cannot be tried. */
+  /** Computes a hash that only this installation can compute: equal inputs match, but guesses cannot be tested. */
   keyedHash(purpose: string, data: string | Uint8Array): Buffer {
     return createHmac('sha256', this.derive(`hash/${purpose}`))
       .update(data)
@@ -40,7 +40,7 @@ export class InstallationSecret {
   }
 }
 
-/** The start of the fingerprint, short enough to travel with every sealed value. */
+/** The start of the fingerprint, short enough to be stored with every sealed value. */
 export function keyIdOf(fingerprint: string): Buffer {
   return Buffer.from(fingerprint.slice(0, 16), 'hex');
 }

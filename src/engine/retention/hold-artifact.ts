@@ -9,12 +9,12 @@ export interface HoldParts {
   readonly ids: Ids;
 }
 
-/** Well inside the ten minutes after which a silent reader counts as gone. */
+/** Well below the ten minutes after which a silent reader counts as gone. */
 const SIGN_MS = 60_000;
 
 /**
- * Passes a stream of an artifact on and keeps the artifact from being purged while it runs, also past the end of its
- * delivery. A short download costs nothing: the first sign is given after a minute, long before any purge could be due.
+ * Passes the stream of an artifact through and keeps the artifact from being purged meanwhile, even after its delivery
+ * has expired. A short download costs nothing: the first record is written after a minute, long before any purge.
  */
 export async function* holdArtifact<T>(
   parts: HoldParts,
@@ -24,7 +24,7 @@ export async function* holdArtifact<T>(
   const id = parts.ids.uuid();
   let noted: Promise<void> | undefined;
   const timer = setInterval(() => {
-    // A sign that cannot be given now is given a minute later.
+    // If it fails, the next one follows a minute later.
     noted = noteReader(parts.db, id, artifactId, parts.clock.now()).catch(() => {});
   }, SIGN_MS);
   try {

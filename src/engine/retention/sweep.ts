@@ -17,10 +17,10 @@ export interface SweepParts {
   readonly settings: { readonly artifactSeconds: number; readonly jobRetentionSeconds: number };
 }
 
-/** The part of the blob store that forgetting needs. */
+/** The part of the blob store that the sweep needs. */
 export interface SweptBlobs {
   delete(digest: string): Promise<void>;
-  /** Everything that is stored, also what no record knows of. */
+  /** Lists everything that is stored, even without a record. */
   list(): AsyncIterable<{ readonly digest: string; readonly storedAt: Date }>;
 }
 
@@ -32,14 +32,14 @@ export interface Swept {
   readonly events: number;
 }
 
-/** Nothing younger is touched: an upload may still be on its way to its job. */
+/** Younger blobs are never deleted: an upload may still be on its way to its job. */
 const YOUNG_MS = 3_600_000;
 const BATCH = 1_000;
 const DELETES_AT_ONCE = 16;
-/** A chore is bounded; what is left waits for its next turn. */
+/** Each round is bounded; the rest is deleted in the next one. */
 const MAX_BATCHES = 100;
 
-/** One round of forgetting. Idempotent, bounded, and safe on all nodes at once. */
+/** Runs one round of deletions. Idempotent, bounded, and safe on all nodes at once. */
 export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise<Swept> {
   const now = clock.now();
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -52,8 +52,8 @@ export async function sweep({ db, clock, blobs, settings }: SweepParts): Promise
 }
 
 /**
- * The files go while the deletion of their records is not yet committed: a put of the same content records
- * itself before it places its file, so it waits here and places the file after this one is gone.
+ * Deletes unreferenced blobs. The files are deleted before the deletion of their records is committed: a put of the
+ * same content records itself before it places its file, so it waits here and places the file afterwards.
  */
 function sweepBlobs(db: Db, blobs: SweptBlobs, putBefore: Date): Promise<number> {
   return db.transaction().execute(async (tx) => {
@@ -64,7 +64,10 @@ function sweepBlobs(db: Db, blobs: SweptBlobs, putBefore: Date): Promise<number>
   });
 }
 
-/** Over a network each takes a while. All have ended when this ends, well or not: none may come late. */
+/**
+ * Deletes files, several at a time because a network store is slow. All deletions have ended when this returns or
+ * throws, so that none happens late.
+ */
 async function deleteFiles(blobs: SweptBlobs, digests: readonly string[]): Promise<void> {
   const turnstile = new Turnstile(DELETES_AT_ONCE);
   const ended = await Promise.allSettled(digests.map((digest) => turnstile.run(() => blobs.delete(digest))));
@@ -73,8 +76,8 @@ async function deleteFiles(blobs: SweptBlobs, digests: readonly string[]): Promi
 }
 
 /**
- * Deletes stored files that no record knows: uploads cut off by a crash before their record, and files whose
- * record was lost with a database. Reads the whole store, so it runs seldom.
+ * Deletes stored files without a record: uploads cut off by a crash before their record, and files whose record was
+ * lost with a database. Reads the whole store, so it runs rarely.
  */
 export async function sweepOrphanFiles(parts: Omit<SweepParts, 'settings'>): Promise<number> {
   const young = parts.clock.now().getTime() - YOUNG_MS;
@@ -90,7 +93,9 @@ export async function sweepOrphanFiles(parts: Omit<SweepParts, 'settings'>): Pro
   return deleted + (await deleteOrphans(parts, batch));
 }
 
-/** They are recorded while they go, for the reason given above: a put of the same content must come after. */
+/**
+ * Deletes orphaned files. They have a record meanwhile, so that a put of the same content waits, as in `sweepBlobs`.
+ */
 function deleteOrphans({ db, clock, blobs }: Omit<SweepParts, 'settings'>, digests: readonly string[]) {
   return db.transaction().execute(async (tx) => {
     const orphans = await holdUnrecordedBlobs(tx, digests, clock.now());

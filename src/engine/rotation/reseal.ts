@@ -5,10 +5,10 @@ import { prefixOf, UnknownKey } from '../sealed-box.ts';
 import type { SecretRing } from '../secret-ring.ts';
 import { keyIdOf } from '../secrets.ts';
 
-/** A server that writes all the time with an old secret could keep this busy without end. */
+/** A server that keeps writing with an old secret could keep this busy forever. */
 const MAX_PASSES = 20;
 
-/** Seals every stored value again with the current secret; returns how many there were. */
+/** Reseals every stored value with the current secret. Returns how many. */
 export async function resealAll(db: Db, ring: SecretRing): Promise<number> {
   const prefix = prefixOf(keyIdOf(ring.current.fingerprint()));
   let total = 0;
@@ -18,9 +18,9 @@ export async function resealAll(db: Db, ring: SecretRing): Promise<number> {
       try {
         return box.seal(box.openBytes(value));
       } catch (error) {
-        const reason = error instanceof UnknownKey ? error.message : 'no secret opens it';
+        const reason = error instanceof UnknownKey ? error.message : 'no secret can open it';
         throw new OperatorError(
-          `A value in ${place.table}.${place.column} cannot be read (${reason}). Add the secret that sealed it to ROWPRESS_SECRET_KEY_PREVIOUS and run this again.`,
+          `A value in ${place.table}.${place.column} cannot be read (${reason}). Add the secret that sealed it to ROWPRESS_SECRET_KEY_PREVIOUS and run this command again.`,
         );
       }
     };
@@ -32,7 +32,7 @@ export async function resealAll(db: Db, ring: SecretRing): Promise<number> {
   return total;
 }
 
-/** How many stored values each secret sealed, by key id; the empty id counts values from before key ids. */
+/** Counts the stored values that each secret sealed, by key id. The empty id counts values from before key ids. */
 export async function countSealed(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const place of sealedPlaces)

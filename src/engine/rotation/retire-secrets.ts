@@ -20,9 +20,9 @@ export interface RetireSettings extends SecretSettings {
 }
 
 /**
- * Ends the use of replaced secrets. Values that a node sealed with one since the rotation are sealed again
- * first. Request keys may hold hashes made with the old secret until the idempotency window has passed, and
- * download links may be signed with it until they expire; `early` gives up both.
+ * Ends the use of replaced secrets. First reseals the values that a node sealed with one since the rotation. Until the
+ * idempotency window has passed, request keys may hold hashes made with the old secret, and until they expire, download
+ * links may be signed with it; `early` gives up both.
  */
 export async function retireSecrets(
   db: Db,
@@ -34,12 +34,14 @@ export async function retireSecrets(
   if (waiting.length === 0) return [];
   const ring = await loadSecretRing(settings);
   if ((await markOf(db, 'secret_key')) !== ring.current.fingerprint())
-    throw new OperatorError('ROWPRESS_SECRET_KEY is not the secret that this database uses. Set it first.');
+    throw new OperatorError(
+      'ROWPRESS_SECRET_KEY is not the secret that this database uses. Set it to that secret first.',
+    );
   const windowMs = Math.max(settings.idempotencyWindowSeconds, settings.exportLinkSeconds) * 1000;
   const last = Math.max(...waiting.map(({ replaced_at }) => replaced_at.getTime()));
   if (!early && last + windowMs > clock.now().getTime())
     throw new OperatorError(
-      `Requests and download links that were made with the old secret can be used until ${new Date(last + windowMs).toISOString()}. Retire it after that, or now with --early.`,
+      `Requests and download links made with the old secret are valid until ${new Date(last + windowMs).toISOString()}. Retire it after that, or use --early.`,
     );
   await resealAll(db, ring);
   await refuseRemains(db, waiting);
@@ -47,7 +49,7 @@ export async function retireSecrets(
   return retireAll(db, waiting, clock);
 }
 
-/** Replaced keys that are not retired. */
+/** Lists replaced keys that are not retired. */
 export async function listWaiting(db: Db, kind: RotatedKind): Promise<ReplacedKey[]> {
   return (await listReplacedKeys(db)).filter((key) => key.kind === kind && key.retired_at === null);
 }
@@ -62,7 +64,7 @@ async function refuseRemains(db: Db, waiting: readonly ReplacedKey[]): Promise<v
     const left = counts.get(keyIdOf(fingerprint).toString('hex')) ?? 0;
     if (left > 0)
       throw new OperatorError(
-        `${left} stored values are still sealed with ${fingerprint}: a node uses it. Restart every node with the new secret and run this again.`,
+        `${left} stored values are still sealed with ${fingerprint}, because a node still uses it. Restart every node with the new secret and run this command again.`,
       );
   }
 }

@@ -42,7 +42,7 @@ function joinWith(db: Db, ring: SecretRing) {
   return joinInstallation(db, marks, { secrets: ring.fingerprints() });
 }
 
-/** One sealed value in every place that has them. */
+/** Stores one sealed value in every place that has them. */
 async function fill(db: Db, ring: SecretRing): Promise<void> {
   const seal = (text: string) => ring.box('webhook').seal(text);
   const id = '018f0000-0000-7000-8000-000000000009';
@@ -99,12 +99,12 @@ test('[SEC7] after a rotation: the new secret alone opens every stored value', a
   const next = await loadSecretRing(given(SECOND));
   expect(await openAll(db, next)).toEqual(before);
   expect(await countSealed(db)).toEqual(new Map([[keyId(next), 7]]));
-  // The text around the value stays as it was, byte for byte.
+  // The text around the value stays the same, byte for byte.
   const { rows } = await sql<{ text: string }>`select input::text as text from jobs`.execute(db);
   expect(rows[0]?.text).toMatch(/^\{"z": 1, "delivery":\{"secrets":"[^"]+","mode":"webhook"\}, "1": 2\}$/);
 });
 
-test('[SEC7] with secret.key: the file gets a new first line and keeps its mode; two rotations at once are two', async () => {
+test('[SEC7] with secret.key: the file gets a new first line and keeps its mode; two concurrent rotations are two', async () => {
   const dataDir = mkdtempSync('/tmp/rp-rotate-');
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const settings = { dataDir, secretKey: undefined, secretKeyPrevious: [] };
@@ -133,7 +133,7 @@ test('[SEC7] a crash after the file was written: the next run finishes the rotat
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(`${SECOND}\n${FIRST}\n`);
 });
 
-test('[SEC7] a rotation that cannot work: is refused and changes nothing', async () => {
+test('[SEC7] a rotation that cannot work: rejected, and nothing changes', async () => {
   const { db, ring } = await installation(given(FIRST));
   await expect(rotateSecret(db, given(FIRST), clock)).rejects.toThrow(/ROWPRESS_SECRET_KEY is already/);
   await expect(rotateSecret(db, given(SECOND), clock)).rejects.toThrow(/ROWPRESS_SECRET_KEY_PREVIOUS/);
@@ -151,12 +151,12 @@ test('[SEC8] nodes after a rotation: the old secret, or the new one without the 
   const alone = await loadSecretRing(given(SECOND));
   await expect(joinWith(db, alone)).rejects.toThrow(/add it to ROWPRESS_SECRET_KEY_PREVIOUS/);
   await joinWith(db, await loadSecretRing(given(SECOND, FIRST)));
-  // A node that lists the new secret but still has the old one as its own does not turn the rotation back.
+  // A node that lists the new secret but still uses the old one does not revert the rotation.
   await expect(joinWith(db, await loadSecretRing(given(FIRST, SECOND)))).rejects.toThrow(/was replaced/);
   expect(await claimMark(db, 'secret_key', '-')).toBe(alone.current.fingerprint());
 });
 
-test('[SEC10] retiring: waits for the idempotency window, seals late values again, and ends the old secret', async () => {
+test('[SEC10] retiring: waits for the idempotency window, reseals late values, and ends the old secret', async () => {
   const { db, ring } = await installation(given(FIRST));
   await rotateSecret(db, given(SECOND, FIRST), clock);
   // A node that has not been restarted yet.
@@ -171,7 +171,7 @@ test('[SEC10] retiring: waits for the idempotency window, seals late values agai
   expect(await retireSecrets(db, settings, later(3602))).toEqual([]);
 });
 
-test('[SEC10] retiring a lost secret: refused while a stored value needs it', async () => {
+test('[SEC10] retiring a lost secret: rejected while a stored value needs it', async () => {
   const { db, ring } = await installation(given(FIRST));
   await rotateSecret(db, given(SECOND, FIRST), clock);
   await fill(db, ring);

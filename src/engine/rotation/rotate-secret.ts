@@ -15,10 +15,10 @@ export interface Rotated {
 }
 
 /**
- * Makes a new secret current and seals every stored value again with it. Without `ROWPRESS_SECRET_KEY` the new
- * secret is made here and written to `secret.key` above the old one; with it, the operator has set the new one
- * and lists the old one in `ROWPRESS_SECRET_KEY_PREVIOUS`. The file is written before the database commits:
- * after a crash in between, a second run finishes the first.
+ * Makes a new secret current and reseals every stored value with it. Without `ROWPRESS_SECRET_KEY`, creates the new
+ * secret and writes it to `secret.key` above the old one. With it, the operator has set the new secret and lists the
+ * old one in `ROWPRESS_SECRET_KEY_PREVIOUS`. The file is written before the database commits: after a crash in between,
+ * a second run finishes the first.
  */
 export async function rotateSecret(db: Db, settings: SecretSettings, clock: Clock): Promise<Rotated> {
   const { ring, replaced } = await db.transaction().execute(async (tx) => {
@@ -42,12 +42,12 @@ async function nextRing(settings: SecretSettings, mark: string): Promise<SecretR
   if (current !== mark) {
     if (earlier.includes(mark)) return ring;
     throw new OperatorError(
-      'The secret that this database uses is not among the given ones. List it in ROWPRESS_SECRET_KEY_PREVIOUS.',
+      'None of the configured secrets is the one that this database uses. List that one in ROWPRESS_SECRET_KEY_PREVIOUS.',
     );
   }
   if (settings.secretKey !== undefined)
     throw new OperatorError(
-      'ROWPRESS_SECRET_KEY is already the secret of this database. Set it to a new one (openssl rand -hex 32), list the present one in ROWPRESS_SECRET_KEY_PREVIOUS, and run this again.',
+      'ROWPRESS_SECRET_KEY is already the secret of this database. Set it to a new one (openssl rand -hex 32), list the current one in ROWPRESS_SECRET_KEY_PREVIOUS, and run this command again.',
     );
   const path = join(settings.dataDir, SECRET_KEY_FILE);
   const lines = (await ensureSecretFile(path)).split(/\s+/);

@@ -8,12 +8,12 @@ import type { ExportVault } from './export-vault.ts';
 /**
  * An exported installation is a directory:
  *
- *   manifest.json        what is inside; written last, so a directory without it is no export
+ *   manifest.json        the list of contents; written last, so a directory without it is not an export
  *   tables/<name>.copy   the rows, in PostgreSQL's text format
- *   blobs/ab/abcd…       the blobs, laid out as the disk store does
+ *   blobs/ab/abcd…       the blobs, in the layout of the disk store
  *   keys/secret.key …    the secrets of the data directory
  *
- * With a passphrase, `encryption.json` comes first and every other file is encrypted (export-cipher.ts).
+ * With a passphrase, `encryption.json` is written first and every other file is encrypted (export-cipher.ts).
  */
 export const manifestSchema = z.object({
   format: z.literal('rowpress.export'),
@@ -32,7 +32,7 @@ export const manifestSchema = z.object({
 });
 export type ExportManifest = z.infer<typeof manifestSchema>;
 
-/** Secrets that live in the data directory unless the configuration gives them. */
+/** Secrets that are in the data directory unless they are configured. */
 export const KEY_FILES = ['secret.key', 'seal.key'] as const;
 
 export const tableFile = (name: string) => `tables/${name}.copy`;
@@ -40,11 +40,11 @@ export const keyFile = (name: string) => `keys/${name}`;
 export const blobsOf = (directory: string) => join(directory, 'blobs');
 const MANIFEST = 'manifest.json';
 
-/** Private, because it holds secrets and everybody's data. */
+/** Creates the directory with mode 0700, because it contains secrets and the data of all accounts. */
 export async function makeExportDirectory(directory: string): Promise<void> {
   makeFolders(directory, 0o700);
   if ((await readdir(directory)).length > 0)
-    throw new OperatorError(`${directory} is not empty. An export goes into a new or empty directory.`);
+    throw new OperatorError(`${directory} is not empty. Export to a new or empty directory.`);
   for (const part of ['tables', 'keys']) await mkdir(join(directory, part), { mode: 0o700 });
 }
 
@@ -59,7 +59,7 @@ export async function readManifest(vault: ExportVault): Promise<ExportManifest> 
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      `${vault.directory} is not a whole export: its ${basename(vault.pathOf(MANIFEST))} cannot be read (${(error as Error).message}).`,
+      `${vault.directory} is not a complete export: cannot read its ${basename(vault.pathOf(MANIFEST))} (${(error as Error).message}).`,
     );
   }
   const parsed = manifestSchema.safeParse(json);
