@@ -1,28 +1,22 @@
-import { type CatalogueEntry, catalogue, type Dialect } from '#lib/errors/catalogue.ts';
-import { commandCatalogue } from '#lib/errors/command-codes.ts';
-
-const HEADINGS: Readonly<Record<Dialect, string>> = {
-  bulkfill: 'Bulk Fill (`/v1/bulkfill/*`)',
-  subscribers: 'Subscribers (the rest of `/v1`)',
-  ingest: 'Ingest (`/wms-ingest/v1/*`)',
-  console: 'Operator API (`/operator/v1/*`)',
-};
+import { commandCatalogue } from '#cli/command-codes.ts';
+import { dialectsOf } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
 
 /** docs/errors.md: the catalogues as a table per dialect and one for commands, in the order of the sources. */
 export function errorTable(): string {
-  const sections = (Object.keys(HEADINGS) as Dialect[]).map((dialect) => {
-    const rows = Object.entries<CatalogueEntry>(catalogue[dialect]).map(
+  const sections = dialectsOf(surfaces).all.map(({ title: heading, prefix, errors }) => {
+    const rows = Object.entries(errors.codes).map(
       ([code, { status, retryable, title }]) =>
         `| \`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} |`,
     );
-    return `## ${HEADINGS[dialect]}\n\n| code | status | meaning | retry |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+    return `## ${heading} (\`${prefix}/*\`)\n\n| code | status | meaning | retry |\n|---|---|---|---|\n${rows.join('\n')}\n`;
   });
   const commands = Object.entries(commandCatalogue).map(
     ([code, { exit, title }]) => `| \`${code}\` | ${exit} | ${title} |`,
   );
   return `# Errors
 
-Generated from \`src/lib/errors/catalogue.ts\` and \`command-codes.ts\` by \`node scripts/generate-error-table.ts\`. Match on the code; the message is for
+Generated from \`errors.ts\` of each surface and of the console and \`src/cli/command-codes.ts\` by \`node scripts/generate-error-table.ts\`. Match on the code; the message is for
 people and may change. "retry" answers whether the very same request may succeed later.
 
 ${sections.join('\n')}

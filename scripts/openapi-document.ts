@@ -1,26 +1,21 @@
-import type { CreateParts } from '#bulkfill/create/create-parts.ts';
-import { bulkfillSurface } from '#bulkfill/routes.ts';
-import { schemaSurface } from '#bulkfill/schema-route.ts';
 import { loadConfig } from '#config.ts';
-import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
 import { createMetrics } from '#http/metrics.ts';
 import { buildServer } from '#http/server.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
-import type { IngestParts } from '#ingest/ingest-parts.ts';
-import { ingestSurface } from '#ingest/routes.ts';
 import { systemIds } from '#lib/ids.ts';
 import { createLogger } from '#lib/logger.ts';
-import { subscribersSurface } from '#subscribers/surface.ts';
-import type { SurfaceDeps } from '#subscribers/surface-deps.ts';
+import type { ServedSurface } from '#main/build-surfaces.ts';
+import { dialectsOf, keyKindsOf } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
+import type { SurfaceParts, SurfaceSpec } from '#surface.ts';
 
-/** Replaces what a surface works with: routes are described without being called, so any use is a mistake. */
+/** Replaces the parts of a surface: routes are described without being called, so any use is a mistake. */
 export function untouched<T extends object>(known: Partial<T> = {}): T {
   const get = (target: Partial<T>, name: string | symbol) =>
     name in target ? target[name as keyof T] : unusable(String(name));
   return new Proxy(known, { get }) as T;
 }
 
-/** May be picked up and handed on, but neither called nor looked into. */
+/** May be passed on, but neither called nor read. */
 function unusable(name: string): unknown {
   const refuse = () => {
     throw new Error(`bug: describing a route used ${name}`);
@@ -31,25 +26,22 @@ function unusable(name: string): unknown {
 const defaults = loadConfig({});
 if (!defaults.ok) throw new Error('bug: the default settings are bad');
 export const { config } = defaults;
-const people = { ...config, webhookAllow: { covers: () => false } };
-
-const bulkfill = {
-  ...config,
-  cooldowns: { failedJobs: 0, ratioJobs: 0 },
-  workbooks: workbookLimits(config),
-};
-const ingest = { ...config, autoRedrive: config.ingestAutoRedrive, urlBase: '' };
-
-/** Every surface of the product, as `main.ts` registers them. */
-export const surfaces: readonly SurfaceSpec[] = [
-  bulkfillSurface(untouched<CreateParts>({ settings: bulkfill })),
-  schemaSurface,
-  subscribersSurface(untouched<SurfaceDeps>({ settings: people })),
-  ingestSurface(untouched<IngestParts>({ settings: ingest })),
-];
+/** Builds surfaces with nothing behind them: their routes can be described, but not called. */
+export function describeSurfaces(specs: readonly SurfaceSpec[]): Promise<ServedSurface[]> {
+  const parts = untouched<SurfaceParts>({
+    config,
+    database: untouched<SurfaceParts['database']>(),
+    secret: untouched<SurfaceParts['secret']>(),
+    webhooks: untouched<SurfaceParts['webhooks']>({
+      settings: { allow: { covers: () => false }, timeoutMs: 0, retrySeconds: {} },
+    }),
+  });
+  return Promise.all(specs.map(async (spec) => ({ spec, built: await spec.build(parts) })));
+}
 
 /** The document that `/openapi.json` serves, without starting anything. */
-export async function openapiDocument(): Promise<string> {
+export async function openapiDocument(specs: readonly SurfaceSpec[] = surfaces): Promise<string> {
+  const described = await describeSurfaces(specs);
   const registry = createMetrics();
   const { app } = await buildServer({
     settings: {
@@ -67,7 +59,9 @@ export async function openapiDocument(): Promise<string> {
     health: async () => ({}),
     authenticate: async () => ({ ok: false, refusal: 'keyInvalid' }),
     limits: { take: async () => ({ ok: true }) },
-    surfaces,
+    dialects: dialectsOf(specs),
+    keyKinds: keyKindsOf(specs),
+    surfaces: described.map(({ built }) => built.api),
   });
   try {
     return `${JSON.stringify(app.swagger(), null, 2)}\n`;

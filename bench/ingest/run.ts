@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { createKey } from '#engine/keys/create-key.ts';
 import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
+import { keyKindsOf } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
 import { openMigratedDatabase } from '#storage/open-migrated-database.ts';
 import { bareCopyMerge, bareUpsert, createBareTable } from './bare.ts';
 import { readLoad, writePage } from './results-page.ts';
@@ -34,7 +36,7 @@ const storage = await openMigratedDatabase(
 );
 const { database } = storage;
 const made = await createKey(
-  { db: database.db, clock: systemClock, ids: systemIds, plan: 'unlimited' },
+  { db: database.db, kinds: keyKindsOf(surfaces), clock: systemClock, ids: systemIds, plan: 'unlimited' },
   { surface: 'ingest', account: 'bench' },
 );
 if (!made.ok) throw new Error('no key');

@@ -1,11 +1,11 @@
 import type { Blobs } from '#engine/blobs.ts';
 import type { JobError, JobKind } from '#engine/job-kind.ts';
 import { failuresToAbort } from '#fill/rows/threshold.ts';
-import { catalogue } from '#lib/errors/catalogue.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
 import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
+import { bulkfillErrors } from './errors.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
 import { FilledSliceBytes } from './filled-slice-bytes.ts';
 import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
@@ -14,7 +14,7 @@ import type { Templates } from './templates.ts';
 import type { FillThreads } from './threads/fill-threads.ts';
 import { thresholdFailure } from './threshold-failure.ts';
 
-export interface ExportKindParts {
+export interface BulkfillKindParts {
   readonly db: Db;
   readonly blobs: Blobs;
   readonly templates: Templates;
@@ -23,7 +23,7 @@ export interface ExportKindParts {
 }
 
 /** Bulk Fill's work as the engine sees it: rows of one template, a thousand or so to a slice. */
-export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlice, SliceResult> {
+export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSlice, SliceResult> {
   const { blobs, templates, threads } = parts;
   return {
     name: EXPORT_KIND,
@@ -86,5 +86,5 @@ export function exportKind(parts: ExportKindParts): JobKind<ExportInput, RowSlic
 const NOTHING_DRAWN = { result: { blob: '', tailsLength: 0, length: 0, failed: [] }, rowsFailed: 0 };
 
 function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): JobError {
-  return { code, message: `${catalogue.bulkfill[code].title}.` };
+  return { code, message: `${bulkfillErrors.codes[code].title}.` };
 }

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { LimitName } from '#engine/limits/rate-limits.ts';
 import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
 import { acceptMultipart } from '#http/multipart.ts';
 import { getPrincipal } from '#http/principal.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
+import type { RouteGroup } from '#http/route-group.ts';
 import {
   exportJobSchema,
   jobListSchema,
@@ -20,6 +19,7 @@ import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './cre
 import { maxCreateBytes } from './create/create-fields.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
+import { bulkfillDialect } from './dialect.ts';
 import {
   createHeaders,
   eventAnswers,
@@ -29,6 +29,8 @@ import {
   rowPngAnswers,
   zipAnswers,
 } from './documented-answers.ts';
+import type { BulkfillCode } from './errors.ts';
+import type { BulkfillLimit } from './limits.ts';
 import { cancelJob } from './read/cancel-job.ts';
 import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
@@ -42,15 +44,14 @@ const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
 
 /** Bulk Fill over HTTP. Guards run in the order of the contract: key, rate limit, then (creates) cooldowns. */
-export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
+export function bulkfillRoutes(parts: CreateParts): RouteGroup {
   return {
-    dialect: 'bulkfill',
-    prefix: '/v1/bulkfill',
+    prefix: bulkfillDialect.prefix,
     webhooks: exportWebhooks,
     plugin: async (app, { guards, shutdown }) => {
       await acceptMultipart(app);
       const key = guards.requireKey('bulkfill');
-      const guarded = (limit: LimitName) => [key, guards.rateLimit('bulkfill', limit)];
+      const guarded = (limit: BulkfillLimit) => [key, guards.rateLimit('bulkfill', limit)];
       const reads = guarded('bulkfill.read');
       const creates = [
         ...guarded('bulkfill.create'),
@@ -212,7 +213,11 @@ export function bulkfillSurface(parts: CreateParts): SurfaceSpec {
   };
 }
 
-const deliveryErrors = ['INVALID_JOB_ID', 'EXPORT_DELIVERY_NOT_FOUND', 'EXPORT_DELIVERY_FAILED'] as const;
+const deliveryErrors = [
+  'INVALID_JOB_ID',
+  'EXPORT_DELIVERY_NOT_FOUND',
+  'EXPORT_DELIVERY_FAILED',
+] as const satisfies readonly BulkfillCode[];
 const headErrors = [...deliveryErrors, 'PRECONDITION_FAILED'] as const;
 const downloadErrors = { HEAD: headErrors, GET: [...headErrors, 'RANGE_NOT_SATISFIABLE'] } as const;
 const retryErrors = [
@@ -227,7 +232,7 @@ const retryErrors = [
   'NO_ROWS',
   'REPEATED_FAILED_JOBS_COOLDOWN',
   'HIGH_FAIL_RATIO_COOLDOWN',
-] as const;
+] as const satisfies readonly BulkfillCode[];
 const createErrors = [
   'INVALID_IDEMPOTENCY_KEY',
   'INVALID_MULTIPART',
@@ -261,4 +266,4 @@ const createErrors = [
   'TOO_MANY_COLUMNS',
   'REPEATED_FAILED_JOBS_COOLDOWN',
   'HIGH_FAIL_RATIO_COOLDOWN',
-] as const;
+] as const satisfies readonly BulkfillCode[];

@@ -1,9 +1,8 @@
 import { layoutJsonSchema } from '#fill/package/layout-json-schema.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
+import type { RouteGroup } from '#http/route-group.ts';
 
-/** The layout's JSON Schema, for editors and for people who write layouts by hand. No key needed. */
-export const schemaSurface: SurfaceSpec = {
-  dialect: 'bulkfill',
+/** The JSON Schema of a layout, for editors and for people who write layouts by hand. It needs no key. */
+export const schemaRoutes: RouteGroup = {
   prefix: '/schemas',
   plugin: async (app) => {
     const schema = layoutJsonSchema();

@@ -1,4 +1,4 @@
-import { type CommandCode, exitOf } from '#lib/errors/command-codes.ts';
+import { type CommandCode, exitOf } from '#cli/command-codes.ts';
 
 /**
  * How a command speaks: with `--json` one JSON object on standard output, otherwise plain lines for people; messages and progress

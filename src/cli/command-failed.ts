@@ -1,4 +1,4 @@
-import type { CommandCode } from '#lib/errors/command-codes.ts';
+import type { CommandCode } from '#cli/command-codes.ts';
 
 /** An expected refusal: printed as it is, as `{"code","message"}` with `--json`; its code says how the command exits. */
 export class CommandFailed extends Error {

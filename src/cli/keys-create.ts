@@ -1,26 +1,23 @@
 import type { Command } from 'commander';
 import { createKey, type KeyOrder } from '#engine/keys/create-key.ts';
-import {
-  defaultDaysOf,
-  findUnknownScope,
-  type KeySurface,
-  keyKinds,
-  type Lifetime,
-  lifetimes,
-  readableSurfaces,
-  readScope,
-  surfaces,
-} from '#engine/keys/key-kinds.ts';
+import { type Lifetime, lifetimes, readScope } from '#engine/keys/key-kinds.ts';
 import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
+import { defaultDaysOf, keyKindsOf, rowSurfaces } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
 import { CommandFailed } from './command-failed.ts';
 import { commaList, ipRanges, nameText, oneOf } from './option-values.ts';
 import { printKey } from './print-key.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase } from './with-database.ts';
 
+const kinds = keyKindsOf(surfaces);
+const readable = rowSurfaces(surfaces).join(', ');
+const reading = surfaces.filter(({ readsRows }) => readsRows).map(({ name }) => name);
+const partnered = kinds.namesWith((kind) => kind.partnered);
+
 interface Options {
-  readonly surface: KeySurface;
+  readonly surface: string;
   readonly account: string;
   readonly days?: Lifetime;
   readonly scopes?: string[];
@@ -36,7 +33,7 @@ export function registerKeysCreate(keys: Command): void {
   const command = keys
     .command('create')
     .description('make an API key; its secret is shown this once')
-    .requiredOption('--surface <surface>', surfaces.join(' | '), oneOf(surfaces))
+    .requiredOption('--surface <surface>', kinds.surfaces.join(' | '), oneOf(kinds.surfaces))
     .requiredOption('--account <name>', 'account the key belongs to; made if it is new', nameText)
     .option(
       '--days <days>',
@@ -46,11 +43,11 @@ export function registerKeysCreate(keys: Command): void {
     .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
     .option(
       '--read <a,b>',
-      `surfaces whose rows a bulkfill key may read with rows_from: ${readableSurfaces.join(', ')} (default: none)`,
+      `surfaces whose rows a ${reading} key may read with rows_from: ${readable} (default: none)`,
       commaList,
     )
-    .option('--partner <id>', 'partner of an ingest key (default: the account)', nameText)
-    .option('--warehouses <a,b>', 'warehouses of an ingest key (default: all)', commaList)
+    .option('--partner <id>', `partner of an ${partnered} key (default: the account)`, nameText)
+    .option('--warehouses <a,b>', `warehouses of an ${partnered} key (default: all)`, commaList)
     .option(
       '--ip <a,b>',
       'IP ranges the key works from, such as 10.0.0.0/8,2001:db8::/32 (default: any)',
@@ -66,15 +63,15 @@ export function registerKeysCreate(keys: Command): void {
 
 /** Options that make no sense for the surface are mistakes, not wishes to be ignored. */
 function refuseMisfits(command: Command, { surface, scopes, read, partner, warehouses }: Options): void {
-  const kind = keyKinds[surface];
-  if (surface !== 'bulkfill' && read !== undefined)
-    command.error(`error: --read is for keys of the bulkfill surface`);
-  const unreadable = read?.find((name) => findUnknownScope(surface, [readScope(name)]) !== undefined);
+  const kind = kinds.get(surface);
+  if (!reading.includes(surface) && read !== undefined)
+    command.error(`error: --read is for keys of the ${reading} surface`);
+  const unreadable = read?.find((name) => kinds.findUnknownScope(surface, [readScope(name)]) !== undefined);
   if (unreadable !== undefined)
-    command.error(`error: --read cannot name '${unreadable}'; it takes ${readableSurfaces.join(', ')}`);
+    command.error(`error: --read cannot name '${unreadable}'; it takes ${readable}`);
   if (!kind.partnered && (partner ?? warehouses) !== undefined)
-    command.error(`error: --partner and --warehouses are for keys of the ingest surface`);
-  const unknown = findUnknownScope(surface, scopes);
+    command.error(`error: --partner and --warehouses are for keys of the ${partnered} surface`);
+  const unknown = kinds.findUnknownScope(surface, scopes);
   if (unknown === undefined) return;
   const all = [...kind.scopes, ...kind.optionalScopes];
   const known = all.length === 0 ? 'has no scopes' : `has ${all.join(', ')}`;
@@ -84,11 +81,18 @@ function refuseMisfits(command: Command, { surface, scopes, read, partner, wareh
 async function run({ json, read, ip, ...named }: Options): Promise<void> {
   const { config } = readConfig();
   const readScopes = read?.map(readScope) ?? [];
-  const base = named.scopes ?? keyKinds[named.surface].scopes;
+  const base = named.scopes ?? kinds.get(named.surface).scopes;
   const order = { ...named, ipRanges: ip, scopes: [...new Set([...base, ...readScopes])] };
   const created = await withDatabase(config, ({ db }) =>
     createKey(
-      { db, clock: systemClock, ids: systemIds, plan: config.plan, defaultDays: defaultDaysOf(config) },
+      {
+        db,
+        kinds,
+        clock: systemClock,
+        ids: systemIds,
+        plan: config.plan,
+        defaultDays: defaultDaysOf(surfaces, config),
+      },
       order satisfies KeyOrder,
     ),
   );

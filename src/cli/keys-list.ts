@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { showKey } from '#console/keys/show-key.ts';
-import { type KeySurface, surfaces } from '#engine/keys/key-kinds.ts';
 import { systemClock } from '#lib/clock.ts';
+import { surfaces } from '#main/surfaces.ts';
 import { listKeys } from '#storage/keys/api-keys.ts';
 import { printJson } from './answer.ts';
 import { nameText, oneOf } from './option-values.ts';
@@ -11,7 +11,7 @@ import { withDatabase } from './with-database.ts';
 
 interface Options {
   readonly account?: string;
-  readonly surface?: KeySurface;
+  readonly surface?: string;
   readonly json?: true;
 }
 
@@ -20,7 +20,7 @@ export function registerKeysList(keys: Command): void {
     .command('list')
     .description('show keys, without their secrets')
     .option('--account <name>', 'only of this account', nameText)
-    .option('--surface <surface>', 'only of this surface', oneOf(surfaces))
+    .option('--surface <surface>', 'only of this surface', oneOf(surfaces.map(({ name }) => name)))
     .option('--json', 'print one JSON object')
     .action(run);
 }

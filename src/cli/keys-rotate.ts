@@ -6,6 +6,8 @@ import {
   rotateKey,
 } from '#engine/keys/rotate-key.ts';
 import { systemClock } from '#lib/clock.ts';
+import { keyKindsOf } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
 import { tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { wholeNumber } from './option-values.ts';
@@ -36,7 +38,7 @@ export function registerKeysRotate(keys: Command): void {
 async function run(id: string, { overlapHours, json }: Options): Promise<void> {
   const { config } = readConfig();
   const rotated = await withDatabase(config, ({ db }) =>
-    rotateKey({ db, clock: systemClock }, id, overlapHours),
+    rotateKey({ db, clock: systemClock, kinds: keyKindsOf(surfaces) }, id, overlapHours),
   );
   if (!rotated.ok) throw failure(id, rotated);
   const { replaced } = rotated;

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type CommandCode, exitOf } from '#lib/errors/command-codes.ts';
+import { type CommandCode, exitOf } from '#cli/command-codes.ts';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { postWebhook } from '#engine/webhooks/post-webhook.ts';
-import { webhookHeaders } from '#engine/webhooks/sign.ts';
+import { webhookHeaders } from '#engine/webhooks/webhook-scheme.ts';
+import { schemeNamed } from '../../test/support/product.ts';
 import { authority, certificate } from '../../test/support/webhooks.ts';
 
 interface Running {
@@ -48,7 +49,7 @@ const body = Buffer.from('{"event":"import_job.completed","note":"✓"}');
 const event = { eventId: 'e-1', type: 'import_job.completed', body, secrets: ['s3cret'] };
 
 function deliver(url: string, scheme: 'bulkfill' | 'standard' | 'ingest', secret = 's3cret') {
-  const headers = webhookHeaders(scheme, { ...event, at: new Date(), secrets: [secret] });
+  const headers = webhookHeaders(schemeNamed(scheme), { ...event, at: new Date(), secrets: [secret] });
   return fetch(`${url}/hook`, { method: 'POST', headers: { ...headers }, body });
 }
 
@@ -114,7 +115,7 @@ test('[WHK22] listens with TLS, so that the server itself can deliver to it', as
     '1',
   );
   const { port } = new URL(running.url);
-  const headers = webhookHeaders('bulkfill', { ...event, at: new Date() });
+  const headers = webhookHeaders(schemeNamed('bulkfill'), { ...event, at: new Date() });
   const result = await postWebhook(
     { url: `https://hooks.test:${port}/`, headers, body },
     {

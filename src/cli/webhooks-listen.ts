@@ -3,9 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { WebhookScheme } from '#engine/webhooks/sign.ts';
-import { type ReceivedWebhook, schemesOf, verifyWebhook } from '#engine/webhooks/verify.ts';
+import {
+  getScheme,
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookScheme,
+} from '#engine/webhooks/webhook-scheme.ts';
 import { systemClock } from '#lib/clock.ts';
+import { schemesOf } from '#main/registries.ts';
+import { surfaces } from '#main/surfaces.ts';
+
+const schemes = schemesOf(surfaces);
 
 /**
  * `rowpress webhooks listen`: a receiver for trying things out. It verifies every delivery, prints it, and
@@ -15,7 +23,8 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly secret: readonly string[];
-  readonly scheme: WebhookScheme | 'auto';
+  /** A name, or `auto`. */
+  readonly scheme: string;
   readonly status: number;
   readonly cert?: string;
   readonly key?: string;
@@ -27,7 +36,7 @@ interface ListenOptions {
 interface Received {
   readonly received_at: string;
   readonly path: string;
-  readonly scheme: WebhookScheme | null;
+  readonly scheme: string | null;
   readonly event: string | null;
   readonly event_id: string | null;
   /** The same event id was received before, as retries do. */
@@ -48,7 +57,7 @@ export function webhooksCommand(): Command {
     .option('--secret <secret>', 'webhook secret to verify with (may be given twice)', collect, [])
     .addOption(
       new Option('--scheme <scheme>', 'signature to verify')
-        .choices(['auto', 'bulkfill', 'standard', 'ingest'])
+        .choices(['auto', ...schemes.keys()])
         .default('auto'),
     )
     .option('--status <code>', 'status to answer verified deliveries with', wholeNumber(200, 599), 200)
@@ -124,16 +133,16 @@ function examine(
 ): Received {
   const headers = singleValues(request);
   const received = { headers, body };
-  const scheme = options.scheme === 'auto' ? (schemesOf(received)[0] ?? null) : options.scheme;
-  const eventId = headers['x-doqlo-event-id'] ?? headers['webhook-id'] ?? headers['x-fgai-event-id'] ?? null;
+  const scheme = options.scheme === 'auto' ? findScheme(received) : getScheme(schemes, options.scheme);
+  const eventId = firstHeader(headers, ({ eventIdHeader }) => eventIdHeader);
   const repeated = eventId !== null && seen.has(eventId);
   if (eventId !== null) seen.add(eventId);
   const problem = options.secret.length === 0 ? undefined : problemWith(received, scheme, options.secret);
   return {
     received_at: systemClock.now().toISOString(),
     path: request.url ?? '',
-    scheme,
-    event: headers['x-doqlo-event'] ?? headers['x-fgai-event'] ?? eventOf(body),
+    scheme: scheme?.name ?? null,
+    event: firstHeader(headers, ({ eventHeader }) => eventHeader) ?? eventOf(body),
     event_id: eventId,
     repeated,
     verified: options.secret.length === 0 ? null : problem === undefined,
@@ -143,12 +152,25 @@ function examine(
   };
 }
 
+/** The first scheme whose signature header is present; a delivery may carry two. */
+function findScheme({ headers }: ReceivedWebhook): WebhookScheme | undefined {
+  return [...schemes.values()].find(({ signatureHeader }) => headers[signatureHeader] !== undefined);
+}
+
+function firstHeader(
+  headers: ReceivedWebhook['headers'],
+  nameOf: (scheme: WebhookScheme) => string | undefined,
+): string | null {
+  const names = [...schemes.values()].map(nameOf);
+  return names.map((name) => name && headers[name]).find((value) => value !== undefined) ?? null;
+}
+
 function problemWith(
   received: ReceivedWebhook,
-  scheme: WebhookScheme | null,
+  scheme: WebhookScheme | undefined,
   secrets: readonly string[],
 ): string | undefined {
-  if (scheme === null) return 'no signature header of a known scheme';
+  if (scheme === undefined) return 'no signature header of a known scheme';
   const verdicts = secrets.map((secret) => verifyWebhook(scheme, received, secret, systemClock.now()));
   if (verdicts.some((verdict) => verdict.ok)) return undefined;
   const [first] = verdicts;

@@ -1,12 +1,12 @@
-import type { Limit } from '#engine/limits/rate-limits.ts';
+import type { Limit } from '#engine/limits/limit.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
 
 /**
- * Limits of the operator API. Sign-ins are counted by address; key management by account, with the numbers of the
- * Bulk Fill contract (all windows of one kind must have room).
+ * Limits of the operator API. Sign-ins are counted by address. Changes of keys with `limitedChanges` are counted by account; a
+ * change must fit all windows of its kind.
  */
 export const consoleLimits = {
   'console.sign-in': { requests: 20, seconds: MINUTE },

@@ -1,7 +1,7 @@
 import type { Plan } from '#config/plans.ts';
 import type { BlobKeeper } from '#engine/blob-keeper.ts';
 import type { Engine } from '#engine/engine.ts';
-import type { DefaultDays } from '#engine/keys/key-kinds.ts';
+import type { DefaultDays, KeyKinds } from '#engine/keys/key-kinds.ts';
 import type { LimitVerdict } from '#engine/limits/rate-limits.ts';
 import type { StorageRoom } from '#engine/limits/storage-room.ts';
 import type { Signals } from '#engine/queue/signals.ts';
@@ -12,11 +12,20 @@ import type { Ids } from '#lib/ids.ts';
 import type { Db } from '#storage/database.ts';
 import type { ConsoleLimitName } from './console-limits.ts';
 import type { HealthProbe } from './health/health-probe.ts';
+import type { AllJobViews } from './job-views.ts';
+import type { OperatorApp } from './operator-app.ts';
 import type { PackageSealer } from './packages/package-sealer.ts';
 import type { SessionParts } from './session/session-guard.ts';
-import type { SurfaceViews } from './surface-views.ts';
 
-/** What the operator routes work with; built once in `main.ts`. */
+/** What the operator routes need from a surface. */
+export interface ConsoleSurface {
+  readonly name: string;
+  /** Name of the scheme that signs its webhooks. */
+  readonly webhookScheme: string;
+  readonly operatorRoutes?: ((app: OperatorApp) => void) | undefined;
+}
+
+/** What the operator routes are built from. */
 export interface ConsoleParts {
   readonly db: Db;
   readonly clock: Clock;
@@ -27,17 +36,20 @@ export interface ConsoleParts {
   readonly webhooks: WebhookParts;
   readonly session: SessionParts;
   readonly limits: ConsoleLimits;
-  /** After a revocation in this process there is no reason to wait. */
+  /** Ends the caching of a key in this process, after a change. */
   readonly forgetKey: (id: string) => void;
-  readonly views: SurfaceViews;
+  readonly keyKinds: KeyKinds;
+  /** The surfaces of this server, in order. */
+  readonly surfaces: readonly ConsoleSurface[];
+  readonly views: AllJobViews;
   readonly sealer: PackageSealer;
   readonly health: HealthProbe;
   readonly settings: ConsoleSettings;
-  /** What requests hold in memory draws on it. */
+  /** Memory that requests may hold. */
   readonly budget: ByteBudget;
   /** Whether there is room to store more. */
   readonly room: StorageRoom;
-  /** Failures of what runs behind the answers. */
+  /** Called for failures after the response was sent. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { SurfaceContext } from '#http/surface.ts';
+import type { RouteContext } from '#http/route-group.ts';
 
 /** The Fastify scope that operator routes are registered in, with their schemas as types. */
-export type OperatorApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
+export type OperatorApp = Parameters<FastifyPluginAsyncZod<RouteContext>>[0];

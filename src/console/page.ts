@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
+import { refuse } from './errors.ts';
 
 /** Lists of the operator API: `{items, next_cursor}`, at most a hundred at a time. */
 export const pageQuery = z.object({
@@ -47,7 +47,7 @@ export function uuidCursor(cursor: string | undefined): string | undefined {
 }
 
 export const badCursor = () =>
-  refuse('console', 'INVALID_FIELD', 'cursor is not one that this list has given.', {
+  refuse('INVALID_FIELD', 'cursor is not one that this list has given.', {
     members: { field: 'cursor' },
   });
 
@@ -57,7 +57,7 @@ export function idFrom(text: string, what: string): string {
   return text.toLowerCase();
 }
 
-export const nothing = (what: string) => refuse('console', 'NOT_FOUND', `There is no such ${what}.`);
+export const nothing = (what: string) => refuse('NOT_FOUND', `There is no such ${what}.`);
 
 /** A name of ours: 1–200 characters, no control characters, no blanks at its ends. */
 export const nameText = z

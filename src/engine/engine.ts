@@ -113,11 +113,18 @@ export class Engine {
     for (const ticker of this.#tickers) ticker.start();
   }
 
-  async stop(graceMs: number): Promise<void> {
-    // In parallel: a long sweep must not keep the workers from giving back their tasks.
+  /** Stops the workers and chores. Running work has `graceMs` to end. */
+  async stopWorkers(graceMs: number): Promise<void> {
+    // In parallel: a long sweep must not keep the workers from releasing their tasks.
     const tickers = this.#tickers.map((ticker) => ticker.stop());
     await Promise.all(this.#workers.map((worker) => worker.stop(graceMs)));
     await Promise.all(tickers);
+    this.#workers = [];
+    this.#tickers = [];
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    await this.stopWorkers(graceMs);
     await this.#parts.queue.stop();
     await this.#parts.signals.close();
   }

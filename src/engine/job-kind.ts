@@ -7,7 +7,7 @@ import type { JobRecord } from '#storage/jobs/find-jobs.ts';
  * that commits.
  */
 export interface JobKind<Input = unknown, SliceInput = unknown, SliceResult = unknown> {
-  /** Stored in every job record, e.g. `bulkfill.export`. Must never change. */
+  /** Stored in every job record, e.g. `example.sum`. Must never change. Its first part names the surface. */
   readonly name: string;
 
   /** Splits the work into slices. Called once, when the job is accepted. */
@@ -101,7 +101,7 @@ export interface SettledJob<Input> {
 }
 
 export interface Announcement {
-  readonly surface: 'bulkfill' | 'subscribers' | 'ingest';
+  readonly surface: string;
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly targets: readonly WebhookTarget[];
@@ -109,7 +109,8 @@ export interface Announcement {
 
 export interface WebhookTarget {
   readonly url: string;
-  readonly scheme: 'bulkfill' | 'standard' | 'ingest';
+  /** Name of the scheme that signs. */
+  readonly scheme: string;
   /** Sealed with the engine's secret box; never stored in plain text. */
   readonly secrets: Buffer;
 }
@@ -121,7 +122,12 @@ export type AnyJobKind = JobKind<any, any, any>;
 export class JobKinds {
   readonly #kinds = new Map<string, AnyJobKind>();
 
-  constructor(kinds: readonly AnyJobKind[]) {
+  constructor(kinds: readonly AnyJobKind[] = []) {
+    this.register(kinds);
+  }
+
+  /** Adds kinds. The workers must start after the last call. */
+  register(kinds: readonly AnyJobKind[]): void {
     for (const kind of kinds) this.#kinds.set(kind.name, kind);
   }
 

@@ -33,7 +33,12 @@ test('[OPS2] pending migrations, an unreadable store, no database: each is named
 
 test('[OPS3] gauges: open jobs, depth and age of each queue, pending webhooks', async () => {
   const { parts } = await startTestEngine();
-  const samples = await createGauges(parts.database.db, parts.clock)();
+  const samples = await createGauges({
+    db: parts.database.db,
+    clock: parts.clock,
+    surfaces: [],
+    keyWarningDays: [],
+  })();
   const told = samples.map(({ name, labels, value }) => [name, Object.values(labels).join(), value]);
   expect(told).toEqual([
     ['rowpress_queue_depth', 'slice', 0],

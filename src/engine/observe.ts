@@ -5,7 +5,6 @@ import type { Db } from '#storage/database.ts';
 import { countExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { countOpenJobs, countPendingWebhooks, measureQueues } from '#storage/observe.ts';
-import { surfaces } from './keys/key-kinds.ts';
 import { queueNames } from './queue/queue.ts';
 
 /** A load balancer checks every few seconds and does not wait long. */
@@ -39,8 +38,17 @@ function withinTime<T>(answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Reads the gauges of `/metrics` from the tables at each scrape. */
-export function createGauges(db: Db, clock: Clock, keyWarningDays: readonly number[] = []) {
+export interface GaugeParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names of all surfaces. */
+  readonly surfaces: readonly string[];
+  /** Days before the end of a key at which to warn. */
+  readonly keyWarningDays: readonly number[];
+}
+
+/** Gauges of open work for `/metrics`, read from the tables on each scrape. */
+export function createGauges({ db, clock, surfaces, keyWarningDays }: GaugeParts) {
   return async (): Promise<readonly GaugeSample[]> => {
     const [jobs, measures, webhooks, expiring] = await Promise.all([
       countOpenJobs(db),

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '#lib/errors/api-error.ts';
-import { type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
 import type { Ids } from '#lib/ids.ts';
-import { chooseDialect, pathOf } from './dialects/choose-dialect.ts';
+import { type Dialects, pathOf } from './dialects/dialects.ts';
 import { errorHeaders } from './send-error.ts';
 
 /**
@@ -29,11 +29,12 @@ export function isAnswering(socket: Socket): boolean {
 }
 
 interface ClientErrorOptions {
+  readonly dialects: Dialects;
   readonly ids: Ids;
   readonly publicUrl: string | undefined;
 }
 
-export function createClientErrorHandler({ ids, publicUrl }: ClientErrorOptions) {
+export function createClientErrorHandler({ dialects, ids, publicUrl }: ClientErrorOptions) {
   return function answerOnSocket(error: ConnectionError, socket: Socket): void {
     const busy = current.get(socket);
     const started = busy !== undefined && !busy.reply.raw.writableFinished && busy.reply.raw.headersSent;
@@ -46,9 +47,9 @@ export function createClientErrorHandler({ ids, publicUrl }: ClientErrorOptions)
   };
 
   function rawAnswer(code: string, url: string): string {
-    const dialect = chooseDialect(url);
+    const dialect = dialects.choose(url);
     const [fault, message] = FAULTS[code] ?? ['malformed', 'The request is not readable HTTP.'];
-    const error = new ApiError(dialect.name, shellCodes[fault as ShellFault][dialect.name], message);
+    const error = new ApiError(dialect.errors, dialect.errors.shell[fault as ShellFault], message);
     // There are no headers to read a caller's id from.
     const { id, headers } = dialect.identify({ headersDistinct: {} } as never, ids);
     const context = { requestId: id, path: pathOf(url), baseUrl: publicUrl ?? 'http://localhost' };

@@ -1,18 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { catalogue, type Dialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
+import { dialects } from '../../test/support/product.ts';
 import { allDialects, exampleSurface, keyedDialects, prefixOf } from '../../test/support/surfaces.ts';
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-function expectFault(raw: string, dialect: Dialect, fault: ShellFault): void {
+function expectFault(raw: string, dialect: string, fault: ShellFault): void {
   const { status, body } = readRaw(raw);
-  const code = shellCodes[fault][dialect];
+  const { codes, shell } = dialects.get(dialect).errors;
+  const code = shell[fault];
   const { error, type, code: flat } = body as { error?: { code: string }; type?: string; code?: string };
   expect(error?.code ?? type?.split('#')[1] ?? flat).toBe(code);
-  expect(status).toBe((catalogue[dialect] as Record<string, { status: number }>)[code]?.status);
+  expect(status).toBe(codes[code]?.status);
 }
 
 describe.each(allDialects)('the %s dialect', (dialect) => {

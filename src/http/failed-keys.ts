@@ -1,6 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { addressGroup } from '#lib/address-group.ts';
-import type { PublicDialect } from '#lib/errors/catalogue.ts';
 import type { Log } from '#lib/logger.ts';
 import type { Metrics } from '#lib/metrics.ts';
 
@@ -26,7 +25,7 @@ export class FailedKeys {
   }
 
   /** Records one invalid key. Returns after how many seconds to try again, or undefined below the limit. */
-  async record(surface: PublicDialect, ip: string): Promise<number | undefined> {
+  async record(surface: string, ip: string): Promise<number | undefined> {
     const { log, metrics, perMinute } = this.#parts;
     const address = addressGroup(ip);
     try {

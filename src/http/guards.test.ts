@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keyKinds } from '#engine/keys/key-kinds.ts';
-import { shellCodes } from '#lib/errors/catalogue.ts';
 import { createLogger } from '#lib/logger.ts';
 import { openDatabase } from '#storage/database.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
+import { dialects, keyKinds } from '../../test/support/product.ts';
 import { exampleSurface, keyedDialects, limitOf, prefixOf } from '../../test/support/surfaces.ts';
 import { createMetrics } from './metrics.ts';
 import type { Authenticate } from './principal.ts';
 
 describe.each(keyedDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
+  const { shell } = dialects.get(dialect).errors;
 
   test('[HTTP16] a key is needed as one Bearer token; each refusal has its code', async () => {
     const { url, port } = await startServer({ surfaces: [exampleSurface(dialect)] });
@@ -22,11 +22,11 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect(await ask('Bearer good')).toBe('200 {"ok":true}');
     expect(await ask('bearer  good')).toBe('200 {"ok":true}');
     for (const missing of [undefined, 'good', 'Bearer', 'Bearer ', 'Basic Z29vZA==', 'Bearer good x'])
-      expect(await ask(missing), String(missing)).toContain(shellCodes.keyRequired[dialect]);
-    expect(await ask('Bearer other')).toContain(shellCodes.keyInvalid[dialect]);
-    expect(await ask('Bearer revoked')).toContain(shellCodes.keyRevoked[dialect]);
-    expect(await ask('Bearer expired')).toContain(shellCodes.keyExpired[dialect]);
-    expect(await ask('Bearer inactive')).toContain(shellCodes.accountInactive[dialect]);
+      expect(await ask(missing), String(missing)).toContain(shell.keyRequired);
+    expect(await ask('Bearer other')).toContain(shell.keyInvalid);
+    expect(await ask('Bearer revoked')).toContain(shell.keyRevoked);
+    expect(await ask('Bearer expired')).toContain(shell.keyExpired);
+    expect(await ask('Bearer inactive')).toContain(shell.accountInactive);
     const twice = await sendRaw(
       port,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAuthorization: Bearer good\r\nConnection: close\r\n\r\n`,
@@ -68,13 +68,13 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     const refused = [await ask('a'), await ask('b'), await ask('c'), await ask('d')];
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 429, 429]);
     const last = refused[3];
-    expect(last?.text).toContain(shellCodes.rateLimited[dialect]);
+    expect(last?.text).toContain(shell.rateLimited);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('good')).status).toBe(200);
     // Not guesses: the answers still give the reason.
     for (const key of ['doqlo_bfexp_a.b', 'mrk_a.b', 'wmsk_a.b'])
-      expect((await ask(key)).status).toBe(key.startsWith(keyKinds[dialect].prefix) ? 429 : 401);
-    expect((await ask('revoked')).text).toContain(shellCodes.keyRevoked[dialect]);
+      expect((await ask(key)).status).toBe(key.startsWith(keyKinds.get(dialect).prefix) ? 429 : 401);
+    expect((await ask('revoked')).text).toContain(shell.keyRevoked);
     expect((await fetch(url + path)).status).toBe(401);
 
     const { body } = await registry.scrape();
@@ -101,8 +101,8 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect(asked).toEqual([]);
     const refused = await fetch(url + path, { headers: { authorization: 'Bearer good' } });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '32']);
-    expect(await refused.text()).toContain(shellCodes.rateLimited[dialect]);
-    expect(asked).toEqual([`${limitOf[dialect]} 019a0000-0000-7000-8000-000000000001`]);
+    expect(await refused.text()).toContain(shell.rateLimited);
+    expect(asked).toEqual([`${limitOf(dialect)} 019a0000-0000-7000-8000-000000000001`]);
   });
 });
 

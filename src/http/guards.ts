@@ -1,10 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { KeyKinds } from '#engine/keys/key-kinds.ts';
 import { isKeyOfAnother } from '#engine/keys/key-text.ts';
-import type { LimitName, LimitVerdict } from '#engine/limits/rate-limits.ts';
+import type { LimitVerdict } from '#engine/limits/rate-limits.ts';
 import { ApiError, type ApiErrorExtra } from '#lib/errors/api-error.ts';
-import { type PublicDialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
 import type { Metrics } from '#lib/metrics.ts';
 import { onlyValue } from './dialects/dialect-spec.ts';
+import type { Dialects } from './dialects/dialects.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
 
@@ -13,16 +15,18 @@ type Guard = (request: FastifyRequest) => Promise<void>;
 
 export interface RateLimits {
   /** Takes one request of this account from the named limit. */
-  take(name: LimitName, accountId: string): Promise<LimitVerdict>;
+  take(name: string, accountId: string): Promise<LimitVerdict>;
 }
 
 /** A surface puts these in front of a route, in the order its contract names. */
 export interface Guards {
-  requireKey(surface: PublicDialect): Guard;
-  rateLimit(surface: PublicDialect, name: LimitName): Guard;
+  requireKey(surface: string): Guard;
+  rateLimit(surface: string, name: string): Guard;
 }
 
 export interface GuardDeps {
+  readonly keyKinds: KeyKinds;
+  readonly dialects: Dialects;
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
   readonly metrics: Metrics;
@@ -35,17 +39,13 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 const TOO_MANY_FAILED_KEYS = 'Too many requests with invalid API keys came from this address; retry later.';
 
 export function createGuards(
-  { authenticate, limits, metrics }: GuardDeps,
+  { dialects, keyKinds, authenticate, limits, metrics }: GuardDeps,
   failedKeys: Pick<FailedKeys, 'record'>,
 ): Guards {
-  const deny = (
-    surface: PublicDialect,
-    fault: ShellFault,
-    extra: ApiErrorExtra = {},
-    message?: string,
-  ): never => {
+  const deny = (surface: string, fault: ShellFault, extra: ApiErrorExtra = {}, message?: string): never => {
     metrics.count('rowpress_http_denials_total', { surface, reason: fault });
-    throw new ApiError(surface, shellCodes[fault][surface], message, extra);
+    const { errors } = dialects.get(surface);
+    throw new ApiError(errors, errors.shell[fault], message, extra);
   };
   return {
     requireKey: (surface) => async (request) => {
@@ -53,7 +53,7 @@ export function createGuards(
       if (token === undefined) return deny(surface, 'keyRequired');
       const answer = await authenticate(token, surface, request.ip);
       if (answer.ok) return setPrincipal(request, answer.principal);
-      const guessed = answer.refusal === 'keyInvalid' && !isKeyOfAnother(surface, token);
+      const guessed = answer.refusal === 'keyInvalid' && !isKeyOfAnother(keyKinds, surface, token);
       const retryAfterSeconds = guessed ? await failedKeys.record(surface, request.ip) : undefined;
       if (retryAfterSeconds !== undefined)
         return deny(surface, 'rateLimited', { retryAfterSeconds }, TOO_MANY_FAILED_KEYS);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { ByteBudget } from '#lib/byte-budget.ts';
 import { startServer } from '../../test/support/http.ts';
-import type { SurfaceSpec } from './surface.ts';
+import type { RouteGroup } from './route-group.ts';
 
 const json = { authorization: 'Bearer good', 'content-type': 'application/json' };
 const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
@@ -11,8 +11,7 @@ const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 /** A surface that takes JSON and answers when it is let go. */
 function holdingSurface() {
   const waiting: (() => void)[] = [];
-  const surface: SurfaceSpec = {
-    dialect: 'bulkfill',
+  const surface: RouteGroup = {
     prefix: '/v1/bulkfill',
     plugin: async (app, { guards }) => {
       app.post('/hold', { bodyLimit: 4_000_000, onRequest: [guards.requireKey('bulkfill')] }, async () => {

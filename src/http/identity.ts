@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '#lib/ids.ts';
-import { chooseDialect } from './dialects/choose-dialect.ts';
 import type { Identity } from './dialects/dialect-spec.ts';
+import type { Dialects } from './dialects/dialects.ts';
 
 const identities = new WeakMap<IncomingMessage, Identity>();
 
-/** Names a request before routing, in the way of the dialect its path belongs to. */
-export function nameRequest(raw: IncomingMessage, ids: Ids): string {
-  const identity = chooseDialect(raw.url ?? '').identify(raw, ids);
+/** Names a request before routing, as the dialect of its path does. */
+export function nameRequest(dialects: Dialects, raw: IncomingMessage, ids: Ids): string {
+  const identity = dialects.choose(raw.url ?? '').identify(raw, ids);
   identities.set(raw, identity);
   return identity.id;
 }

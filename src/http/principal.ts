@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { PublicDialect } from '#lib/errors/catalogue.ts';
 
 /** Who asks: an account, through one of its keys, or an operator who acts for it. */
 export interface Principal {
@@ -21,11 +20,7 @@ export type Authentication =
   | { readonly ok: false; readonly refusal: KeyRefusal };
 
 /** Implemented by the engine's keys; the shell only reads the header and the address of the client (`TRUST_PROXY`). */
-export type Authenticate = (
-  token: string,
-  surface: PublicDialect,
-  address: string,
-) => Promise<Authentication>;
+export type Authenticate = (token: string, surface: string, address: string) => Promise<Authentication>;
 
 const principals = new WeakMap<FastifyRequest, Principal>();
 

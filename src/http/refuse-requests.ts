@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pathOf } from './dialects/choose-dialect.ts';
+import { pathOf } from './dialects/dialects.ts';
 import { ShellRefusal } from './translate-error.ts';
 
 const closing = { connection: 'close' };

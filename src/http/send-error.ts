@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { LineRefused } from '#lib/fair-turnstile.ts';
-import { chooseDialect, dialects, pathOf } from './dialects/choose-dialect.ts';
+import { type Dialects, pathOf } from './dialects/dialects.ts';
 import { tellRequestId } from './identity.ts';
 import { translateError } from './translate-error.ts';
 
@@ -19,12 +19,12 @@ export function errorHeaders(error: ApiError): Record<string, string> {
   };
 }
 
-export function createErrorHandler(publicUrl: string | undefined) {
+export function createErrorHandler(dialects: Dialects, publicUrl: string | undefined) {
   return function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const error = translateError(thrown, chooseDialect(request.url));
+    const error = translateError(thrown, dialects.choose(request.url));
     logError(thrown, error, request);
     tellRequestId(request, reply);
-    const { contentType, body } = dialects[error.dialect].render(error, {
+    const { contentType, body } = dialects.get(error.dialect).render(error, {
       requestId: request.id,
       path: pathOf(request.originalUrl),
       baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,

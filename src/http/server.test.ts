@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { bulkfillErrors, refuse as refuseBulkfill } from '#bulkfill/errors.ts';
 import type { TrustProxy } from '#config/parse-values.ts';
-import { ApiError, refuse } from '#lib/errors/api-error.ts';
-import { catalogue, type Dialect, type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import { refuse as refuseIngest } from '#ingest/errors.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
+import { refuse as refuseSubscribers } from '#subscribers/errors.ts';
 import { readRaw, sendRaw, startServer, testSettings } from '../../test/support/http.ts';
+import { dialects } from '../../test/support/product.ts';
 import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
-import type { SurfaceSpec } from './surface.ts';
+import type { RouteGroup } from './route-group.ts';
 
 /** The code a body carries, whichever dialect it is in. */
 function codeOf(body: Record<string, unknown>): unknown {
@@ -13,10 +17,11 @@ function codeOf(body: Record<string, unknown>): unknown {
   return error?.code ?? type?.split('#')[1] ?? code;
 }
 
-async function expectFault(response: Response, dialect: Dialect, fault: ShellFault): Promise<void> {
-  const code = shellCodes[fault][dialect];
+async function expectFault(response: Response, dialect: string, fault: ShellFault): Promise<void> {
+  const { codes, shell } = dialects.get(dialect).errors;
+  const code = shell[fault];
   expect(codeOf((await response.json()) as Record<string, unknown>)).toBe(code);
-  expect(response.status).toBe((catalogue[dialect] as Record<string, { status: number }>)[code]?.status);
+  expect(response.status).toBe(codes[code]?.status);
 }
 
 const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -86,7 +91,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
       ),
     );
     expect(answer.status).toBe(431);
-    expect(codeOf(answer.body)).toBe(shellCodes.headersTooLarge[dialect]);
+    expect(codeOf(answer.body)).toBe(dialects.get(dialect).errors.shell.headersTooLarge);
   });
 
   test('[HTTP7] any Transfer-Encoding but chunked is refused', async () => {
@@ -97,7 +102,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
         `POST ${prefix}/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
       ),
     );
-    expect([answer.status, codeOf(answer.body)]).toEqual([400, shellCodes.malformed[dialect]]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, dialects.get(dialect).errors.shell.malformed]);
   });
 
   test('[HTTP11] a body that does not arrive in time is 408 and the connection is closed', async () => {
@@ -105,7 +110,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     const { port } = await startServer({ settings, surfaces: [exampleSurface(dialect)] });
     const head = `POST ${prefix}/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{`;
     const answer = readRaw(await sendRaw(port, head, false));
-    expect([answer.status, codeOf(answer.body)]).toEqual([408, shellCodes.timeout[dialect]]);
+    expect([answer.status, codeOf(answer.body)]).toEqual([408, dialects.get(dialect).errors.shell.timeout]);
     expect(answer.headers.get('connection')).toBe('close');
   });
 
@@ -114,17 +119,17 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     const answer = readRaw(
       await sendRaw(port, `GET ${prefix}/things/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
     );
-    expect(codeOf(answer.body)).toBe(shellCodes.badUrl[dialect]);
+    expect(codeOf(answer.body)).toBe(dialects.get(dialect).errors.shell.badUrl);
     const long = 'a'.repeat(9000);
     expect(await (await fetch(`${url}${prefix}/things/${long}`)).json()).toEqual({ id: long });
   });
 });
 
 test('[HTTP3] the three envelopes', async () => {
-  const waiting = () => refuse('bulkfill', 'HIGH_FAIL_RATIO_COOLDOWN', 'Wait.', { retryAfterSeconds: 7.2 });
+  const waiting = () => refuseBulkfill('HIGH_FAIL_RATIO_COOLDOWN', 'Wait.', { retryAfterSeconds: 7.2 });
   const scope = () =>
-    refuse('subscribers', 'insufficient_scope', undefined, { members: { missing_scopes: ['tags:read'] } });
-  const conflict = () => refuse('ingest', 'state-conflict', 'A refresh is running.');
+    refuseSubscribers('insufficient_scope', undefined, { members: { missing_scopes: ['tags:read'] } });
+  const conflict = () => refuseIngest('state-conflict', 'A refresh is running.');
   const { url } = await startServer({
     surfaces: [
       exampleSurface('bulkfill', { throws: waiting }),
@@ -161,7 +166,7 @@ test('[HTTP3] the three envelopes', async () => {
 });
 
 test('[HTTP3] only cooldowns show retry_after_seconds in the body', async () => {
-  const throws = () => new ApiError('bulkfill', 'RATE_LIMITED', 'Slower.', { retryAfterSeconds: 9 });
+  const throws = () => new ApiError(bulkfillErrors, 'RATE_LIMITED', 'Slower.', { retryAfterSeconds: 9 });
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill', { throws })] });
   const response = await fetch(`${url}/v1/bulkfill/throws`);
   expect(await response.json()).toEqual({ code: 'RATE_LIMITED', message: 'Slower.' });
@@ -180,7 +185,7 @@ test.each([
   [500, 'internal_error', 'api_error'],
   [503, 'storage_full', 'api_error'],
 ] as const)('[HTTP3] subscribers status %i: code %s has type %s', async (status, code, type) => {
-  const throws = () => refuse('subscribers', code);
+  const throws = () => refuseSubscribers(code);
   const { url } = await startServer({ surfaces: [exampleSurface('subscribers', { throws })] });
   const response = await fetch(`${url}/v1/throws`);
   expect(response.status).toBe(status);
@@ -192,7 +197,7 @@ test('[HTTP1] [HTTP6] a missing Host and an odd Expect are answered in the diale
   const get = (version: string, ...headers: string[]) =>
     sendRaw(port, [`GET /v1/bulkfill/things/1 HTTP/${version}`, ...headers, '', ''].join('\r\n'));
   const hostless = readRaw(await get('1.1', 'X-Request-Id: mine'));
-  expect([hostless.status, codeOf(hostless.body)]).toEqual([400, shellCodes.malformed.bulkfill]);
+  expect([hostless.status, codeOf(hostless.body)]).toEqual([400, bulkfillErrors.shell.malformed]);
   expect(hostless.headers.get('x-request-id')).toBe('mine');
   const odd = readRaw(await get('1.1', 'Host: x', 'X-Request-Id: mine', 'Expect: tea', 'Connection: close'));
   expect([odd.status, odd.headers.get('x-request-id')]).toEqual([200, 'mine']);
@@ -263,8 +268,7 @@ test('[HTTP4] HEAD of a stream tells its headers and ends it, however long it wo
     }
   }
   const made: Readable[] = [];
-  const surface: SurfaceSpec = {
-    dialect: 'bulkfill',
+  const surface: RouteGroup = {
     prefix: '/v1/bulkfill',
     plugin: async (app) => {
       app.get('/ticks', { config: { public: true } }, async (_request, reply) => {

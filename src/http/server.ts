@@ -29,9 +29,9 @@ import { type OperationsDeps, serveOperations } from './operations.ts';
 import { servePages } from './pages/serve-pages.ts';
 import { watchMethods } from './refuse-methods.ts';
 import { refuseAmbiguousRequest, refuseNul } from './refuse-requests.ts';
+import type { RouteGroup } from './route-group.ts';
 import { createErrorHandler } from './send-error.ts';
 import { SlowBodies } from './slow-bodies.ts';
-import type { SurfaceSpec } from './surface.ts';
 import { ShellRefusal } from './translate-error.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import { type RequestConflict, watchConflicts } from './watch-conflicts.ts';
@@ -40,10 +40,10 @@ export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly settings: HttpSettings;
   readonly ids: Ids;
   readonly log: Log;
-  readonly surfaces: readonly SurfaceSpec[];
+  readonly surfaces: readonly RouteGroup[];
   /** What bodies in memory draw on; without it they are not counted. */
   readonly budget?: ByteBudget;
-  /** Told of requests whose key stood for another one. */
+  /** Called for each request whose key belongs to a different one. */
   readonly onConflict?: (conflict: RequestConflict) => void;
   /** Where the built web app lies; without it a small page says what this is. */
   readonly webRoot?: string;
@@ -60,18 +60,18 @@ export interface HttpServer {
  * the rest of the product is handed in, so that it can be tested without a database.
  */
 export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
-  const { settings, ids } = deps;
+  const { settings, ids, dialects } = deps;
   const drain = new Drain();
-  const sendError = createErrorHandler(settings.publicUrl);
+  const sendError = createErrorHandler(dialects, settings.publicUrl);
   const trusts = trustedProxies(settings.trustProxy);
   const app = Fastify({
     ...listenerOptions(deps),
     trustProxy: settings.trustProxy !== false && trusts,
     loggerInstance: deps.log,
-    genReqId: (raw) => nameRequest(raw, ids),
+    genReqId: (raw) => nameRequest(dialects, raw, ids),
     rewriteUrl: ({ url = '/' }) => withoutBasePath(url, settings.basePath),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
-    clientErrorHandler: createClientErrorHandler({ ids, publicUrl: settings.publicUrl }),
+    clientErrorHandler: createClientErrorHandler({ dialects, ids, publicUrl: settings.publicUrl }),
   } as FastifyServerOptions) as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -104,13 +104,13 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   });
 
   logRequests(app, deps.metrics);
-  if (deps.onConflict !== undefined) watchConflicts(app, deps.onConflict);
-  await collectOpenapi(app, deps.surfaces);
+  if (deps.onConflict !== undefined) watchConflicts(app, dialects, deps.onConflict);
+  await collectOpenapi(app, dialects, deps.surfaces);
 
   const requireBodyLimits = watchBodyLimits(app);
   const refuseOtherMethods = watchMethods(app);
   serveOperations(app, drain, deps);
-  await servePages(app, settings.basePath, deps.webRoot);
+  await servePages(app, dialects, settings.basePath, deps.webRoot);
   await serveOpenapi(app, settings.basePath);
   const failedKeys = new FailedKeys({ ...deps, perMinute: settings.failedKeysPerMinute ?? 0 });
   const context = { guards: createGuards(deps, failedKeys), shutdown: drain.signal };

@@ -10,10 +10,9 @@ import { createAuthority } from '../../test/support/certificates.ts';
 import { startServer, testSettings } from '../../test/support/http.ts';
 import { clientThumbprint } from './client-certificate.ts';
 import { httpSettings } from './http-settings.ts';
-import type { SurfaceSpec } from './surface.ts';
+import type { RouteGroup } from './route-group.ts';
 
-const whoami: SurfaceSpec = {
-  dialect: 'ingest',
+const whoami: RouteGroup = {
   prefix: '/wms-ingest/v1',
   plugin: async (app) => {
     app.get('/whoami', async (request) => ({

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { LineRefused, WorkAbandoned } from '#lib/fair-turnstile.ts';
-import { dialects } from './dialects/choose-dialect.ts';
+import { dialects } from '../../test/support/product.ts';
 import { errorHeaders } from './send-error.ts';
 import { translateError } from './translate-error.ts';
 
 test('[LIM23] work that the line refuses: 503 with Retry-After, in the envelope of each surface', () => {
   const refused = new LineRefused('3 requests of this account are waiting already.', 30_000);
-  const answers = Object.values(dialects).map((dialect) => translateError(refused, dialect));
+  const answers = dialects.all.map((dialect) => translateError(refused, dialect));
   expect(answers.map(({ code }) => code)).toEqual([
     'SERVICE_UNAVAILABLE',
     'service_unavailable',
@@ -21,5 +21,5 @@ test('[LIM23] work that the line refuses: 503 with Retry-After, in the envelope 
 });
 
 test('[LIM22] work whose client disconnected: not a failure of the server', () => {
-  expect(translateError(new WorkAbandoned(), dialects.bulkfill).entry.status).toBe(408);
+  expect(translateError(new WorkAbandoned(), dialects.fallback).entry.status).toBe(408);
 });

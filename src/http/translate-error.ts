@@ -1,6 +1,6 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '#lib/errors/api-error.ts';
-import { type ShellFault, shellCodes } from '#lib/errors/catalogue.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { LineRefused, WorkAbandoned } from '#lib/fair-turnstile.ts';
@@ -38,7 +38,7 @@ export class ShellRefusal extends Error {
 export function translateError(thrown: unknown, dialect: DialectSpec): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const say = (fault: ShellFault, message?: string, extra = {}) =>
-    new ApiError(dialect.name, shellCodes[fault][dialect.name], message, extra);
+    new ApiError(dialect.errors, dialect.errors.shell[fault], message, extra);
   if (thrown instanceof ShellRefusal) return say(thrown.fault, thrown.message, { headers: thrown.headers });
   if (thrown instanceof LineRefused)
     return say('unavailable', thrown.message, { retryAfterSeconds: thrown.retryAfterSeconds });

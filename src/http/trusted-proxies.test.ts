@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TrustProxy } from '#config/parse-values.ts';
 import { startServer, testSettings } from '../../test/support/http.ts';
-import type { SurfaceSpec } from './surface.ts';
+import type { RouteGroup } from './route-group.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
 describe('[HTTP33] a proxy is trusted by its address', () => {
@@ -16,8 +16,7 @@ describe('[HTTP33] a proxy is trusted by its address', () => {
   );
 });
 
-const whoIs: SurfaceSpec = {
-  dialect: 'bulkfill',
+const whoIs: RouteGroup = {
   prefix: '/v1/bulkfill',
   plugin: async (app) => {
     app.get('/ip', async (request) => ({ ip: request.ip }));

@@ -1,45 +1,46 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '#lib/errors/api-error.ts';
-import type { PublicDialect } from '#lib/errors/catalogue.ts';
-import { onlyValue } from './dialects/dialect-spec.ts';
+import { type ConflictSign, onlyValue } from './dialects/dialect-spec.ts';
+import type { Dialects } from './dialects/dialects.ts';
 import { findPrincipal } from './principal.ts';
 
-/** A request whose key stood for a different one. */
+/** A request whose key belongs to a different request. */
 export interface RequestConflict {
-  readonly surface: PublicDialect;
+  readonly surface: string;
   readonly accountId: string;
   readonly key: string;
   readonly requestId: string;
-  /** Named parts of the body, where the surface compares them. */
+  /** Named parts of the body, if the surface compares them. */
   readonly differsIn: readonly string[];
 }
 
-const CONFLICTS: Readonly<Record<string, PublicDialect>> = {
-  IDEMPOTENCY_KEY_PAYLOAD_MISMATCH: 'bulkfill',
-  idempotency_key_reused: 'subscribers',
-};
-
-/** Tells of conflicts as they leave: a 409 of the surfaces that compare bodies, a warning of the one that does not. */
-export function watchConflicts(app: FastifyInstance, hear: (conflict: RequestConflict) => void): void {
-  const tell = (
+/** Reports each conflict when its response is sent: an error if the surface compares bodies, else a replay with a warning. */
+export function watchConflicts(
+  app: FastifyInstance,
+  dialects: Dialects,
+  report: (conflict: RequestConflict) => void,
+): void {
+  const reportIf = (
     request: FastifyRequest,
-    surface: PublicDialect,
-    header: string,
+    isConflict: (sign: ConflictSign['sign']) => boolean,
     differsIn: readonly string[],
   ) => {
+    const { conflict, errors } = dialects.choose(request.url);
+    if (conflict === undefined || !isConflict(conflict.sign)) return;
     const accountId = findPrincipal(request)?.accountId;
-    const key = onlyValue(request.raw, header);
+    const key = onlyValue(request.raw, conflict.keyHeader);
     if (accountId !== undefined && key !== undefined)
-      hear({ surface, accountId, key, requestId: request.id, differsIn });
+      report({ surface: errors.dialect, accountId, key, requestId: request.id, differsIn });
   };
   app.addHook('onError', async (request, _reply, error: unknown) => {
-    const surface = error instanceof ApiError ? CONFLICTS[error.code] : undefined;
-    if (surface === undefined) return;
-    const { differs_in: parts } = (error as ApiError).extra.members ?? {};
-    tell(request, surface, 'idempotency-key', Array.isArray(parts) ? parts.map(String) : []);
+    if (!(error instanceof ApiError)) return;
+    const { differs_in: parts } = error.extra.members ?? {};
+    const differsIn = Array.isArray(parts) ? parts.map(String) : [];
+    reportIf(request, (sign) => 'code' in sign && sign.code === error.code, differsIn);
   });
   app.addHook('onResponse', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (reply.getHeader('x-correlation-warning') !== undefined)
-      tell(request, 'ingest', 'x-correlation-id', ['request']);
+    const isWarned = (sign: ConflictSign['sign']) =>
+      'warningHeader' in sign && reply.getHeader(sign.warningHeader) !== undefined;
+    reportIf(request, isWarned, ['request']);
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SLICE_LIMITS } from './batch/payload-slice.ts';
 import { collections } from './collections/registry.ts';
 import { modeSchema } from './contract.ts';
-import type { IngestParts } from './ingest-parts.ts';
+import type { IngestParts } from './parts.ts';
 import { eventTypes } from './webhooks/find-targets.ts';
 
 export const capabilitiesSchema = z.object({

@@ -1,18 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
-import { refuse } from '#lib/errors/api-error.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { RouteGroup } from '#http/route-group.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
 import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';
-import { type IngestParts, PREFIX } from './ingest-parts.ts';
+import { type IngestCode, refuse } from './errors.ts';
 import { readHistory } from './items/read-history.ts';
 import { readItem, readMapping, readMappingByInternalId } from './items/read-items.ts';
 import { writeItems } from './items/write-items.ts';
 import { readLoad, readResults } from './loads/read-load.ts';
+import { type IngestParts, PREFIX } from './parts.ts';
 import { discardQuarantine, releaseQuarantine } from './quarantine/end-quarantine.ts';
 import { listQuarantineRecords, readQuarantine } from './quarantine/read-quarantine.ts';
 import { redriveQuarantine } from './quarantine/redrive.ts';
@@ -47,7 +46,7 @@ const errors = {
     'payload-too-large',
     'business-invalid',
   ],
-} satisfies Record<string, CodeOf<'ingest'>[]>;
+} satisfies Record<string, IngestCode[]>;
 
 /** One document, or a line for each item. */
 const resultAnswers = {
@@ -82,9 +81,8 @@ const bodies = {
 };
 
 /** Ingest over HTTP. A collection is two path segments; its name is judged where a replay has been ruled out. */
-export function ingestSurface(parts: IngestParts): SurfaceSpec {
+export function ingestRoutes(parts: IngestParts): RouteGroup {
   return {
-    dialect: 'ingest',
     prefix: PREFIX,
     webhooks: ingestWebhooks,
     plugin: async (app, { guards }) => {
@@ -271,7 +269,6 @@ export function ingestSurface(parts: IngestParts): SurfaceSpec {
 
 function readRedrive(request: FastifyRequest): string | undefined {
   const query = contract.redriveQuery.safeParse(request.query);
-  if (!query.success)
-    throw refuse('ingest', 'malformed-request', 'collection is not the name of one collection.');
+  if (!query.success) throw refuse('malformed-request', 'collection is not the name of one collection.');
   return query.data.collection;
 }

@@ -1,24 +1,18 @@
 import type { Config } from '#config.ts';
-import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import { sweep, sweepOrphanFiles } from '#engine/retention/sweep.ts';
 import { reconcileWebhooks } from '#engine/webhooks/reconcile.ts';
 import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
-import type { BaseCache } from '#fill/node/base-cache.ts';
 import type { Clock } from '#lib/clock.ts';
 import type { Chore } from '#lib/ticker.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Database } from '#storage/database.ts';
 import { deletePassedWindows } from '#storage/limits/rate-limit-store.ts';
-import { sweepUploads } from '#subscribers/surface.ts';
-import type { SubscriberParts } from '#subscribers/surface-deps.ts';
-import { sweepConsole } from './operator-console.ts';
+import { sweepConsole } from './build-console.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const PREPARED_BASE_MS = 24 * HOUR_MS;
 const TEMPORARY_FILE_MS = HOUR_MS;
-const BLOB_COPY_MS = HOUR_MS;
 const WINDOWS_AT_ONCE = 10_000;
 
 interface ChoreParts {
@@ -27,14 +21,11 @@ interface ChoreParts {
   readonly clock: Clock;
   readonly store: BlobStore;
   readonly webhooks: WebhookParts;
-  readonly people: SubscriberParts;
-  readonly baseCache: BaseCache;
-  readonly localFiles: LocalBlobFiles;
 }
 
-/** What a worker does from time to time so that nothing is kept longer than promised and no webhook is forgotten. */
+/** The periodic work that belongs to no surface: it deletes what has expired and finds webhooks without a queue entry. */
 export function chores(parts: ChoreParts): Chore[] {
-  const { database, config, clock, store, webhooks, people, baseCache, localFiles } = parts;
+  const { database, config, clock, store, webhooks } = parts;
   const { db } = database;
   const forget = { db, clock, blobs: store, settings: config };
   return [
@@ -46,12 +37,6 @@ export function chores(parts: ChoreParts): Chore[] {
     },
     { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE) },
     { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
-    { everyMs: HOUR_MS, run: () => sweepUploads(people) },
     { everyMs: HOUR_MS, run: () => sweepOrphanFiles(forget) },
-    {
-      everyMs: 10 * MINUTE_MS,
-      run: () => localFiles.sweep(new Date(clock.now().getTime() - BLOB_COPY_MS)),
-    },
-    { everyMs: HOUR_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
   ];
 }

@@ -17,7 +17,7 @@ export interface NewEvent {
 export interface NewDelivery {
   readonly id: string;
   readonly target_url: string;
-  readonly scheme: 'bulkfill' | 'standard' | 'ingest';
+  readonly scheme: string;
   /** Sealed. */
   readonly secrets: Buffer;
 }
@@ -51,7 +51,7 @@ export interface ClaimedDelivery {
   readonly account_id: string;
   readonly target_url: string;
   readonly secrets: Buffer;
-  readonly scheme: 'bulkfill' | 'standard' | 'ingest';
+  readonly scheme: string;
   readonly first_failed_at: Date | null;
   readonly event_id: string;
   readonly type: string;

@@ -1,30 +1,34 @@
 import type { RouteOptions } from 'fastify';
 import { expect, test } from 'vitest';
-import { actingSurface } from '#console/acting/acting-surface.ts';
+import { actingRoutes } from '#console/acting/acting-routes.ts';
 import type { ConsoleParts } from '#console/console-parts.ts';
-import { consoleSurface } from '#console/surface.ts';
-import { defaultDaysOf } from '#engine/keys/key-kinds.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
-import type { PublicDialect } from '#lib/errors/catalogue.ts';
-import { config, openapiDocument, surfaces, untouched } from '../../scripts/openapi-document.ts';
+import { consoleRoutes } from '#console/routes.ts';
+import type { RouteGroup } from '#http/route-group.ts';
+import { surfaces } from '#main/surfaces.ts';
+import { config, describeSurfaces, openapiDocument, untouched } from '../../scripts/openapi-document.ts';
 import { readRaw, sendRaw, startServer } from '../support/http.ts';
+import { keyKinds } from '../support/product.ts';
 
-type PublicSurface = SurfaceSpec & { dialect: PublicDialect };
+const described = await describeSurfaces(surfaces);
 const operators = untouched<ConsoleParts>({
-  settings: { ...config, keyDays: defaultDaysOf(config), sealPublicKeys: [] },
+  settings: { ...config, keyDays: {}, sealPublicKeys: [] },
   session: untouched<ConsoleParts['session']>({ cookie: { basePath: '', alwaysSecure: false } }),
+  keyKinds,
+  surfaces: described.map(({ spec, built }) => ({
+    name: spec.name,
+    webhookScheme: spec.webhookScheme.name,
+    operatorRoutes: built.operatorRoutes,
+  })),
 });
-/** Everything that `main.ts` registers, with nothing behind it: what needs no database must be answered without one. */
+/** Every route of the product, with nothing behind it: a response that needs no database must not use one. */
 const everything = [
-  ...surfaces,
-  consoleSurface(operators),
-  ...surfaces
-    .filter(({ prefix }) => prefix !== '/schemas')
-    .map((spec) => actingSurface(spec as PublicSurface, operators)),
+  ...described.flatMap(({ built }) => [built.api, ...(built.otherRoutes ?? [])]),
+  consoleRoutes(operators),
+  ...described.map(({ spec, built }) => actingRoutes(spec, built.api, operators)),
 ];
 
 /** The same surface, with its routes written down. */
-function listed(spec: SurfaceSpec, routes: RouteOptions[]): SurfaceSpec {
+function listed(spec: RouteGroup, routes: RouteOptions[]): RouteGroup {
   return {
     ...spec,
     plugin: async (app, { guards, shutdown }) => {

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
+import { surfaces } from '#main/surfaces.ts';
 import { productSources, readSources, type SourceFile } from '../support/source-files.ts';
 
 /**
- * Who may know whom. Control goes down this list only; it comes back up through what a caller hands in
- * (`JobKind`, hooks, ports).
+ * The layers that each layer may import. Control goes down this list only; it comes back up through what a caller passes in
+ * (`SurfaceSpec`, `JobKind`, hooks, ports).
  */
-const SURFACES = ['bulkfill', 'subscribers', 'ingest', 'console'];
+const SURFACES = surfaces.map(({ name }) => name);
 const ENGINE = ['storage', 'lib', 'config'];
 const HTTP = ['engine', ...ENGINE];
-const SURFACE = ['http', 'fill', ...HTTP];
+const CONSOLE = ['http', 'fill', ...HTTP];
+const SPEC = ['console', ...CONSOLE];
+const SURFACE = ['surface', ...SPEC];
 const MAIN = [...SURFACES, ...SURFACE];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['main', ...MAIN],
   main: MAIN,
   ...Object.fromEntries(SURFACES.map((surface) => [surface, SURFACE])),
+  surface: SPEC,
+  console: CONSOLE,
   http: HTTP,
   engine: ENGINE,
   storage: ['lib', 'config'],
@@ -37,7 +42,7 @@ test('every folder of src has its place in the order', () => {
   expect(unknown).toEqual([]);
 });
 
-test('imports go in one direction: cli → main → surfaces → http → engine → storage → lib', () => {
+test('imports go in one direction: cli → main → surfaces → console → http → engine → storage → lib', () => {
   const wrong = sources.flatMap(({ path, imports }) => {
     const layer = layerOf(path);
     return imports

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportJob } from '#bulkfill/contract.ts';
 import { RowSources } from '#bulkfill/create/row-sources.ts';
+import { bulkfillSurface } from '#bulkfill/surface.ts';
 import {
   type BulkfillClient,
   badRow,
@@ -16,12 +17,14 @@ import { workbook } from '../support/workbook.ts';
 let scene: Scene;
 let client: BulkfillClient;
 /** What the stored selection `shelf:a` holds now. */
-let shelf = [{ column_0: 'from the shelf' }];
+let shelf = [['from the shelf']];
 beforeAll(async () => {
   const find = async (accountId: string, selection: string) =>
     selection === 'a' && accountId === scene.client.account.id ? batches() : undefined;
   scene = await openScene({
-    surroundings: { rowSources: new RowSources({ shelf: find }) },
+    surroundings: {
+      surfaces: [bulkfillSurface({ rowSources: new RowSources(new Map([['shelf', find]])) })],
+    },
     scopes: ['read:shelf'],
   });
   client = scene.client;
@@ -151,7 +154,7 @@ describe('[BF81] rows_from', () => {
   it('takes a stored selection; a replay stays the same job although the selection has changed', async () => {
     const first = await client.create({ ...sameRows, rows_from: 'shelf:a' }, { key: 'shelf' });
     expect(await texts(first.body.job_id)).toEqual(['from the shelf']);
-    shelf = [{ column_0: 'grown' }, { column_0: 'since' }];
+    shelf = [['grown'], ['since']];
     const replay = await client.create({ ...sameRows, rows_from: 'shelf:a' }, { key: 'shelf' });
     expect(replay.body.job_id).toBe(first.body.job_id);
     const fresh = await client.create({ ...sameRows, rows_from: 'shelf:a' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bulkfillSurface } from '#bulkfill/surface.ts';
 import { sweep } from '#engine/retention/sweep.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import { openDatabase } from '#storage/database.ts';
@@ -19,7 +20,9 @@ let whole: Buffer;
 /** What the hand-off does next. */
 let redirect: () => Promise<string | undefined> = async () => undefined;
 beforeAll(async () => {
-  scene = await openScene({ surroundings: { handOff: { redirect: () => redirect() } } });
+  scene = await openScene({
+    surroundings: { surfaces: [bulkfillSurface({ handOff: { redirect: () => redirect() } })] },
+  });
   client = scene.client;
   jobId = (await client.create({ rows_json: rowsJson(goodRows(40)) })).body.job_id;
   path = `/v1/bulkfill/export-jobs/${jobId}/download`;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandCatalogue } from '#lib/errors/command-codes.ts';
+import { commandCatalogue } from '#cli/command-codes.ts';
 import { VERSION } from '#lib/version.ts';
 import { databaseUrl, ROWPRESS, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';

@@ -2,9 +2,12 @@ import Fastify from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConsoleParts } from '#console/console-parts.ts';
-import { consoleSurface } from '#console/surface.ts';
+import type { OperatorApp } from '#console/operator-app.ts';
+import { consoleRoutes } from '#console/routes.ts';
+import { ingestOperatorRoutes } from '#ingest/operator-routes.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ConsoleClient } from '../support/console-client.ts';
+import { keyKinds } from '../support/product.ts';
 
 let server: BulkfillServer;
 beforeAll(async () => {
@@ -20,9 +23,12 @@ async function operatorRoutes(): Promise<{ method: string; url: string }[]> {
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) routes.push({ method: name, url });
   });
-  const parts = { settings: { maxPdfBytes: 1, maxPackageBytes: 1 } } as unknown as ConsoleParts;
+  const settings = { maxPdfBytes: 1, maxPackageBytes: 1 };
+  const operatorRoutes = (scope: OperatorApp) => ingestOperatorRoutes(scope, undefined as never);
+  const surfaces = [{ name: 'ingest', webhookScheme: 'ingest', operatorRoutes }];
+  const parts = { settings, keyKinds, surfaces } as unknown as ConsoleParts;
   const context = { guards: {}, shutdown: new AbortController().signal } as never;
-  await app.register((scope) => consoleSurface(parts).plugin(scope as never, context));
+  await app.register((scope) => consoleRoutes(parts).plugin(scope as never, context));
   await app.ready();
   await app.close();
   return routes;

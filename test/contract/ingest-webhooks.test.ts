@@ -6,6 +6,7 @@ import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { undocumentedEvent } from '../support/documented.ts';
 import { type IngestScene, skus, startIngest } from '../support/ingest.ts';
+import { schemes } from '../support/product.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate } from '../support/webhooks.ts';
 
@@ -22,6 +23,7 @@ async function deliverAll({ database, secrets, parts }: IngestScene): Promise<vo
     queue: parts.queue,
     resolve: async () => ['127.0.0.1'],
     counters: { attempted() {} },
+    schemes,
     settings: {
       allow: { covers: () => true },
       timeoutMs: 10_000,

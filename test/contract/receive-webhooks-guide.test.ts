@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookHeaders } from '#engine/webhooks/sign.ts';
+import { webhookHeaders } from '#engine/webhooks/webhook-scheme.ts';
+import { schemeNamed } from '../support/product.ts';
 
 /** The programs of the guide, run as they are printed there. */
 const root = join(import.meta.dirname, '../..');
@@ -45,7 +46,7 @@ function sign(
   at = new Date(),
 ): Record<string, string> {
   const event = { eventId: 'evt-1', type: 'export_job.completed', at, body, secrets };
-  return { ...webhookHeaders(scheme, event) };
+  return { ...webhookHeaders(schemeNamed(scheme), event) };
 }
 
 const bulkfillPrograms = [

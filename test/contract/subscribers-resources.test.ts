@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keyKinds } from '#engine/keys/key-kinds.ts';
-import { SCOPES } from '#subscribers/http/scopes.ts';
+import { SCOPES } from '#subscribers/key-kind.ts';
+import { keyKinds } from '../support/product.ts';
 import type { Json } from '../support/subscribers-node.ts';
 import { EMAIL, importCsv, sharedScene } from '../support/subscribers-scene.ts';
 
@@ -310,7 +310,7 @@ test('[SUB4][SUB5] scopes bind every operation, and capabilities tell them', asy
       },
     },
   });
-  expect([...SCOPES]).toEqual(keyKinds.subscribers.scopes);
+  expect([...SCOPES]).toEqual(keyKinds.get('subscribers').scopes);
   const full = await scene().client('scoped');
   const all = (await full.get('/v1/capabilities')).body.data;
   expect(all.workspace.id).toBe(data.workspace.id);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { sweepUploads } from '#subscribers/surface.ts';
+import { sweepUploads } from '#subscribers/uploads/sweep.ts';
 import type { ApiClient, Json } from '../support/subscribers-node.ts';
 import { EMAIL, NAME, openScene, sharedScene } from '../support/subscribers-scene.ts';
 import { workbook } from '../support/workbook.ts';

@@ -12,6 +12,7 @@ import { letterPdf, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
 import { box, fill, layoutOf, sha256 } from '../support/fill-cli.ts';
+import { keyKinds } from '../support/product.ts';
 import { cliSandbox } from '../support/run-cli.ts';
 import { quartersJpeg, turnedJpeg } from '../support/small-jpeg.ts';
 import { smallPng } from '../support/small-png.ts';
@@ -64,7 +65,7 @@ test('[BF71] [BF94] a job with pictures, killed while they are stored, drawn and
     ROWPRESS_WORKERS: '1',
   };
   const made = await createKey(
-    { db: database.db, clock: systemClock, ids: systemIds, plan: 'unlimited' },
+    { db: database.db, kinds: keyKinds, clock: systemClock, ids: systemIds, plan: 'unlimited' },
     { surface: 'bulkfill', account: 'kills' },
   );
   if (!made.ok) throw new Error(made.reason);

@@ -11,6 +11,7 @@ import { systemIds } from '#lib/ids.ts';
 import { openDatabase } from '#storage/database.ts';
 import { createDatabase } from '../support/database.ts';
 import { IngestClient, skus } from '../support/ingest.ts';
+import { keyKinds } from '../support/product.ts';
 import type { IngestServerOptions } from './ingest-server.ts';
 
 const SCRIPT = fileURLToPath(new URL('ingest-server.ts', import.meta.url));
@@ -44,7 +45,7 @@ async function makeScene() {
     await rm(blobRoot, { recursive: true, force: true });
   });
   const made = await createKey(
-    { db: database.db, clock: systemClock, ids: systemIds, plan: 'unlimited' },
+    { db: database.db, kinds: keyKinds, clock: systemClock, ids: systemIds, plan: 'unlimited' },
     { surface: 'ingest', account: 'demo' },
   );
   if (!made.ok) throw new Error(made.reason);

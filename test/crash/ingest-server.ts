@@ -12,6 +12,7 @@ import { systemIds } from '#lib/ids.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { DatabaseAddress } from '#storage/database.ts';
 import { startIngestNode } from '../support/ingest-node.ts';
+import { dialects, keyKinds } from '../support/product.ts';
 import { roomForAll } from '../support/storage-room.ts';
 
 export interface IngestServerOptions {
@@ -29,7 +30,12 @@ onFaultPoint((point) => {
 });
 
 const node = await startIngestNode({ ...options, onError });
-const keys = new KeyRing({ db: node.database.db, clock: systemClock, onTouchError: onError });
+const keys = new KeyRing({
+  kinds: keyKinds,
+  db: node.database.db,
+  clock: systemClock,
+  onTouchError: onError,
+});
 const registry = createMetrics();
 const { app, drain } = await buildServer({
   settings: {
@@ -40,6 +46,8 @@ const { app, drain } = await buildServer({
     requestTimeoutMs: 600_000,
     timeoutCheckMs: 5_000,
   },
+  dialects,
+  keyKinds,
   ids: systemIds,
   log: createLogger({ level: 'silent', pretty: false }),
   metrics: registry.metrics,
@@ -48,7 +56,7 @@ const { app, drain } = await buildServer({
   authenticate: keys.authenticate,
   limits: { take: async () => ({ ok: true }) },
   surfaces: [
-    node.work.surface({
+    node.work.routes({
       engine: node.engine,
       webhookAllow: { covers: () => false },
       room: roomForAll(node.database.db),

@@ -21,6 +21,7 @@ import { systemIds } from '#lib/ids.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { sumKind } from '../support/example-kind.ts';
+import { schemes } from '../support/product.ts';
 
 export interface NodeOptions {
   readonly address: DatabaseAddress;
@@ -71,6 +72,7 @@ const webhooks: WebhookParts = {
   ids: systemIds,
   resolve: async () => ['127.0.0.1'],
   counters: { attempted() {} },
+  schemes,
   settings: {
     allow: { covers: () => true },
     timeoutMs: 2_000,

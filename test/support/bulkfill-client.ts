@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ExportJob } from '#bulkfill/contract.ts';
 import type { LayoutInput } from '#fill/package/layout-schema.ts';
-import type { Surroundings } from '#main.ts';
+import type { Surroundings } from '#main/start-context.ts';
 import {
   type BulkfillServer,
   letterPdf,

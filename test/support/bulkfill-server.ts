@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { loadConfig } from '#config.ts';
 import { createKey } from '#engine/keys/create-key.ts';
-import type { KeySurface } from '#engine/keys/key-kinds.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { inspectInChild } from '#fill/node/prepare-in-child.ts';
 import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
@@ -14,11 +13,13 @@ import { createMetrics } from '#http/metrics.ts';
 import type { Clock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { createLogger } from '#lib/logger.ts';
-import { type Surroundings, startServer } from '#main.ts';
+import type { Surroundings } from '#main/start-context.ts';
+import { startServer } from '#main.ts';
 import { openDatabase } from '#storage/database.ts';
 import { databaseUrl } from './cli.ts';
 import { createDatabase } from './database.ts';
 import { box, layoutOf } from './fill-cli.ts';
+import { keyKinds } from './product.ts';
 import { sourcePdf } from './source-pdf.ts';
 
 export const SEAL_KEY = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
@@ -52,7 +53,7 @@ export interface BulkfillServer {
   /** A key of a new account, or of the named one. */
   account(options?: {
     readonly plan?: string;
-    readonly surface?: KeySurface;
+    readonly surface?: string;
     readonly name?: string;
     /** Scopes of the key; those of the surface by default. */
     readonly scopes?: readonly string[] | undefined;
@@ -109,7 +110,7 @@ export async function startBulkfillServer(
       name = `account-${++accounts}`,
       scopes,
     } = {}) => {
-      const parts = { db: checks.db, clock, ids: systemIds, plan };
+      const parts = { db: checks.db, kinds: keyKinds, clock, ids: systemIds, plan };
       const made = await createKey(parts, { surface, account: name, scopes });
       if (!made.ok) throw new Error(made.reason);
       return { name, id: made.record.accountId, key: made.key, keyId: made.record.id };

@@ -8,6 +8,7 @@ import { buildServer, type HttpServer, type ServerDeps } from '#http/server.ts';
 import { systemIds } from '#lib/ids.ts';
 import { createLogger } from '#lib/logger.ts';
 import { noMetrics } from '#lib/metrics.ts';
+import { dialects, keyKinds } from './product.ts';
 
 export const testSettings: HttpSettings = {
   basePath: '',
@@ -46,6 +47,8 @@ export interface RunningServer extends HttpServer {
 export async function startServer(overrides: Partial<ServerDeps> = {}): Promise<RunningServer> {
   const server = await buildServer({
     settings: testSettings,
+    dialects,
+    keyKinds,
     ids: systemIds,
     log: createLogger({ level: 'silent', pretty: false }),
     metrics: noMetrics,

@@ -6,8 +6,8 @@ import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
 import { InstallationSecret } from '#engine/secrets.ts';
 import { createOutbox } from '#engine/webhooks/outbox.ts';
-import type { IngestSettings } from '#ingest/ingest-parts.ts';
-import { createIngestSurface, type IngestWork } from '#ingest/surface.ts';
+import { createIngestWork, type IngestWork } from '#ingest/build.ts';
+import type { IngestSettings } from '#ingest/parts.ts';
 import { ByteBudget } from '#lib/byte-budget.ts';
 import { type Clock, systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
@@ -60,7 +60,7 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     urlBase: '',
     ...options.settings,
   };
-  const work = createIngestSurface({
+  const work = createIngestWork({
     database,
     blobs,
     clock,

@@ -14,6 +14,7 @@ import { createDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { startServer, testSettings } from './http.ts';
 import { type IngestNode, type IngestNodeOptions, startIngestNode } from './ingest-node.ts';
+import { keyKinds } from './product.ts';
 import { roomForAll } from './storage-room.ts';
 
 export const PATH = '/wms-ingest/v1';
@@ -40,7 +41,7 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
   const onError = (error: unknown) => void errors.push(error);
   const { clock = systemClock } = options;
   const node = await startIngestNode({ ...options, address, blobRoot, onError });
-  const keys = new KeyRing({ db: node.database.db, clock, onTouchError: onError });
+  const keys = new KeyRing({ kinds: keyKinds, db: node.database.db, clock, onTouchError: onError });
   onTestFinished(async () => {
     await node.stop();
     await rm(blobRoot, { recursive: true, force: true });
@@ -51,7 +52,7 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
     settings: { ...testSettings, ...options.http },
     authenticate: keys.authenticate,
     surfaces: [
-      node.work.surface({
+      node.work.routes({
         engine: node.engine,
         webhookAllow: allow.list,
         room: roomForAll(node.database.db),
@@ -61,7 +62,7 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
   if (options.workers !== 0) node.startWorkers();
   const client = async (order: Partial<KeyOrder> = {}) => {
     const made = await createKey(
-      { db: node.database.db, clock, ids: systemIds, plan: 'unlimited' },
+      { db: node.database.db, kinds: keyKinds, clock, ids: systemIds, plan: 'unlimited' },
       { surface: 'ingest', account: 'demo', ...order },
     );
     if (!made.ok) throw new Error(made.reason);

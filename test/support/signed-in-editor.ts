@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import type { Surroundings } from '#main.ts';
+import type { Surroundings } from '#main/start-context.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 import { openBrowser, type WebBrowser } from './web-page.ts';
 

@@ -21,16 +21,18 @@ import { createLogger } from '#lib/logger.ts';
 import { noMetrics } from '#lib/metrics.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
-import { subscribersKinds, subscribersSurface } from '#subscribers/surface.ts';
-import type { SubscriberSettings, SurfaceDeps } from '#subscribers/surface-deps.ts';
+import { subscribersKinds } from '#subscribers/kind.ts';
+import type { SubscribersParts, SubscribersSettings } from '#subscribers/parts.ts';
+import { subscribersRoutes } from '#subscribers/routes.ts';
 import { undocumented } from './documented.ts';
+import { dialects, keyKinds, schemes } from './product.ts';
 import { roomForAll } from './storage-room.ts';
 
 export interface SubscribersNode {
   readonly url: string;
   readonly database: Database;
   readonly engine: Engine;
-  readonly deps: SurfaceDeps;
+  readonly deps: SubscribersParts;
   readonly errors: unknown[];
   newKey(account: string, scopes?: readonly string[]): Promise<string>;
   work(): void;
@@ -43,7 +45,7 @@ export interface SubscribersOptions {
   readonly clock?: Clock;
   /** Trusted by webhook deliveries instead of the system's authorities. */
   readonly ca?: string;
-  readonly settings?: Partial<SubscriberSettings>;
+  readonly settings?: Partial<SubscribersSettings>;
 }
 
 const secret = new InstallationSecret(Buffer.alloc(32, 7));
@@ -68,6 +70,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     ids,
     resolve: async () => ['127.0.0.1'],
     counters: { attempted() {} },
+    schemes,
     settings: {
       allow: { covers: () => true },
       timeoutMs: 10_000,
@@ -76,7 +79,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     },
   };
   const outbox = createOutbox(webhooks);
-  const settings: SubscriberSettings = {
+  const settings: SubscribersSettings = {
     publicUrl: undefined,
     basePath: '',
     idempotencyWindowSeconds: 86_400,
@@ -103,7 +106,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   await engine.start(options.address);
   const signLink = (text: string) => secret.keyedHash('link', text).toString('base64url');
   const line = new FairTurnstile({ size: 2, maxWaitMs: 60_000, maxWaiting: 100 });
-  const deps: SurfaceDeps = {
+  const deps: SubscribersParts = {
     ...common,
     blobs,
     engine,
@@ -114,7 +117,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     line,
     workbooks: LOCAL_WORKBOOK_LIMITS,
   };
-  const keys = new KeyRing({ db, clock, onTouchError: onError });
+  const keys = new KeyRing({ kinds: keyKinds, db, clock, onTouchError: onError });
   const server = await buildServer({
     settings: {
       basePath: '',
@@ -124,6 +127,8 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
       requestTimeoutMs: 300_000,
       timeoutCheckMs: 1_000,
     },
+    dialects,
+    keyKinds,
     registry: createMetrics(),
     health: async () => ({}),
     ids,
@@ -131,7 +136,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     metrics: noMetrics,
     authenticate: keys.authenticate,
     limits: { take: async () => ({ ok: true }) },
-    surfaces: [subscribersSurface(deps)],
+    surfaces: [subscribersRoutes(deps)],
   });
   const url = await server.app.listen({ host: '127.0.0.1', port: 0 });
   let stopped = false;
@@ -143,7 +148,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     errors,
     newKey: async (account, scopes) => {
       const made = await createKey(
-        { db, clock, ids, plan: 'unlimited' },
+        { db, kinds: keyKinds, clock, ids, plan: 'unlimited' },
         { surface: 'subscribers', account, scopes },
       );
       if (!made.ok) throw new Error(made.reason);

@@ -1,29 +1,21 @@
 import { z } from 'zod';
 import { MAX_JSON_BYTES } from '#http/http-settings.ts';
-import type { SurfaceContext, SurfaceSpec } from '#http/surface.ts';
-import type { Dialect, PublicDialect } from '#lib/errors/catalogue.ts';
+import type { RouteContext, RouteGroup } from '#http/route-group.ts';
+import { dialects, keyKinds } from './product.ts';
 
-const prefixes: Record<Dialect, string> = {
-  bulkfill: '/v1/bulkfill',
-  subscribers: '/v1',
-  ingest: '/wms-ingest/v1',
-  console: '/operator/v1',
-};
+export const limitOf = (dialect: string) => `${dialect}.read`;
+export const allDialects = dialects.all.map(({ errors }) => errors.dialect);
+/** The dialects of the public contracts, whose routes need a key. */
+export const keyedDialects = keyKinds.surfaces;
+export const prefixOf = (dialect: string) => dialects.get(dialect).prefix;
 
-export const limitOf = { bulkfill: 'bulkfill.read', subscribers: 'subscribers', ingest: 'ingest' } as const;
-export const allDialects = Object.keys(prefixes) as Dialect[];
-/** Those whose routes are entered with a key. */
-export const keyedDialects = Object.keys(limitOf) as PublicDialect[];
-export const prefixOf = (dialect: Dialect) => prefixes[dialect];
-
-/** A small surface of each dialect with one route of every sort the shell has to serve. */
+/** Routes of every sort that the shell serves, below the prefix of a dialect. */
 export function exampleSurface(
-  dialect: Dialect,
-  behaviour: { throws?: () => unknown; waits?: (context: SurfaceContext) => Promise<unknown> } = {},
-): SurfaceSpec {
+  dialect: string,
+  behaviour: { throws?: () => unknown; waits?: (context: RouteContext) => Promise<unknown> } = {},
+): RouteGroup {
   return {
-    dialect,
-    prefix: prefixes[dialect],
+    prefix: prefixOf(dialect),
     plugin: async (app, context) => {
       const { guards } = context;
       app.get('/things/:id', async (request) => ({ id: (request.params as { id: string }).id }));
@@ -39,12 +31,12 @@ export function exampleSurface(
         throw behaviour.throws?.();
       });
       app.get('/waits', async () => behaviour.waits?.(context));
-      if (dialect === 'console') return;
+      if (!keyedDialects.includes(dialect)) return;
       app.route({
         method: ['GET', 'POST'],
         url: '/guarded',
         bodyLimit: MAX_JSON_BYTES,
-        onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf[dialect])],
+        onRequest: [guards.requireKey(dialect), guards.rateLimit(dialect, limitOf(dialect))],
         handler: async () => ({ ok: true }),
       });
     },

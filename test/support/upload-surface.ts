@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { onTestFinished } from 'vitest';
+import { refuse } from '#bulkfill/errors.ts';
 import { acceptMultipart, readMultipart } from '#http/multipart.ts';
 import type { MultipartRefusal, TempFile, TempSink } from '#http/multipart-form.ts';
-import type { SurfaceSpec } from '#http/surface.ts';
-import { refuse } from '#lib/errors/api-error.ts';
+import type { RouteGroup } from '#http/route-group.ts';
 
 export interface DirectorySink extends TempSink {
   /** Names of the files that are there now. */
@@ -37,24 +37,23 @@ export async function openDirectorySink(): Promise<DirectorySink> {
 }
 
 function sayWhy(refusal: MultipartRefusal): Error {
-  if (refusal.problem === 'malformed') return refuse('bulkfill', 'INVALID_MULTIPART', refusal.detail);
+  if (refusal.problem === 'malformed') return refuse('INVALID_MULTIPART', refusal.detail);
   const { field } = refusal;
   switch (refusal.problem) {
     case 'unknown':
-      return refuse('bulkfill', 'UNKNOWN_FIELD', `The field ${field} is not known.`);
+      return refuse('UNKNOWN_FIELD', `The field ${field} is not known.`);
     case 'duplicate':
-      return refuse('bulkfill', 'DUPLICATE_FIELD', `The field ${field} was sent more than once.`);
+      return refuse('DUPLICATE_FIELD', `The field ${field} was sent more than once.`);
     case 'notText':
-      return refuse('bulkfill', 'INVALID_FIELD', `The field ${field} is not UTF-8.`);
+      return refuse('INVALID_FIELD', `The field ${field} is not UTF-8.`);
     case 'tooLarge':
-      return refuse('bulkfill', 'PDF_TOO_LARGE', `The field ${field} is too large.`);
+      return refuse('PDF_TOO_LARGE', `The field ${field} is too large.`);
   }
 }
 
 /** A form of one file of at most 100 kB and one text of at most 20 bytes; answers what arrived. */
-export function uploadSurface(sink: TempSink): SurfaceSpec {
+export function uploadSurface(sink: TempSink): RouteGroup {
   return {
-    dialect: 'bulkfill',
     prefix: '/v1/bulkfill',
     plugin: async (app) => {
       await acceptMultipart(app);

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import type { Surroundings } from '#main.ts';
+import type { Surroundings } from '#main/start-context.ts';
 import { type BulkfillServer, startBulkfillServer } from './bulkfill-server.ts';
 import { type ConsoleClient, signedIn } from './console-client.ts';
 

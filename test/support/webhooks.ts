@@ -7,6 +7,7 @@ import { systemIds } from '#lib/ids.ts';
 import type { Database } from '#storage/database.ts';
 import { createAuthority } from './certificates.ts';
 import { openTestDatabase } from './database.ts';
+import { schemes } from './product.ts';
 
 export const authority = createAuthority();
 /** For `hooks.test`, which the test resolver answers with loopback. */
@@ -66,6 +67,7 @@ export async function createTestWebhooks(options: TestWebhookOptions): Promise<T
     ids: systemIds,
     resolve: options.resolve ?? (async () => ['127.0.0.1']),
     counters: { attempted: (scheme, result) => void counted.push(`${scheme} ${result}`) },
+    schemes,
     settings: {
       allow: { covers: () => true },
       timeoutMs: 10_000,

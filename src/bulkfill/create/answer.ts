@@ -3,9 +3,9 @@ import { cooldownFor } from '#engine/limits/cooldowns.ts';
 import { clientGone } from '#http/client-gone.ts';
 import { onlyValue } from '#http/dialects/dialect-spec.ts';
 import { getPrincipal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
 import { type Created, createExport } from './create-export.ts';
@@ -25,7 +25,7 @@ export async function refuseDuringCooldown(parts: CreateParts, request: FastifyR
     parts.clock.now(),
   );
   if (pause !== undefined)
-    throw refuse('bulkfill', pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
+    throw refuse(pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
 }
 
 /** Runs before the body is looked at, so that a request without a usable key costs no upload. */
@@ -37,7 +37,6 @@ export function idempotencyKey(request: FastifyRequest): string {
   const key = onlyValue(request.raw, 'idempotency-key');
   if (key !== undefined && KEY.test(key)) return key;
   throw refuse(
-    'bulkfill',
     'INVALID_IDEMPOTENCY_KEY',
     'Idempotency-Key must be sent exactly once, with 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
   );

@@ -7,10 +7,10 @@ import { engineName } from '#fill/node/engine-name.ts';
 import { type DecimalSigns, signsOf } from '#fill/rows/decimal-signs.ts';
 import { readMultipart } from '#http/multipart.ts';
 import { getPrincipal, type Principal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
+import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs } from '../export-input.ts';
 import { createRules } from './create-fields.ts';
 import type { CreateParts } from './create-parts.ts';
@@ -84,7 +84,6 @@ async function replayOf(parts: CreateParts, taken: Taken): Promise<Created> {
   if (taken.outcome === 'mismatch') {
     const differs_in = [...new Set(taken.differsIn.filter((name) => name !== RAW_ROWS))];
     throw refuse(
-      'bulkfill',
       'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
       'This Idempotency-Key has already been used for a different export request.',
       { members: { differs_in } },
@@ -108,11 +107,7 @@ async function accept(
   const judged = await parts.judge.judge(turn, form);
   const { settings } = parts;
   if (rows.count * judged.deflatedBytes > settings.maxOutputBytes)
-    throw refuse(
-      'bulkfill',
-      'OUTPUT_TOO_LARGE',
-      `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`,
-    );
+    throw refuse('OUTPUT_TOO_LARGE', `The ZIP would be larger than ${settings.maxOutputBytes} bytes.`);
   const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
   await parts.room.require(principal.accountId, bytes + judged.deflatedBytes);
   const assets = form.assets && (await keepAssets(parts, turn, form.assets));
@@ -166,7 +161,6 @@ export async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<C
       return { job: answer.job, replayed: false };
     case 'quota-exceeded':
       throw refuse(
-        'bulkfill',
         'EXPORT_QUOTA_EXCEEDED',
         'The rows of this job exceed what is left of this month’s quota.',
       );
@@ -180,8 +174,7 @@ export async function outcomeOf(parts: CreateParts, answer: Accepted): Promise<C
 async function checkTarget(parts: CreateParts, { delivery }: CreateForm): Promise<void> {
   if (delivery.mode === 'response') return;
   const verdict = await judgeResolution(delivery.target, { resolve: parts.resolve });
-  if (!verdict.ok)
-    throw refuse('bulkfill', 'INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
+  if (!verdict.ok) throw refuse('INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
 }
 
 function limitsOf({ settings }: CreateParts, { plan }: Principal) {

@@ -1,6 +1,6 @@
 import type { FieldRule, MultipartRefusal, MultipartRules } from '#http/multipart-form.ts';
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
+import { type BulkfillCode, refuse } from '../errors.ts';
 
 export interface CreateLimits {
   readonly maxPdfBytes: number;
@@ -12,7 +12,7 @@ export interface CreateLimits {
 const MAX_TEXT_BYTES = 16 * 1024;
 const FORM_BYTES = 1024 * 1024;
 const text: FieldRule = { kind: 'text', maxBytes: MAX_TEXT_BYTES };
-const tooLargeCodes: Readonly<Record<string, CodeOf<'bulkfill'>>> = {
+const tooLargeCodes: Readonly<Record<string, BulkfillCode>> = {
   pdf: 'PDF_TOO_LARGE',
   doqlo_file: 'PACKAGE_TOO_LARGE',
   rows_json: 'ROWS_TOO_LARGE',
@@ -56,20 +56,16 @@ export function createRules(limits: CreateLimits): MultipartRules {
 function refuseField(refusal: MultipartRefusal, fields: Readonly<Record<string, FieldRule>>): ApiError {
   switch (refusal.problem) {
     case 'malformed':
-      return refuse('bulkfill', 'INVALID_MULTIPART', refusal.detail);
+      return refuse('INVALID_MULTIPART', refusal.detail);
     case 'unknown':
-      return refuse('bulkfill', 'UNKNOWN_FIELD', `The field ${JSON.stringify(refusal.field)} is not known.`);
+      return refuse('UNKNOWN_FIELD', `The field ${JSON.stringify(refusal.field)} is not known.`);
     case 'duplicate':
-      return refuse('bulkfill', 'DUPLICATE_FIELD', `The field ${refusal.field} was sent more than once.`);
+      return refuse('DUPLICATE_FIELD', `The field ${refusal.field} was sent more than once.`);
     case 'notText':
-      return refuse('bulkfill', 'INVALID_FIELD', `${refusal.field} must be UTF-8 text.`);
+      return refuse('INVALID_FIELD', `${refusal.field} must be UTF-8 text.`);
     case 'tooLarge': {
       const code = tooLargeCodes[refusal.field] ?? 'INVALID_FIELD';
-      return refuse(
-        'bulkfill',
-        code,
-        `${refusal.field} is larger than ${fields[refusal.field]?.maxBytes} bytes.`,
-      );
+      return refuse(code, `${refusal.field} is larger than ${fields[refusal.field]?.maxBytes} bytes.`);
     }
   }
 }

@@ -7,7 +7,7 @@ import type { SecretBox } from '#engine/webhooks/webhook-parts.ts';
 import type { WorkbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
 import type { FairTurnstile } from '#lib/fair-turnstile.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { BulkfillParts } from '../parts.ts';
 import type { RowReaders } from '../threads/row-readers.ts';
 import type { KeyedHashes } from './effective-body.ts';
 import type { InputJudge } from './judge-inputs.ts';

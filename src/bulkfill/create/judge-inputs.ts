@@ -8,10 +8,10 @@ import { compareSource, type TopLevelWarning } from '#fill/package/compare-sourc
 import { openPackage } from '#fill/package/open-package.ts';
 import { undeclaredNumberColumns } from '#fill/rows/decimal-signs.ts';
 import type { ByteBudget } from '#lib/byte-budget.ts';
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import type { FairTurnstile, Turn } from '#lib/fair-turnstile.ts';
 import { SharedWork } from '#lib/shared-work.ts';
+import { type BulkfillCode, refuse } from '../errors.ts';
 import type { Templates } from '../templates.ts';
 import type { CreateForm } from './read-form.ts';
 
@@ -43,7 +43,7 @@ type Verdict =
   | { readonly ok: true; readonly inputs: JudgedInputs }
   | {
       readonly ok: false;
-      readonly code: CodeOf<'bulkfill'>;
+      readonly code: BulkfillCode;
       readonly message: string;
       readonly passing?: true;
     };
@@ -169,5 +169,5 @@ export class InputJudge {
 }
 
 function refusal({ code, message }: Extract<Verdict, { ok: false }>): ApiError {
-  return refuse('bulkfill', code, message);
+  return refuse(code, message);
 }

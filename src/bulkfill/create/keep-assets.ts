@@ -1,7 +1,7 @@
 import { assetLimitsOf } from '#fill/node/assets/asset-limits.ts';
 import { inspectAssets } from '#fill/node/assets/inspect-assets.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import { refuse } from '../errors.ts';
 import type { ExportInput } from '../export-input.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { FilePart } from './read-form.ts';
@@ -19,7 +19,7 @@ export async function keepAssets(
   const checked = await line.run(turn, (signal) => inspectAssets(part.file.path, limits, signal));
   if (!checked.ok) {
     if (checked.costly) await noteCostly(turn.owner);
-    throw refuse('bulkfill', 'INVALID_ASSETS', `assets_file cannot be used: ${checked.reason}.`);
+    throw refuse('INVALID_ASSETS', `assets_file cannot be used: ${checked.reason}.`);
   }
   const index = await blobs.put(Buffer.from(JSON.stringify(checked.entries)));
   await blobs.keep(part.file);

@@ -1,10 +1,10 @@
 import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
 import { encodingOf } from '#lib/csv/decode-text.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
+import { refuse } from '../errors.ts';
 import type { ExportOptions } from '../export-input.ts';
 
 export type FilePart = Extract<ReceivedPart<StagedBlob>, { kind: 'file' }>;
@@ -141,7 +141,6 @@ function readRowInput(fields: Fields): RowInput {
   const [only, ...others] = found;
   if (only === undefined || others.length > 0)
     throw refuse(
-      'bulkfill',
       'ROW_INPUT_CONFLICT',
       `Send exactly one of rows_json, csv_file, rows_file and rows_from; ${found.length === 0 ? 'none' : found.length} came.`,
     );
@@ -155,16 +154,14 @@ function readFilenameColumns(value: string | undefined): readonly string[] {
     columns = JSON.parse(value);
   } catch {
     throw refuse(
-      'bulkfill',
       'INVALID_FILENAME_COLUMNS',
       'filename_columns must be a JSON array of strings; it is not JSON.',
     );
   }
   if (!Array.isArray(columns) || !columns.every((column) => typeof column === 'string'))
-    throw refuse('bulkfill', 'INVALID_FILENAME_COLUMNS', 'filename_columns must be a JSON array of strings.');
+    throw refuse('INVALID_FILENAME_COLUMNS', 'filename_columns must be a JSON array of strings.');
   if (columns.length > 3)
     throw refuse(
-      'bulkfill',
       'TOO_MANY_FILENAME_COLUMNS',
       `filename_columns names ${columns.length} columns; at most 3 are allowed.`,
     );
@@ -180,7 +177,7 @@ function readDelivery(fields: Fields, allow: HostAllowList): Delivery {
   if (mode === 'response') {
     const stray = url !== undefined ? 'webhook_url' : secret !== undefined ? 'webhook_secret' : undefined;
     if (stray !== undefined)
-      throw refuse('bulkfill', 'INVALID_FIELD', `${stray} is only allowed with delivery_mode=webhook.`);
+      throw refuse('INVALID_FIELD', `${stray} is only allowed with delivery_mode=webhook.`);
     return { mode };
   }
   if (mode !== 'webhook') throw invalid('delivery_mode', 'response or webhook', mode);
@@ -189,20 +186,14 @@ function readDelivery(fields: Fields, allow: HostAllowList): Delivery {
   const length = [...secret].length;
   if (length < 1 || length > MAX_SECRET_CHARS)
     throw refuse(
-      'bulkfill',
       'INVALID_FIELD',
       `webhook_secret must have 1 to ${MAX_SECRET_CHARS} characters; it has ${length}.`,
     );
   const verdict = judgeTarget(url, allow);
-  if (!verdict.ok)
-    throw refuse('bulkfill', 'INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
+  if (!verdict.ok) throw refuse('INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
   return { mode, url, secret, target: verdict.target };
 }
 
-const missing = (field: string) => refuse('bulkfill', 'MISSING_FIELD', `The field ${field} is missing.`);
+const missing = (field: string) => refuse('MISSING_FIELD', `The field ${field} is missing.`);
 const invalid = (field: string, expected: string, came: string) =>
-  refuse(
-    'bulkfill',
-    'INVALID_FIELD',
-    `${field} must be ${expected}, but is ${JSON.stringify(came.slice(0, 100))}.`,
-  );
+  refuse('INVALID_FIELD', `${field} must be ${expected}, but is ${JSON.stringify(came.slice(0, 100))}.`);

@@ -1,6 +1,6 @@
 import { readScope } from '#engine/keys/key-kinds.ts';
 import type { Principal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
+import { refuse } from '../errors.ts';
 import type { RowInput } from './read-form.ts';
 import type { RowSources } from './row-sources.ts';
 
@@ -18,7 +18,6 @@ export function requireReadScope(
   // A name without a source is refused later, as a field with a wrong value.
   if (source === undefined || scopes.includes('*') || scopes.includes(readScope(source))) return;
   throw refuse(
-    'bulkfill',
     'ROWS_FROM_NOT_ALLOWED',
     `rows_from names "${source}", and this key may not read rows of that surface. Create a key that may: rowpress keys create --surface bulkfill --read ${source}, or "Read rows" in the console.`,
   );

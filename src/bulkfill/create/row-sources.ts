@@ -1,18 +1,17 @@
-/** A stored selection of rows, as another surface hands it over: cells by column key, batch by batch. */
-export type SelectedRows = AsyncIterable<readonly Readonly<Record<string, string>>[]>;
+import type { RowSource, SelectedRows } from '#surface.ts';
 
-/** How one surface finds its selections; undefined when the account has no such selection. */
-export type FindSelection = (accountId: string, selection: string) => Promise<SelectedRows | undefined>;
+/** The rows of a stored selection: cells by column key, batch by batch. */
+export type SelectedCells = AsyncIterable<readonly Readonly<Record<string, string>>[]>;
 
 /**
- * What `rows_from` may name: `<source>:<selection>`, for instance a list of subscribers or an ingest collection.
- * Surfaces that keep rows register here, in the composition root; this surface knows none of them.
+ * Finds what `rows_from` names: `<source>:<selection>`, for instance a list of people or a collection of items. The sources are
+ * the surfaces that provide rows, by name.
  */
 export class RowSources {
-  readonly #sources: ReadonlyMap<string, FindSelection>;
+  readonly #sources: ReadonlyMap<string, RowSource>;
 
-  constructor(sources: Readonly<Record<string, FindSelection>>) {
-    this.#sources = new Map(Object.entries(sources));
+  constructor(sources: ReadonlyMap<string, RowSource>) {
+    this.#sources = sources;
   }
 
   /** The source that `name` begins with; undefined if there is none of that name. */
@@ -22,9 +21,15 @@ export class RowSources {
     return source !== undefined && this.#sources.has(source) ? source : undefined;
   }
 
-  async find(accountId: string, name: string): Promise<SelectedRows | undefined> {
+  async find(accountId: string, name: string): Promise<SelectedCells | undefined> {
     const source = this.sourceOf(name);
     if (source === undefined) return undefined;
-    return this.#sources.get(source)?.(accountId, name.slice(source.length + 1));
+    const rows = await this.#sources.get(source)?.(accountId, name.slice(source.length + 1));
+    return rows === undefined ? undefined : byPosition(rows);
   }
+}
+
+async function* byPosition(batches: SelectedRows): SelectedCells {
+  for await (const batch of batches)
+    yield batch.map((cells) => Object.fromEntries(cells.map((cell, i) => [`column_${i}`, cell])));
 }

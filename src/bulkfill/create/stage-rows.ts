@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
+import { refuse } from '../errors.ts';
 import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
-import type { SelectedRows } from './row-sources.ts';
+import type { SelectedCells } from './row-sources.ts';
 
 /** What a create says about its rows. */
 export type RowForm = Pick<CreateForm, 'rows' | 'csvHeader' | 'csvEncoding' | 'cellValues' | 'assets'>;
@@ -58,7 +58,7 @@ async function sheetRows(
     );
     if (!read.ok) {
       if (read.costly) await parts.noteCostly(turn.owner);
-      throw refuse('bulkfill', read.code, read.message);
+      throw refuse(read.code, read.message);
     }
     return await normalised(parts, turn, { path, format: 'sheet', header: false, ...slices });
   } finally {
@@ -74,7 +74,7 @@ async function storedRows(
 ): Promise<AsyncIterable<Uint8Array>> {
   const selected = await parts.rowSources.find(turn.owner, rows.selection);
   if (selected === undefined)
-    throw refuse('bulkfill', 'INVALID_FIELD', 'rows_from does not name a stored selection of this account.');
+    throw refuse('INVALID_FIELD', 'rows_from does not name a stored selection of this account.');
   return selectionJson(selected);
 }
 
@@ -91,7 +91,7 @@ async function normalised(
     const read = await rowReaders.normalise({ ...source, limits, output }, turn);
     if (!read.ok) {
       if (read.costly) await noteCostly(turn.owner);
-      throw refuse('bulkfill', read.code, read.message);
+      throw refuse(read.code, read.message);
     }
     const staged = await blobs.receive(contentOf(output));
     return { staged, count: read.count, slices: read.slices, decimalSigns: read.decimalSigns };
@@ -105,7 +105,7 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 1 << 20 });
 }
 
-async function* selectionJson(selected: SelectedRows): AsyncGenerator<Uint8Array> {
+async function* selectionJson(selected: SelectedCells): AsyncGenerator<Uint8Array> {
   let separator = '[';
   for await (const batch of selected) {
     if (batch.length === 0) continue;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { holdArtifact } from '#engine/retention/hold-artifact.ts';
-import { refuse } from '#lib/errors/api-error.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import { refuse } from '../errors.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { parseRange } from './byte-range.ts';
 import { getActiveDelivery, openArtifact } from './open-delivery.ts';
 import { judgePreconditions } from './preconditions.ts';
@@ -17,7 +17,7 @@ export async function download(
   const fileName = `export-${delivery.job_id}.zip`;
   const location = await parts.handOff.redirect(delivery.parts, fileName).catch((error: unknown) => {
     request.log.error({ err: error, jobId: delivery.job_id }, 'the download hand-off failed');
-    throw refuse('bulkfill', 'EXPORT_DELIVERY_FAILED', 'The download could not be handed over. Retry later.');
+    throw refuse('EXPORT_DELIVERY_FAILED', 'The download could not be handed over. Retry later.');
   });
   if (location !== undefined) return reply.status(302).header('location', location).send();
 
@@ -26,11 +26,10 @@ export async function download(
   const precondition = judgePreconditions(request.headers, etag);
   if (precondition === 'notModified') return reply.status(304).send();
   if (precondition === 'failed')
-    throw refuse('bulkfill', 'PRECONDITION_FAILED', `If-Match does not name this ZIP, which is ${etag}.`);
+    throw refuse('PRECONDITION_FAILED', `If-Match does not name this ZIP, which is ${etag}.`);
   const range = parseRange(rangeAsked(request, etag), delivery.size_bytes);
   if (range.kind === 'unsatisfiable')
     throw refuse(
-      'bulkfill',
       'RANGE_NOT_SATISFIABLE',
       `The range begins beyond the end of the ZIP, which has ${delivery.size_bytes} bytes.`,
       { headers: { 'content-range': `bytes */${delivery.size_bytes}` } },

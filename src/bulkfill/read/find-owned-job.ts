@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findJobOf, type JobRecord } from '#storage/jobs/find-jobs.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import { refuse } from '../errors.ts';
 import { EXPORT_KIND } from '../export-input.ts';
+import type { BulkfillParts } from '../parts.ts';
 
 /** The caller's job by the id in the path; unknown and foreign ids are the same. */
 export async function findOwnedJob(
@@ -12,12 +12,12 @@ export async function findOwnedJob(
   request: FastifyRequest,
 ): Promise<JobRecord | undefined> {
   const { job_id: id } = request.params as { job_id: string };
-  if (!isUuid(id)) throw refuse('bulkfill', 'INVALID_JOB_ID', 'job_id must be a UUID.');
+  if (!isUuid(id)) throw refuse('INVALID_JOB_ID', 'job_id must be a UUID.');
   return findJobOf(parts.db, getPrincipal(request).accountId, EXPORT_KIND, id.toLowerCase());
 }
 
 export async function getOwnedJob(parts: BulkfillParts, request: FastifyRequest): Promise<JobRecord> {
   const job = await findOwnedJob(parts, request);
-  if (job === undefined) throw refuse('bulkfill', 'EXPORT_JOB_NOT_FOUND', 'There is no such export job.');
+  if (job === undefined) throw refuse('EXPORT_JOB_NOT_FOUND', 'There is no such export job.');
   return job;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
 /** Progress is looked up so often at most, whatever the number of slices that end meanwhile. */

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { getActiveDelivery } from './open-delivery.ts';
 
 /** GET …/manifest: manifest.json without the ZIP around it. */

@@ -8,8 +8,8 @@ import { faultOf } from '#lib/errors/fault-of.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
 import { somebody } from '../../../test/support/http.ts';
 import { encodeIndex } from '../artifact/artifact-index.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ArtifactParts } from '../export-input.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { openArtifact } from './open-delivery.ts';
 
 const digest = (letter: string) => letter.repeat(64);

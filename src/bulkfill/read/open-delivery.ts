@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
 import { whenClosed } from '#http/when-closed.ts';
 import type { Reservation } from '#lib/byte-budget.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { type DeliveryRecord, findDelivery } from '#storage/artifacts.ts';
 import { findBlobSizes } from '#storage/blob-records.ts';
 import { ArtifactReader } from '../artifact/artifact-reader.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
+import { refuse } from '../errors.ts';
 import type { ArtifactParts } from '../export-input.ts';
 import { isActive } from '../job-envelope.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { findOwnedJob } from './find-owned-job.ts';
 
 /** The active delivery of the caller's job, or the one 404 that every reason shares. */
@@ -19,7 +19,7 @@ export async function getActiveDelivery(
   const job = await findOwnedJob(parts, request);
   const delivery = job && (await findDelivery(parts.db, job.id));
   if (delivery === undefined || !isActive(delivery, parts.clock.now()))
-    throw refuse('bulkfill', 'EXPORT_DELIVERY_NOT_FOUND', 'No active delivery is available for this job.');
+    throw refuse('EXPORT_DELIVERY_NOT_FOUND', 'No active delivery is available for this job.');
   return { ...delivery, parts: delivery.parts as ArtifactParts };
 }
 

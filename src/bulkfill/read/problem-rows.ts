@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Db } from '#storage/database.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { countProblemsBefore, eachSliceProblems } from '#storage/jobs/slice-results.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ProblemRowsQuery } from '../contract.ts';
+import { refuse } from '../errors.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { decodeProblems, MAX_KEPT_PROBLEMS, type RowProblem } from '../row-problems.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
@@ -19,11 +19,7 @@ export async function problemRows(parts: BulkfillParts, request: FastifyRequest,
   const job = await getOwnedJob(parts, request);
   const page = await listProblemRows(parts.db, job, query);
   if (page === undefined)
-    throw refuse(
-      'bulkfill',
-      'INVALID_FIELD',
-      'cursor must be a next_cursor from an earlier page of this list.',
-    );
+    throw refuse('INVALID_FIELD', 'cursor must be a next_cursor from an earlier page of this list.');
   return { data: page.problems, next_cursor: page.nextCursor };
 }
 

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJob, listJobs } from '#storage/jobs/find-jobs.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { ExportJob } from '../contract.ts';
+import { refuse } from '../errors.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 import { jobEnvelope } from '../job-envelope.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
@@ -45,7 +45,7 @@ export async function readKey(parts: BulkfillParts, request: FastifyRequest, key
   const record = await findRequestKey(parts.db, accountId, EXPORT_KIND, key, parts.clock.now());
   const job = record?.job_id ? await findJob(parts.db, record.job_id) : undefined;
   if (record === undefined || job === undefined)
-    throw refuse('bulkfill', 'EXPORT_JOB_NOT_FOUND', 'This Idempotency-Key stands for no request.');
+    throw refuse('EXPORT_JOB_NOT_FOUND', 'This Idempotency-Key stands for no request.');
   return {
     key,
     job_id: job.id,
@@ -65,6 +65,6 @@ function decodeCursor(cursor: string): { createdAt: Date; id: string } {
   const createdAt = new Date(time);
   // What the database could not read as a time or an id must not get that far.
   if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !isUuid(id))
-    throw refuse('bulkfill', 'INVALID_FIELD', 'cursor is not one that a list has given.');
+    throw refuse('INVALID_FIELD', 'cursor is not one that a list has given.');
   return { createdAt, id };
 }

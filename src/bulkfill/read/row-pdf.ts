@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientGone } from '#http/client-gone.ts';
 import { getPrincipal } from '#http/principal.ts';
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import type { RowPdf } from '../artifact/artifact-reader.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
 import type { CreateParts } from '../create/create-parts.ts';
+import { refuse } from '../errors.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { pagePicture } from '../picture/page-picture.ts';
 import { getActiveDelivery, type OpenedArtifact, openArtifact } from './open-delivery.ts';
 
@@ -71,4 +72,4 @@ async function wholeOf(pdf: RowPdf): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-const nothing = (message: string): ApiError => refuse('bulkfill', 'EXPORT_DELIVERY_NOT_FOUND', message);
+const nothing = (message: string): ApiError => refuse('EXPORT_DELIVERY_NOT_FOUND', message);

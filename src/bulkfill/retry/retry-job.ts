@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestIdentity } from '#engine/requests/request-identity.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { getPrincipal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { hasJobBlobs } from '#storage/blob-records.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
@@ -12,6 +11,7 @@ import { idempotencyKey, waitAndAnswer } from '../create/answer.ts';
 import { type Created, outcomeOf, replay } from '../create/create-export.ts';
 import type { CreateParts } from '../create/create-parts.ts';
 import { digestOf } from '../create/effective-body.ts';
+import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
 import { PICTURE_SLICE_ROWS } from '../rows/normalise-rows.ts';
@@ -56,7 +56,7 @@ async function accept(
   identity: RequestIdentity,
 ): Promise<Created> {
   if (job.settled_at === null)
-    throw refuse('bulkfill', 'EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
+    throw refuse('EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
   const first = job.input as unknown as ExportInput;
   const worked = job.reused_from ?? job.id;
   // Rows are only comparable with those of the same engine and fonts, and kept actions stay only while the setting does.
@@ -66,12 +66,8 @@ async function accept(
   const choosable = new Set(chosen);
   const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));
   if (stray !== undefined)
-    throw refuse(
-      'bulkfill',
-      'INVALID_FIELD',
-      `rows: row ${stray.row_number} is not one that is tried again.`,
-    );
-  if (chosen.length === 0) throw refuse('bulkfill', 'NO_ROWS', 'No row of this job has failed.');
+    throw refuse('INVALID_FIELD', `rows: row ${stray.row_number} is not one that is tried again.`);
+  if (chosen.length === 0) throw refuse('NO_ROWS', 'No row of this job has failed.');
 
   const sliceRows = first.assets === undefined ? undefined : PICTURE_SLICE_ROWS;
   const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? [], sliceRows);
@@ -122,4 +118,4 @@ async function rowsWithoutPdf(
 }
 
 const gone = () =>
-  refuse('bulkfill', 'EXPORT_INPUT_GONE', 'The inputs of this job are no longer kept. Send a new create.');
+  refuse('EXPORT_INPUT_GONE', 'The inputs of this job are no longer kept. Send a new create.');

@@ -1,5 +1,5 @@
+import type { CommandCode } from '#cli/command-codes.ts';
 import type { RowErrorCode } from '#fill/rows/row-outcome.ts';
-import type { CommandCode } from '#lib/errors/command-codes.ts';
 
 /** Why nothing was filled. The code says how the command exits. */
 export interface FillRefusal {

@@ -1,13 +1,13 @@
-import { refuse } from '#lib/errors/api-error.ts';
 import type { AccountRecord } from '#storage/accounts.ts';
 import { findAccountNamed } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
+import { refuse } from '../errors.ts';
 
 /** By name or id, as operators name accounts everywhere. */
 export async function getNamedAccount(db: Db, nameOrId: string): Promise<AccountRecord> {
   const account = /\p{Cc}/u.test(nameOrId) ? undefined : await findAccountNamed(db, nameOrId);
   if (account === undefined)
-    throw refuse('console', 'ACCOUNT_UNKNOWN', 'There is no account of that name or id.', {
+    throw refuse('ACCOUNT_UNKNOWN', 'There is no account of that name or id.', {
       members: { field: 'account' },
     });
   return account;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { type AccountRecord, ensureAccount, listAccounts, updateAccount } from '#storage/accounts.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, pageQuery, pageWithin } from '../page.ts';
 import { getNamedAccount } from './find-named-account.ts';
@@ -28,8 +28,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const { name, plan = settings.plan } = request.body;
       const id = ids.uuid();
       const account = await ensureAccount(db, { id, name, plan, now: clock.now() });
-      if (account.id !== id)
-        throw refuse('console', 'ACCOUNT_EXISTS', undefined, { members: { field: 'name' } });
+      if (account.id !== id) throw refuse('ACCOUNT_EXISTS', undefined, { members: { field: 'name' } });
       await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
       return reply.status(201).send(showAccount(account));
     },

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { surfaces } from '#engine/keys/key-kinds.ts';
 import { redeliver } from '#engine/webhooks/redeliver.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findEventBody, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { listAttempts } from '#storage/webhooks.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { idFrom, nothing, pageOf, pageQuery, searchText, uuidCursor } from '../page.ts';
 import { showAttempt, showDelivery } from './delivery-view.ts';
@@ -20,12 +19,13 @@ const listQuery = pageQuery.extend({
   event: searchText.optional(),
   job: z.string().optional(),
 });
-const testBody = z.strictObject({
-  account: z.string().min(1).max(200),
-  surface: z.enum(surfaces),
-  url: z.string().min(1).max(2048),
-  secret: z.string().min(1).max(500).optional(),
-});
+const testBody = (surfaces: readonly string[]) =>
+  z.strictObject({
+    account: z.string().min(1).max(200),
+    surface: z.enum(surfaces),
+    url: z.string().min(1).max(2048),
+    secret: z.string().min(1).max(500).optional(),
+  });
 
 /** Webhook deliveries with every attempt at them. */
 export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
@@ -33,7 +33,7 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get('/deliveries', { schema: { querystring: listQuery } }, async (request) => {
     const { account, state, event, job, limit, cursor } = request.query;
-    const jobId = job === undefined ? undefined : views.parseJobId(job);
+    const jobId = job === undefined ? undefined : views.parseId(job);
     if (job !== undefined && jobId === undefined) throw nothing('job');
     const rows = await listDeliveries(db, {
       accountId: await accountFilter(db, account),
@@ -65,14 +65,14 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const outcome = await redeliver(webhooks, id);
     if (!outcome.ok) {
       if (outcome.reason === 'unknown') throw nothing('delivery');
-      throw refuse('console', 'DELIVERY_RUNNING');
+      throw refuse('DELIVERY_RUNNING');
     }
     signals.workAdded('webhook');
     await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
     return show(outcome.deliveryId);
   });
 
-  app.post('/webhook-tests', { schema: { body: testBody } }, async (request) => {
+  app.post('/webhook-tests', { schema: { body: testBody(parts.keyKinds.surfaces) } }, async (request) => {
     const { surface, url, secret: given } = request.body;
     const account = await getNamedAccount(db, request.body.account);
     const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });

@@ -1,32 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
-import type { WebhookScheme } from '#engine/webhooks/sign.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
-import type { PublicDialect } from '#lib/errors/catalogue.ts';
 import type { AccountRecord } from '#storage/accounts.ts';
 import { giveUpDelivery } from '#storage/console/list-deliveries.ts';
 import { insertEventWithDeliveries } from '#storage/webhooks.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
-const SCHEMES: Readonly<Record<PublicDialect, WebhookScheme>> = {
-  bulkfill: 'bulkfill',
-  subscribers: 'standard',
-  ingest: 'ingest',
-};
-
 export interface TestOrder {
   readonly account: AccountRecord;
-  readonly surface: PublicDialect;
+  readonly surface: string;
   readonly url: string;
   readonly secret: string | undefined;
 }
 
 /**
- * A test event, signed and sent like any other: same guard, same record. It is tried once, here and now; a failure is
- * shown, not repeated.
+ * Sends a test event, signed, guarded and recorded like any other. It is attempted once and now; a failure is shown and not
+ * retried.
  */
 export async function sendTestEvent(
-  { webhooks, clock, ids, db }: ConsoleParts,
+  { webhooks, surfaces, clock, ids, db }: ConsoleParts,
   order: TestOrder,
 ): Promise<{ readonly deliveryId: string; readonly secret: string }> {
   const secret = order.secret ?? `whsec_${randomBytes(24).toString('base64')}`;
@@ -47,10 +39,12 @@ export async function sendTestEvent(
     body: Buffer.from(JSON.stringify(body)),
     occurred_at: now,
   };
+  const surface = surfaces.find(({ name }) => name === order.surface);
+  if (surface === undefined) throw new Error(`bug: no surface ${order.surface} is registered`);
   const delivery = {
     id: deliveryId,
     target_url: order.url,
-    scheme: SCHEMES[order.surface],
+    scheme: surface.webhookScheme,
     secrets: sealSecrets(webhooks.secrets, [secret]),
   };
   await db.transaction().execute((tx) => insertEventWithDeliveries(tx, event, [delivery], now));

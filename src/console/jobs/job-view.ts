@@ -1,5 +1,5 @@
 import type { JobSummary } from '#storage/console/jobs.ts';
-import type { SurfaceViews } from '../surface-views.ts';
+import { type AllJobViews, surfaceOf } from '../job-views.ts';
 
 /** A job as lists and the stream show it, whatever its surface. */
 export interface JobItem {
@@ -17,7 +17,7 @@ export interface JobItem {
     readonly done: number;
     readonly succeeded: number;
     readonly failed: number;
-    /** Succeeded, but with warnings; known once the job has settled, and only where the surface tells. */
+    /** Rows that succeeded with warnings; present once the job has settled, if the surface counts them. */
     readonly warned?: number;
   };
   readonly request_key: string | null;
@@ -26,14 +26,12 @@ export interface JobItem {
   readonly cancelled: boolean;
 }
 
-export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'>): JobItem {
-  const outcome = job.outcome as { summary?: { partial_rows?: unknown }; count?: unknown } | null;
-  const warned = outcome?.summary?.partial_rows;
-  // An export learns how many rows it has by writing them.
-  const found = job.rows_total === 0 && typeof outcome?.count === 'number' ? outcome.count : 0;
+export function showJob(job: JobSummary, views: AllJobViews): JobItem {
+  const { warned, found: counted = 0 } = views.outcomeCounts(job.kind, job.outcome);
+  const found = job.rows_total === 0 ? counted : 0;
   return {
     id: job.id,
-    public_id: views.publicJobId(job.kind, job.id),
+    public_id: views.publicId(job.kind, job.id),
     surface: surfaceOf(job.kind),
     kind: job.kind,
     account: job.account_name,
@@ -46,7 +44,7 @@ export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'
       done: job.rows_done + found,
       succeeded: job.rows_done + found - job.rows_failed,
       failed: job.rows_failed,
-      ...(typeof warned === 'number' && { warned }),
+      ...(warned !== undefined && { warned }),
     },
     request_key: job.request_key,
     request_id: job.request_id,
@@ -54,6 +52,3 @@ export function showJob(job: JobSummary, views: Pick<SurfaceViews, 'publicJobId'
     cancelled: job.cancelled,
   };
 }
-
-/** `bulkfill.export` → `bulkfill`. */
-export const surfaceOf = (kind: string): string => kind.split('.', 1)[0] ?? kind;

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { surfaces } from '#engine/keys/key-kinds.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import {
@@ -16,6 +14,7 @@ import { accountFilter } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { showDelivery } from '../deliveries/delivery-view.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, nothing, pageOf, pageQuery, searchText } from '../page.ts';
 import { shortDigests } from '../request-keys/short-digests.ts';
@@ -24,12 +23,13 @@ import { JobWatcher } from './job-watcher.ts';
 import { streamJobs } from './stream-jobs.ts';
 
 const params = z.object({ id: z.string() });
-const listQuery = pageQuery.extend({
-  surface: z.enum(surfaces).optional(),
-  state: z.enum(['queued', 'processing', 'completed', 'failed']).optional(),
-  account: z.string().optional(),
-  q: searchText.optional(),
-});
+const listQuery = (surfaces: readonly string[]) =>
+  pageQuery.extend({
+    surface: z.enum(surfaces).optional(),
+    state: z.enum(['queued', 'processing', 'completed', 'failed']).optional(),
+    account: z.string().optional(),
+    q: searchText.optional(),
+  });
 const problemQuery = pageQuery.extend({
   cursor: z
     .string()
@@ -44,15 +44,15 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
   const { db, clock, engine, views } = parts;
   const watcher = new JobWatcher(db, parts.signals, parts.onError);
 
-  /** By our id or by the one the surface shows. */
+  /** By the UUID or by the id that the surface shows. */
   const find = async (text: string) => {
-    const id = views.parseJobId(text);
+    const id = views.parseId(text);
     const [job] = id === undefined ? [] : await listJobsById(db, [id]);
     if (job === undefined) throw nothing('job');
     return job;
   };
 
-  app.get('/jobs', { schema: { querystring: listQuery } }, async (request) => {
+  app.get('/jobs', { schema: { querystring: listQuery(parts.keyKinds.surfaces) } }, async (request) => {
     const { surface, state, account, q, limit, cursor } = request.query;
     const text = q?.trim() || undefined;
     const rows = await listAllJobs(db, {
@@ -60,7 +60,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
       state,
       accountId: await accountFilter(db, account),
       text,
-      jobId: text === undefined ? undefined : views.parseJobId(text),
+      jobId: text === undefined ? undefined : views.parseId(text),
       after: cursor === undefined ? undefined : decodeCursor(cursor),
       limit,
     });
@@ -110,7 +110,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
 
   app.post('/jobs/:id/cancel', { schema: { params } }, async (request) => {
     const { id } = await find(request.params.id);
-    if (!(await engine.cancel(id))) throw refuse('console', 'JOB_SETTLED');
+    if (!(await engine.cancel(id))) throw refuse('JOB_SETTLED');
     const { account_id: accountId } = await getJob(db, id);
     await recordAction(parts, request, { action: 'job.cancelled', accountId, target: id });
     return showJob(await find(id), views);
@@ -120,7 +120,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     const { id } = await find(request.params.id);
     const { cursor, limit } = request.query;
     const rows = await views.problemRows(await getJob(db, id), { cursor, limit });
-    if (rows === undefined) throw refuse('console', 'PROBLEM_ROWS_GONE');
+    if (rows === undefined) throw refuse('PROBLEM_ROWS_GONE');
     return rows;
   });
 }

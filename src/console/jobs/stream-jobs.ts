@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { JobSummary } from '#storage/console/jobs.ts';
-import type { SurfaceViews } from '../surface-views.ts';
+import type { AllJobViews } from '../job-views.ts';
 import { showJob } from './job-view.ts';
 import type { JobWatcher } from './job-watcher.ts';
 
@@ -16,7 +16,7 @@ const MAX_MS = 15 * 60_000;
  */
 export async function streamJobs(
   watcher: JobWatcher,
-  views: SurfaceViews,
+  views: AllJobViews,
   reply: FastifyReply,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
@@ -31,7 +31,7 @@ export async function streamJobs(
   return reply.send(Readable.from(events(watcher, views, leave), { objectMode: false }));
 }
 
-async function* events(watcher: JobWatcher, views: SurfaceViews, leave: AbortSignal): AsyncGenerator<string> {
+async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSignal): AsyncGenerator<string> {
   const waiting = new Map<string, JobSummary>();
   let wake: () => void = () => {};
   const add = (jobs: readonly JobSummary[]) => {
@@ -65,6 +65,6 @@ async function* events(watcher: JobWatcher, views: SurfaceViews, leave: AbortSig
   }
 }
 
-function frame(job: JobSummary, views: SurfaceViews): string {
+function frame(job: JobSummary, views: AllJobViews): string {
   return `event: job\ndata: ${JSON.stringify(showJob(job, views))}\n\n`;
 }

@@ -1,6 +1,6 @@
-import { refuse } from '#lib/errors/api-error.ts';
 import type { ConsoleLimitName } from '../console-limits.ts';
 import type { ConsoleLimits } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 
 const windows = {
   create: ['console.key-create.10m', 'console.key-create.1h', 'console.key-create.1d'],
@@ -9,7 +9,7 @@ const windows = {
 const CHANGES = 'console.key-change.1d';
 
 /**
- * The management rates of the Bulk Fill contract: requests are counted as they come, and besides them everything that
+ * The management rates of keys with `limitedChanges`: requests are counted as they come, and besides them everything that
  * really changed a key, fifty a day. `change` tells whether it did.
  */
 export async function withinKeyRates<T>(
@@ -21,7 +21,7 @@ export async function withinKeyRates<T>(
   for (const name of [...windows[kind], CHANGES] as const) {
     const verdict = await limits.take(name, accountId);
     if (!verdict.ok)
-      throw refuse('console', 'RATE_LIMITED', 'Too many changes of this account’s keys. Retry later.', {
+      throw refuse('RATE_LIMITED', 'Too many changes of this account’s keys. Retry later.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
   }

@@ -5,11 +5,12 @@ import {
   type RotatedKey,
   rotateKey,
 } from '#engine/keys/rotate-key.ts';
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import type { ListedKey } from '#storage/keys/api-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nothing } from '../page.ts';
 import { withinKeyRates } from './key-rates.ts';
@@ -25,20 +26,19 @@ export function rotateKeyRoute(
   parts: ConsoleParts,
   find: (id: string) => Promise<ListedKey>,
 ): void {
-  const { db, clock, limits, forgetKey } = parts;
+  const { db, clock, keyKinds, limits, forgetKey } = parts;
   const schema = { params: z.object({ id: z.string() }), body: rotateBody };
   app.post('/keys/:id/rotate', { schema }, async (request, reply) => {
     const { id } = request.params;
     const key = await find(id);
     const account = await getNamedAccount(db, key.account_name);
     const rotate = async () => {
-      const rotated = await rotateKey({ db, clock }, id, request.body.overlap_hours);
+      const rotated = await rotateKey({ db, clock, kinds: keyKinds }, id, request.body.overlap_hours);
       return { changed: rotated.ok, answer: rotated };
     };
-    const rotated =
-      key.surface === 'bulkfill'
-        ? await withinKeyRates(limits, 'create', account.id, rotate)
-        : (await rotate()).answer;
+    const rotated = keyKinds.get(key.surface).limitedChanges
+      ? await withinKeyRates(limits, 'create', account.id, rotate)
+      : (await rotate()).answer;
     if (!rotated.ok) throw refusal(rotated);
     forgetKey(id);
     const details = { successor: rotated.record.id, expires_at: rotated.replaced.expiresAt };
@@ -53,10 +53,9 @@ function refusal(refused: Extract<RotatedKey, { ok: false }>): ApiError {
   if (refused.reason === 'unknown') return nothing('key');
   if (refused.reason === 'in-rotation')
     return refuse(
-      'console',
       'KEY_IN_ROTATION',
       `The key is in a rotation with key ${refused.other}; wait for the end of the overlap, or revoke one of the two.`,
     );
   const what = refused.reason === 'revoked' ? 'was revoked' : 'has expired';
-  return refuse('console', 'KEY_NOT_LIVE', `The key ${what}; create a new one instead.`);
+  return refuse('KEY_NOT_LIVE', `The key ${what}; create a new one instead.`);
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createKey } from '#engine/keys/create-key.ts';
 import { MAX_IP_RANGES, parseIpRange } from '#engine/keys/ip-ranges.ts';
-import { findUnknownScope, keyKinds, lifetimes, surfaces } from '#engine/keys/key-kinds.ts';
-import { refuse } from '#lib/errors/api-error.ts';
+import { type KeyKinds, lifetimes } from '#engine/keys/key-kinds.ts';
 import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, nothing, pageQuery, pageWithin } from '../page.ts';
 import { withinKeyRates } from './key-rates.ts';
@@ -14,7 +14,6 @@ import { rotateKeyRoute } from './rotate.ts';
 import { showExpiring } from './show-expiring.ts';
 import { showKey } from './show-key.ts';
 
-const surface = z.enum(surfaces);
 const ipRange = z
   .string()
   .max(60)
@@ -24,30 +23,32 @@ const ipRange = z
     context.addIssue(`"${text}" is not an IP address or CIDR range`);
     return z.NEVER;
   });
-const keyBody = z
-  .strictObject({
-    surface,
-    account: z.string().min(1).max(200),
-    name: z.union([nameText, z.literal('')]).optional(),
-    days: z.literal([...lifetimes]).optional(),
-    scopes: z.array(z.string()).min(1).max(50).optional(),
-    partner: nameText.optional(),
-    warehouses: z.array(nameText).min(1).max(100).optional(),
-    ip_ranges: z.array(ipRange).min(1).max(MAX_IP_RANGES).optional(),
-  })
-  .superRefine(({ surface, scopes, partner, warehouses }, context) => {
-    const kind = keyKinds[surface];
-    const say = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    const unknown = findUnknownScope(surface, scopes);
-    if (unknown !== undefined) say('scopes', `"${unknown.slice(0, 50)}" is not a scope of this surface`);
-    if (!kind.partnered && partner !== undefined) say('partner', 'is for keys of the ingest surface');
-    if (!kind.partnered && warehouses !== undefined) say('warehouses', 'is for keys of the ingest surface');
-  });
+const keyBody = (kinds: KeyKinds) =>
+  z
+    .strictObject({
+      surface: z.enum(kinds.surfaces),
+      account: z.string().min(1).max(200),
+      name: z.union([nameText, z.literal('')]).optional(),
+      days: z.literal([...lifetimes]).optional(),
+      scopes: z.array(z.string()).min(1).max(50).optional(),
+      partner: nameText.optional(),
+      warehouses: z.array(nameText).min(1).max(100).optional(),
+      ip_ranges: z.array(ipRange).min(1).max(MAX_IP_RANGES).optional(),
+    })
+    .superRefine(({ surface, scopes, partner, warehouses }, context) => {
+      const kind = kinds.get(surface);
+      const say = (path: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      const unknown = kinds.findUnknownScope(surface, scopes);
+      if (unknown !== undefined) say('scopes', `"${unknown.slice(0, 50)}" is not a scope of this surface`);
+      const misplaced = `is for keys of the ${kinds.namesWith(({ partnered }) => partnered)} surface`;
+      if (!kind.partnered && partner !== undefined) say('partner', misplaced);
+      if (!kind.partnered && warehouses !== undefined) say('warehouses', misplaced);
+    });
 
 /** API keys of all surfaces: created, listed without their secrets, rotated, revoked. */
 export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
-  const { db, clock, ids, limits, settings, forgetKey } = parts;
+  const { db, clock, ids, keyKinds, limits, settings, forgetKey } = parts;
   const find = async (id: string) => {
     const [key] = await listKeys(db, { id });
     if (key === undefined) throw nothing('key');
@@ -58,7 +59,10 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     '/keys',
     {
       schema: {
-        querystring: pageQuery.extend({ account: z.string().optional(), surface: surface.optional() }),
+        querystring: pageQuery.extend({
+          account: z.string().optional(),
+          surface: z.enum(keyKinds.surfaces).optional(),
+        }),
       },
     },
     async (request) => {
@@ -76,37 +80,35 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
   );
 
   app.get('/keys/options', async () => ({
-    surfaces: surfaces.map((name) => ({
-      name,
-      scopes: keyKinds[name].scopes,
-      optional_scopes: keyKinds[name].optionalScopes,
-      default_days: settings.keyDays[name],
-      max_live_keys: keyKinds[name].maxLive,
-      partnered: keyKinds[name].partnered,
-    })),
+    surfaces: keyKinds.surfaces.map((name) => {
+      const { scopes, optionalScopes, maxLive, partnered } = keyKinds.get(name);
+      return {
+        name,
+        scopes,
+        optional_scopes: optionalScopes,
+        default_days: settings.keyDays[name] ?? null,
+        max_live_keys: maxLive,
+        partnered,
+      };
+    }),
     lifetimes,
   }));
 
-  app.post('/keys', { schema: { body: keyBody } }, async (request, reply) => {
+  app.post('/keys', { schema: { body: keyBody(keyKinds) } }, async (request, reply) => {
     const { account: named, ip_ranges: ipRanges, ...order } = request.body;
     const account = await getNamedAccount(db, named);
     const make = async () => {
       const created = await createKey(
-        { db, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
+        { db, kinds: keyKinds, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
         { ...order, ipRanges, account: account.name },
       );
       return { changed: created.ok, answer: created };
     };
-    const created =
-      order.surface === 'bulkfill'
-        ? await withinKeyRates(limits, 'create', account.id, make)
-        : (await make()).answer;
+    const created = keyKinds.get(order.surface).limitedChanges
+      ? await withinKeyRates(limits, 'create', account.id, make)
+      : (await make()).answer;
     if (!created.ok)
-      throw refuse(
-        'console',
-        'TOO_MANY_KEYS',
-        `The account has ${created.limit} live keys already; revoke one first.`,
-      );
+      throw refuse('TOO_MANY_KEYS', `The account has ${created.limit} live keys already; revoke one first.`);
     const { id, surface } = created.record;
     const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };
     await recordAction(parts, request, { action: 'key.created', accountId: account.id, target: id, details });
@@ -128,10 +130,9 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const revoked = await revokeKey(db, id, clock.now());
       return { changed: revoked?.changed === true, answer: revoked };
     };
-    const revoked =
-      key.surface === 'bulkfill'
-        ? await withinKeyRates(limits, 'revoke', account.id, revoke)
-        : (await revoke()).answer;
+    const revoked = keyKinds.get(key.surface).limitedChanges
+      ? await withinKeyRates(limits, 'revoke', account.id, revoke)
+      : (await revoke()).answer;
     forgetKey(id);
     if (revoked?.changed === true)
       await recordAction(parts, request, { action: 'key.revoked', accountId: account.id, target: id });

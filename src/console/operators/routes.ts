@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { listOperators, removeOperator } from '#storage/console/operators.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { idFrom, nameText, nothing, pageQuery, pageWithin } from '../page.ts';
 import { linkAddress, RELATIVE_LINK_NOTE } from '../session/link-address.ts';
@@ -63,7 +63,7 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const id = idFrom(request.params.id, 'operator');
     const outcome = await db.transaction().execute((tx) => removeOperator(tx, id, clock.now()));
     if (outcome === 'unknown') throw nothing('operator');
-    if (outcome === 'last') throw refuse('console', 'LAST_OPERATOR');
+    if (outcome === 'last') throw refuse('LAST_OPERATOR');
     await recordAction(parts, request, { action: 'operator.removed', target: id });
     return reply.status(204).send();
   });

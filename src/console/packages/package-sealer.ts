@@ -6,8 +6,8 @@ import { parseLayout, readLayoutJson } from '#fill/package/parse-layout.ts';
 import { sealPackage } from '#fill/package/seal-package.ts';
 import type { SourceMetadata } from '#fill/package/source-metadata.ts';
 import type { Inspected } from '#fill/prepare/read-source-metadata.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import type { ConsoleCode } from '../errors.ts';
 
 export interface SealerParts {
   readonly secretKey: Uint8Array;
@@ -25,7 +25,7 @@ export type SealedPackage =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | {
       readonly ok: false;
-      readonly code: CodeOf<'console'>;
+      readonly code: ConsoleCode;
       readonly message: string;
       readonly details?: readonly LayoutProblem[];
     };

@@ -9,9 +9,10 @@ import type {
   ReceivedPart,
   TempFile,
 } from '#http/multipart-form.ts';
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { getOperator } from '../session/session-guard.ts';
 
@@ -27,8 +28,7 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
   // Counted field by field while it is read.
   const bodyLimit = MAX_LAYOUT_BYTES + settings.maxPdfBytes + 2 * settings.maxPackageBytes;
   app.post('/packages', { bodyLimit }, async (request, reply) => {
-    if (!request.isMultipart())
-      throw refuse('console', 'MALFORMED_REQUEST', 'This route takes multipart/form-data.');
+    if (!request.isMultipart()) throw refuse('MALFORMED_REQUEST', 'This route takes multipart/form-data.');
     const form = await readMultipart(request, sink, rules);
     try {
       const { layout, pdf, ...assets } = Object.fromEntries(form.parts);
@@ -37,7 +37,7 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
       const read = async ([name, part]: [string, (typeof assets)[string]]) =>
         [name, part.kind === 'file' ? await readFile(part.file.path) : new Uint8Array(0)] as const;
       const assetBytes = Object.values(assets).reduce((sum, part) => sum + sizeOf(part), 0);
-      if (assetBytes > settings.maxPackageBytes) throw refuse('console', 'PACKAGE_TOO_LARGE');
+      if (assetBytes > settings.maxPackageBytes) throw refuse('PACKAGE_TOO_LARGE');
       const turn = { owner: `operator:${getOperator(request).operatorId}`, signal: clientGone(reply) };
       const sealed = await parts.budget.run('console', 2 * (pdf.sizeBytes + assetBytes), async () => {
         const order = {
@@ -49,7 +49,7 @@ export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Prom
       });
       if (!sealed.ok) {
         const members = sealed.details === undefined ? {} : { details: sealed.details };
-        throw refuse('console', sealed.code, sealed.message, { members });
+        throw refuse(sealed.code, sealed.message, { members });
       }
       const sha256 = createHash('sha256').update(sealed.bytes).digest('hex');
       await recordAction(parts, request, { action: 'package.sealed', target: sha256 });
@@ -88,19 +88,18 @@ function formRules({ maxPdfBytes, maxPackageBytes }: ConsoleParts['settings']): 
 }
 
 function formRefusal(refusal: MultipartRefusal): ApiError {
-  if (refusal.problem === 'malformed') return refuse('console', 'MALFORMED_REQUEST', refusal.detail);
+  if (refusal.problem === 'malformed') return refuse('MALFORMED_REQUEST', refusal.detail);
   const { field, problem } = refusal;
   const members = { field };
   if (problem === 'tooLarge') {
     const code =
       field === 'pdf' ? 'PDF_TOO_LARGE' : field === 'layout' ? 'PAYLOAD_TOO_LARGE' : 'PACKAGE_TOO_LARGE';
-    return refuse('console', code, `${field} is too large.`, { members });
+    return refuse(code, `${field} is too large.`, { members });
   }
   const reason = { unknown: 'is not known', duplicate: 'was sent twice', notText: 'is not UTF-8 text' }[
     problem
   ];
-  return refuse('console', 'INVALID_FIELD', `${field} ${reason}.`, { members });
+  return refuse('INVALID_FIELD', `${field} ${reason}.`, { members });
 }
 
-const missing = (field: string) =>
-  refuse('console', 'INVALID_FIELD', `${field} is missing.`, { members: { field } });
+const missing = (field: string) => refuse('INVALID_FIELD', `${field} is missing.`, { members: { field } });

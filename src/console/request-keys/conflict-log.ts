@@ -4,19 +4,19 @@ import type { Ids } from '#lib/ids.ts';
 import { insertConflict, type NewConflict } from '#storage/console/request-key-records.ts';
 import type { Db } from '#storage/database.ts';
 
-/** What is not written yet is bounded: under a flood of conflicts the newest are not kept. */
+/** Maximum number of queued writes: under a flood of conflicts the newest are dropped. */
 const MAX_WAITING = 200;
 
 export interface ConflictLogParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** How long a key stands for its first request; a conflict is kept as long. */
+  /** How long a key belongs to its first request; a conflict is kept as long. */
   readonly windowSeconds: (surface: RequestConflict['surface']) => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Remembers requests whose key stood for another one. Behind the answers, one write at a time, at best effort. */
+/** Stores requests whose key belongs to a different one: after the response, one write at a time, at best effort. */
 export class ConflictLog {
   readonly #parts: ConflictLogParts;
   readonly #waiting: NewConflict[] = [];

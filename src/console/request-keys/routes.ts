@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { surfaces } from '#engine/keys/key-kinds.ts';
 import {
   type FoundRequestKey,
   findRequestKeys,
@@ -11,15 +10,16 @@ import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
 import { shortDigests } from './short-digests.ts';
 
-const keyQuery = z.object({
-  key: searchText.min(1),
-  surface: z.enum(surfaces).optional(),
-  account: z.string().optional(),
-});
+const keyQuery = (surfaces: readonly string[]) =>
+  z.object({
+    key: searchText.min(1),
+    surface: z.enum(surfaces).optional(),
+    account: z.string().optional(),
+  });
 
-/** The idempotency inspector: what a key stands for, until when, and what was refused under it. */
-export function requestKeyRoutes(app: OperatorApp, { db, clock, views }: ConsoleParts): void {
-  app.get('/request-keys', { schema: { querystring: keyQuery } }, async (request) => {
+/** The idempotency inspector: the first request of a key, its expiry, and the requests that were rejected because of it. */
+export function requestKeyRoutes(app: OperatorApp, { db, clock, views, keyKinds }: ConsoleParts): void {
+  app.get('/request-keys', { schema: { querystring: keyQuery(keyKinds.surfaces) } }, async (request) => {
     const { key, surface, account } = request.query;
     const accountId = await accountFilter(db, account);
     const [found, conflicts] = await Promise.all([
@@ -28,7 +28,7 @@ export function requestKeyRoutes(app: OperatorApp, { db, clock, views }: Console
     ]);
     const shown = conflicts.filter((conflict) => surface === undefined || conflict.surface === surface);
     return {
-      items: found.map((record) => showKey(record, views.publicJobId)),
+      items: found.map((record) => showKey(record, views)),
       conflicts: shown.map(({ account_name, surface, request_id, differs_in, at }) => ({
         at: at.toISOString(),
         account: account_name,
@@ -41,17 +41,17 @@ export function requestKeyRoutes(app: OperatorApp, { db, clock, views }: Console
   });
 }
 
-/** `bulkfill.export` and `ingest:acme` → the surface before the mark. */
+/** `name.export` and `name:partner` → `name`. */
 const surfaceOfScope = (scope: string) => scope.split(/[.:]/, 1)[0] ?? scope;
 
-function showKey(record: FoundRequestKey, publicJobId: ConsoleParts['views']['publicJobId']) {
+function showKey(record: FoundRequestKey, views: ConsoleParts['views']) {
   const { job_id: id, job_kind: kind, job_state: state, response_status: status } = record;
   return {
     key: record.key,
     surface: surfaceOfScope(record.scope),
     scope: record.scope,
     account: record.account_name,
-    job: id === null || kind === null ? null : { id, public_id: publicJobId(kind, id), kind, state },
+    job: id === null || kind === null ? null : { id, public_id: views.publicId(kind, id), kind, state },
     response: status === null ? null : { status, media_type: record.response_type },
     first_request_id: record.first_request_id,
     created_at: record.claimed_at.toISOString(),

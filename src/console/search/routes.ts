@@ -4,7 +4,7 @@ import { listAllJobs, searchAccounts, searchKeys } from '#storage/console/jobs.t
 import { type ListedDelivery, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '#storage/console/request-key-records.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { surfaceOf } from '../jobs/job-view.ts';
+import { surfaceOf } from '../job-views.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
 
@@ -18,7 +18,7 @@ export interface SearchHit {
 }
 
 const HITS_PER_TYPE = 10;
-/** `doqlo_bfexp_<public id>.<secret>` and the like: the secret is cut off before anything is looked up. */
+/** A key, `<prefix><public id>.<secret>`: the secret is cut off before the search. */
 const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
 
 /** Finds things by what people have at hand: a request id, job id, event id, request key, key id, account. */
@@ -38,11 +38,11 @@ export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
 }
 
 async function findJobs({ db, views }: ConsoleParts, text: string): Promise<SearchHit[]> {
-  const jobs = await listAllJobs(db, { text, jobId: views.parseJobId(text), limit: HITS_PER_TYPE });
+  const jobs = await listAllJobs(db, { text, jobId: views.parseId(text), limit: HITS_PER_TYPE });
   return jobs.slice(0, HITS_PER_TYPE).map((job) => ({
     type: 'job',
     id: job.id,
-    title: views.publicJobId(job.kind, job.id),
+    title: views.publicId(job.kind, job.id),
     subtitle: `${surfaceOf(job.kind)} · ${job.account_name} · ${job.state}`,
     path: `/console/jobs/${job.id}`,
   }));

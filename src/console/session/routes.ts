@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { listAccounts } from '#storage/accounts.ts';
 import { deleteSession } from '#storage/console/sessions.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { findOperator, getOperator, visitorOf } from './session-guard.ts';
@@ -29,7 +29,7 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const limitSignIns = async (request: FastifyRequest) => {
     const verdict = await limits.take('console.sign-in', request.ip);
     if (!verdict.ok)
-      throw refuse('console', 'RATE_LIMITED', undefined, { retryAfterSeconds: verdict.retryAfterSeconds });
+      throw refuse('RATE_LIMITED', undefined, { retryAfterSeconds: verdict.retryAfterSeconds });
   };
   app.post(
     '/session',
@@ -38,7 +38,6 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
       const signedIn = await signIn(parts, request.body.token, visitorOf(request));
       if (signedIn === undefined)
         throw refuse(
-          'console',
           'SIGN_IN_LINK_INVALID',
           'This link is unknown, was used already or has expired. `rowpress login-link` prints a new one.',
         );

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { onlyValue } from '#http/dialects/dialect-spec.ts';
 import { admitBody } from '#http/slow-bodies.ts';
 import type { Clock } from '#lib/clock.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { extendSession, findSession } from '#storage/console/sessions.ts';
 import type { Db } from '#storage/database.ts';
+import { refuse } from '../errors.ts';
 import type { OpenReads } from './open-reads.ts';
 import { type CookieSettings, readSessionToken, setSessionCookie } from './session-cookie.ts';
 import {
@@ -62,14 +62,14 @@ export function getOperator(request: FastifyRequest): OperatorSession {
  */
 export function createSessionGuard(parts: SessionParts, { everyRoute = false } = {}) {
   return async function guardSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (request.headers['sec-fetch-site'] === 'cross-site') throw refuse('console', 'CROSS_SITE_REFUSED');
+    if (request.headers['sec-fetch-site'] === 'cross-site') throw refuse('CROSS_SITE_REFUSED');
     const session = await openSession(parts, request, reply);
     if (session !== undefined) {
       sessions.set(request, session);
       admitBody(request);
     }
     if (!everyRoute && request.routeOptions.config.public === true) return;
-    if (session === undefined) throw refuse('console', 'SIGN_IN_REQUIRED');
+    if (session === undefined) throw refuse('SIGN_IN_REQUIRED');
     if (SAFE_METHODS.has(request.method)) {
       const done = parts.openReads.add(session.tokenHash, () => reply.raw.destroy());
       reply.raw.once('close', done);
@@ -77,7 +77,7 @@ export function createSessionGuard(parts: SessionParts, { everyRoute = false } =
     }
     const given = onlyValue(request.raw, 'x-csrf-token');
     if (!session.acceptedCsrfTokens.some((token) => sameText(given, token)))
-      throw refuse('console', 'CSRF_TOKEN_INVALID');
+      throw refuse('CSRF_TOKEN_INVALID');
   };
 }
 

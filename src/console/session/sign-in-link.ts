@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '#config.ts';
 import type { Clock } from '#lib/clock.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Ids } from '#lib/ids.ts';
 import { randomToken } from '#lib/random-token.ts';
 import { holdOperator } from '#storage/console/operators.ts';
 import { insertSignInLink } from '#storage/console/sign-in-links.ts';
 import type { Db } from '#storage/database.ts';
+import { refuse } from '../errors.ts';
 
 /** 43 letters and digits are 256 bits: nothing to guess, so a plain hash keeps them (see engine/keys/key-kinds.ts). */
 const TOKEN_LENGTH = 43;
@@ -43,10 +43,9 @@ export async function makeSignInLink(
   const by = 'by' in purpose ? (purpose.by ?? null) : null;
   await db.transaction().execute(async (tx) => {
     // Both may have been removed since the request was let in.
-    if (by !== null && (await holdOperator(tx, by)) === undefined)
-      throw refuse('console', 'SIGN_IN_REQUIRED');
+    if (by !== null && (await holdOperator(tx, by)) === undefined) throw refuse('SIGN_IN_REQUIRED');
     if (purpose.kind === 'operator' && (await holdOperator(tx, purpose.operatorId)) === undefined)
-      throw refuse('console', 'NOT_FOUND', 'There is no such operator.');
+      throw refuse('NOT_FOUND', 'There is no such operator.');
     await insertSignInLink(tx, {
       id: ids.uuid(),
       tokenHash: hashToken(token),

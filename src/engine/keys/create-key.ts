@@ -3,11 +3,11 @@ import type { Ids } from '#lib/ids.ts';
 import { type AccountRecord, ensureAccount, lockAccount } from '#storage/accounts.ts';
 import type { Db, Tx } from '#storage/database.ts';
 import { countLiveKeys, insertKey, type NewKey } from '#storage/keys/api-keys.ts';
-import { type DefaultDays, type KeySurface, keyKinds, type Lifetime } from './key-kinds.ts';
+import type { DefaultDays, KeyKinds, Lifetime } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 
 export interface KeyOrder {
-  readonly surface: KeySurface;
+  readonly surface: string;
   /** Account name; an unknown account is created. */
   readonly account: string;
   readonly name?: string | undefined;
@@ -21,6 +21,7 @@ export interface KeyOrder {
 
 export interface KeyParts {
   readonly db: Db;
+  readonly kinds: KeyKinds;
   readonly clock: Clock;
   readonly ids: Ids;
   /** The plan of accounts created here. */
@@ -38,7 +39,7 @@ const DAY_MS = 86_400_000;
 
 export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey> {
   const now = parts.clock.now();
-  const kind = keyKinds[order.surface];
+  const kind = parts.kinds.get(order.surface);
   return parts.db.transaction().execute(async (tx) => {
     const account = await ensureAccount(tx, {
       id: parts.ids.uuid(),
@@ -50,7 +51,8 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
       return { ok: false, reason: 'too-many-keys', limit: kind.maxLive };
     const text = makeKeyText();
     const days =
-      order.days ?? (parts.defaultDays === undefined ? kind.defaultDays : parts.defaultDays[order.surface]);
+      order.days ??
+      (parts.defaultDays === undefined ? kind.defaultDays : (parts.defaultDays[order.surface] ?? null));
     const record = {
       id: text.id,
       accountId: account.id,
@@ -64,7 +66,7 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
       expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
     };
     await insertKey(tx, { ...record, secretHash: hashSecret(text.secret) });
-    return { ok: true, key: writeKey(order.surface, text), record };
+    return { ok: true, key: writeKey(kind, text), record };
   });
 }
 
@@ -72,7 +74,7 @@ export function createKey(parts: KeyParts, order: KeyOrder): Promise<CreatedKey>
 async function hasRoom(
   tx: Tx,
   account: AccountRecord,
-  surface: KeySurface,
+  surface: string,
   limit: number,
   now: Date,
 ): Promise<boolean> {

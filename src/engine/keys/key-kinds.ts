@@ -1,21 +1,20 @@
 /**
- * The three kinds of API keys. A key reads `<prefix><public id>.<secret>`: the prefix says which surface it is
- * for, the public id finds its record, and of the secret only a SHA-256 is kept. (A plain hash is enough: 40
- * random letters cannot be guessed from it, unlike a password.)
+ * The API keys of one surface. A key reads `<prefix><public id>.<secret>`: the prefix names the surface, the public id finds
+ * the record, and only a SHA-256 of the secret is stored. (A plain hash is enough: unlike a password, 40 random letters cannot
+ * be guessed from it.)
  */
-export const surfaces = ['bulkfill', 'subscribers', 'ingest'] as const;
-export type KeySurface = (typeof surfaces)[number];
-
 export interface KeyKind {
   readonly prefix: string;
-  /** Scopes of this surface that a new key has by default, all of them. */
+  /** Scopes that a new key has by default: all of them. */
   readonly scopes: readonly string[];
   /** Scopes that a key has only if they are named when it is created. */
   readonly optionalScopes: readonly string[];
   /** Lifetime if neither the order nor a setting names one; null: no expiry. */
   readonly defaultDays: Lifetime | null;
-  /** Keys of one account that are neither expired nor revoked; null: any number. */
+  /** Maximum number of keys per account that are neither expired nor revoked; null: any number. */
   readonly maxLive: number | null;
+  /** Whether the operator API limits how often an account's keys change. */
+  readonly limitedChanges: boolean;
   /** Whether keys are bound to a partner and its warehouses. */
   readonly partnered: boolean;
 }
@@ -23,71 +22,40 @@ export interface KeyKind {
 export const lifetimes = [30, 90, 180, 365] as const;
 export type Lifetime = (typeof lifetimes)[number];
 
-/** In the order in which they are shown. */
-export const SUBSCRIBER_SCOPES = [
-  'workspace:read',
-  'subscribers:read',
-  'subscribers:write',
-  'subscribers:import',
-  'subscribers:export',
-  'tags:read',
-  'tags:write',
-  'custom_fields:read',
-  'custom_fields:write',
-  'webhooks:read',
-  'webhooks:write',
-  'live_actions:write',
-] as const;
-
-/** Surfaces whose stored rows a Bulk Fill key can be allowed to read (`rows_from`). */
-export const readableSurfaces = ['subscribers', 'ingest'] as const;
-
-/** The scope that a Bulk Fill key needs to read the rows of `source`. */
-export function readScope(source: string): string {
-  return `read:${source}`;
+/** The scope that a key needs to read the rows of another surface. */
+export function readScope(surface: string): string {
+  return `read:${surface}`;
 }
-
-export const keyKinds: Readonly<Record<KeySurface, KeyKind>> = {
-  bulkfill: {
-    prefix: 'doqlo_bfexp_',
-    scopes: [],
-    optionalScopes: readableSurfaces.map(readScope),
-    defaultDays: 365,
-    maxLive: 5,
-    partnered: false,
-  },
-  subscribers: {
-    prefix: 'mrk_',
-    scopes: SUBSCRIBER_SCOPES,
-    optionalScopes: [],
-    defaultDays: null,
-    maxLive: null,
-    partnered: false,
-  },
-  ingest: {
-    prefix: 'wmsk_',
-    scopes: [],
-    optionalScopes: [],
-    defaultDays: null,
-    maxLive: null,
-    partnered: true,
-  },
-};
 
 /** The default lifetime per surface, as the settings have it; null: no expiry. */
-export type DefaultDays = Readonly<Record<KeySurface, Lifetime | null>>;
+export type DefaultDays = Readonly<Record<string, Lifetime | null>>;
 
-export function defaultDaysOf(settings: {
-  readonly bulkfillKeyDays: Lifetime | null;
-  readonly subscribersKeyDays: Lifetime | null;
-  readonly ingestKeyDays: Lifetime | null;
-}): DefaultDays {
-  const { bulkfillKeyDays, subscribersKeyDays, ingestKeyDays } = settings;
-  return { bulkfill: bulkfillKeyDays, subscribers: subscribersKeyDays, ingest: ingestKeyDays };
-}
+/** The kinds of all surfaces of an installation. */
+export class KeyKinds {
+  readonly #kinds: ReadonlyMap<string, KeyKind>;
 
-/** The first of `scopes` that a key of this surface cannot have. */
-export function findUnknownScope(surface: KeySurface, scopes: readonly string[] = []): string | undefined {
-  const kind = keyKinds[surface];
-  return scopes.find((scope) => !kind.scopes.includes(scope) && !kind.optionalScopes.includes(scope));
+  constructor(kinds: Readonly<Record<string, KeyKind>>) {
+    this.#kinds = new Map(Object.entries(kinds));
+  }
+
+  get surfaces(): readonly string[] {
+    return [...this.#kinds.keys()];
+  }
+
+  get(surface: string): KeyKind {
+    const kind = this.#kinds.get(surface);
+    if (kind === undefined) throw new Error(`bug: no kind of key for the surface ${surface}`);
+    return kind;
+  }
+
+  /** The first of `scopes` that a key of this surface cannot have. */
+  findUnknownScope(surface: string, scopes: readonly string[] = []): string | undefined {
+    const { scopes: usual, optionalScopes } = this.get(surface);
+    return scopes.find((scope) => !usual.includes(scope) && !optionalScopes.includes(scope));
+  }
+
+  /** The surfaces whose kind has a trait, for messages: `ingest`. */
+  namesWith(trait: (kind: KeyKind) => boolean): string {
+    return this.surfaces.filter((surface) => trait(this.get(surface))).join(', ');
+  }
 }

@@ -4,6 +4,7 @@ import { systemIds } from '#lib/ids.ts';
 import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import type { RefusedKey } from '#storage/keys/key-refusals.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
+import { keyKinds } from '../../../test/support/product.ts';
 import { createKey } from './create-key.ts';
 import { KeyRefusals } from './key-refusals.ts';
 import { KeyRing } from './key-ring.ts';
@@ -22,9 +23,9 @@ async function scene() {
     onError: (error) => errors.push(error),
   });
   onTestFinished(() => refusals.flush());
-  const ring = new KeyRing({ db, clock, onTouchError: () => {}, onRefused: refusals.note });
+  const ring = new KeyRing({ kinds: keyKinds, db, clock, onTouchError: () => {}, onRefused: refusals.note });
   const made = await createKey(
-    { db, clock, ids: systemIds, plan: 'unlimited' },
+    { db, kinds: keyKinds, clock, ids: systemIds, plan: 'unlimited' },
     { surface: 'ingest', account: 'acme', ipRanges: ['10.0.0.0/8'] },
   );
   if (!made.ok) throw new Error(made.reason);

@@ -2,13 +2,12 @@ import type { Clock } from '#lib/clock.ts';
 import type { Metrics } from '#lib/metrics.ts';
 import type { Db } from '#storage/database.ts';
 import { addKeyRefusals, type RefusedKey } from '#storage/keys/key-refusals.ts';
-import type { KeySurface } from './key-kinds.ts';
 
 /** Why a key was rejected; more exact than the response to the client. */
 export type RefusalReason = 'unknown' | 'secret' | 'address' | 'revoked' | 'expired' | 'inactive';
 
 export interface Refusal {
-  readonly surface: KeySurface;
+  readonly surface: string;
   readonly reason: RefusalReason;
   /** Undefined if no stored key has this id. */
   readonly keyId?: string;

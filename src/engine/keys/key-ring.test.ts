@@ -5,6 +5,7 @@ import { updateAccount } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
 import { revokeKey } from '#storage/keys/api-keys.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
+import { keyKinds } from '../../../test/support/product.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { KeyRing } from './key-ring.ts';
 import { hashSecret } from './key-text.ts';
@@ -18,8 +19,14 @@ async function scene() {
   let monotonic = 0;
   const errors: Error[] = [];
   const ring = () =>
-    new KeyRing({ db, clock, monotonicMs: () => monotonic, onTouchError: (error) => errors.push(error) });
-  const parts = { db, clock, ids: systemIds, plan: 'unlimited' };
+    new KeyRing({
+      kinds: keyKinds,
+      db,
+      clock,
+      monotonicMs: () => monotonic,
+      onTouchError: (error) => errors.push(error),
+    });
+  const parts = { db, kinds: keyKinds, clock, ids: systemIds, plan: 'unlimited' };
   const create = async (order: Partial<KeyOrder> = {}) => {
     const created = await createKey(parts, { surface: 'bulkfill', account: 'acme', ...order });
     if (!created.ok) throw new Error(created.reason);

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#storage/database.ts';
 import { findKey, type KeyRecord, touchKey } from '#storage/keys/api-keys.ts';
 import { IpRanges } from './ip-ranges.ts';
-import type { KeySurface } from './key-kinds.ts';
+import type { KeyKinds } from './key-kinds.ts';
 import type { Refusal, RefusalReason } from './key-refusals.ts';
 import { type KeyText, readKey, secretMatches } from './key-text.ts';
 
@@ -26,6 +26,7 @@ export type KeyVerdict =
     };
 
 export interface KeyRingParts {
+  readonly kinds: KeyKinds;
   readonly db: Db;
   readonly clock: Clock;
   /** Called if recording the last use failed; the request must not fail. */
@@ -71,8 +72,8 @@ export class KeyRing {
    * the response of an invalid key, so that a thief does not learn that it is valid. An arrow function, so that it can
    * be passed as a callback.
    */
-  authenticate = async (token: string, surface: KeySurface, address?: string): Promise<KeyVerdict> => {
-    const text = readKey(surface, token);
+  authenticate = async (token: string, surface: string, address?: string): Promise<KeyVerdict> => {
+    const text = readKey(this.#parts.kinds.get(surface), token);
     const record = text && (await this.#read(text.id, surface));
     const now = this.#parts.clock.now();
     const reason = findFault(text, record, address, now);
@@ -90,7 +91,7 @@ export class KeyRing {
     for (const key of this.#entries.keys()) if (key.endsWith(`:${id}`)) this.#entries.delete(key);
   }
 
-  async #read(id: string, surface: KeySurface): Promise<CachedKey | undefined> {
+  async #read(id: string, surface: string): Promise<CachedKey | undefined> {
     const key = `${surface}:${id}`;
     const now = this.#monotonicMs();
     const known = this.#entries.get(key);

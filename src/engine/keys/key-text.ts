@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '#lib/random-token.ts';
-import { type KeySurface, keyKinds, surfaces } from './key-kinds.ts';
+import type { KeyKind, KeyKinds } from './key-kinds.ts';
 
 const ID_LENGTH = 16;
 const SECRET_LENGTH = 40;
@@ -15,13 +15,12 @@ export function makeKeyText(): KeyText {
   return { id: randomToken(ID_LENGTH), secret: randomToken(SECRET_LENGTH) };
 }
 
-export function writeKey(surface: KeySurface, { id, secret }: KeyText): string {
-  return `${keyKinds[surface].prefix}${id}.${secret}`;
+export function writeKey({ prefix }: KeyKind, { id, secret }: KeyText): string {
+  return `${prefix}${id}.${secret}`;
 }
 
-/** Returns undefined if the text does not have the form of a key of this surface. */
-export function readKey(surface: KeySurface, token: string): KeyText | undefined {
-  const { prefix } = keyKinds[surface];
+/** Returns undefined if the text does not have the form of a key of that kind. */
+export function readKey({ prefix }: KeyKind, token: string): KeyText | undefined {
   if (!token.startsWith(prefix)) return undefined;
   const [, id, secret] = /^([A-Za-z0-9]{1,64})\.([A-Za-z0-9]{1,128})$/.exec(token.slice(prefix.length)) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };
@@ -31,8 +30,8 @@ export function readKey(surface: KeySurface, token: string): KeyText | undefined
  * Reports whether the text has the form of a key of another surface. That is a mistake, not a guess: it can never be
  * valid here.
  */
-export function isKeyOfAnother(surface: KeySurface, token: string): boolean {
-  return surfaces.some((other) => other !== surface && readKey(other, token) !== undefined);
+export function isKeyOfAnother(kinds: KeyKinds, surface: string, token: string): boolean {
+  return kinds.surfaces.some((other) => other !== surface && readKey(kinds.get(other), token) !== undefined);
 }
 
 export function hashSecret(secret: string): Buffer {

@@ -3,6 +3,7 @@ import { ManualClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
+import { keyKinds } from '../../../test/support/product.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { KeyRing } from './key-ring.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -13,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 async function scene() {
   const { db } = await openTestDatabase();
   const clock = new ManualClock('2026-03-01T12:00:00Z');
-  const parts = { db, clock, ids: systemIds, plan: 'unlimited' };
+  const parts = { db, kinds: keyKinds, clock, ids: systemIds, plan: 'unlimited' };
   const create = async (order: Partial<KeyOrder> = {}) => {
     const created = await createKey(parts, { surface: 'bulkfill', account: 'acme', ...order });
     if (!created.ok) throw new Error(created.reason);
@@ -26,7 +27,7 @@ async function scene() {
     return made;
   };
   const judge = (key: string, surface: KeyOrder['surface'], address = '10.0.0.1') =>
-    new KeyRing({ db, clock, onTouchError: () => {} }).authenticate(key, surface, address);
+    new KeyRing({ kinds: keyKinds, db, clock, onTouchError: () => {} }).authenticate(key, surface, address);
   return { db, clock, parts, create, rotate, rotated, judge };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Db } from '#storage/database.ts';
 import { findLivePredecessor, insertKey, lockKey, type NewKey, replaceKey } from '#storage/keys/api-keys.ts';
-import { type KeySurface, surfaces } from './key-kinds.ts';
+import type { KeyKinds } from './key-kinds.ts';
 import { hashSecret, makeKeyText, writeKey } from './key-text.ts';
 
 export const DEFAULT_OVERLAP_HOURS = 24;
@@ -27,7 +27,7 @@ export type RotatedKey =
  * A key takes part in one rotation at a time, because repeated rotations would bypass the cap on live keys.
  */
 export function rotateKey(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock, kinds }: { readonly db: Db; readonly clock: Clock; readonly kinds: KeyKinds },
   id: string,
   overlapHours: number,
 ): Promise<RotatedKey> {
@@ -57,13 +57,7 @@ export function rotateKey(
     const overlapEnd = new Date(now.getTime() + overlapHours * HOUR_MS);
     const expiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     await replaceKey(tx, id, text.id, expiresAt);
-    const key = writeKey(surfaceOf(old.surface), text);
+    const key = writeKey(kinds.get(old.surface), text);
     return { ok: true, key, record, account: old.account_name, replaced: { id, expiresAt } };
   });
-}
-
-function surfaceOf(stored: string): KeySurface {
-  const surface = surfaces.find((name) => name === stored);
-  if (surface === undefined) throw new Error('bug: the surface of the stored key is unknown');
-  return surface;
 }

@@ -4,6 +4,7 @@ import { systemIds } from '#lib/ids.ts';
 import { revokeKey } from '#storage/keys/api-keys.ts';
 import { countExpiringKeys, listExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { openTestDatabase } from '../../../test/support/database.ts';
+import { keyKinds } from '../../../test/support/product.ts';
 import { createKey, type KeyOrder } from './create-key.ts';
 import { rotateKey } from './rotate-key.ts';
 import { warnExpiringKeys } from './warn-expiring.ts';
@@ -16,7 +17,7 @@ async function scene() {
   const clock = new ManualClock('2026-03-01T12:00:00Z');
   const create = async (order: Partial<KeyOrder> = {}) => {
     const made = await createKey(
-      { db, clock, ids: systemIds, plan: 'unlimited' },
+      { db, kinds: keyKinds, clock, ids: systemIds, plan: 'unlimited' },
       { surface: 'bulkfill', account: 'acme', days: 30, ...order },
     );
     if (!made.ok) throw new Error(made.reason);
@@ -72,7 +73,7 @@ test('[KEY27] a revoked key, a rotated one and an empty setting: no warning', as
   clock.advance(28 * DAY_MS);
   expect(await warn([])).toEqual([]);
   await revokeKey(db, revoked, clock.now());
-  expect(await rotateKey({ db, clock }, rotated, 24)).toMatchObject({ ok: true });
+  expect(await rotateKey({ db, clock, kinds: keyKinds }, rotated, 24)).toMatchObject({ ok: true });
   expect([await warn(), await listed()]).toEqual([[], []]);
 });
 

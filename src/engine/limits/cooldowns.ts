@@ -1,5 +1,4 @@
 import { backoffMs } from '#lib/backoff.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
 import type { Db, Tx } from '#storage/database.ts';
 import {
   type CooldownRecord,
@@ -29,7 +28,7 @@ export interface SettledJob {
 }
 
 export interface Cooldown {
-  readonly code: Extract<CodeOf<'bulkfill'>, 'REPEATED_FAILED_JOBS_COOLDOWN' | 'HIGH_FAIL_RATIO_COOLDOWN'>;
+  readonly code: 'REPEATED_FAILED_JOBS_COOLDOWN' | 'HIGH_FAIL_RATIO_COOLDOWN';
   readonly retryAfterSeconds: number;
 }
 

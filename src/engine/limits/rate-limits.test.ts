@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { loadConfig } from '#config.ts';
 import { ManualClock, systemClock } from '#lib/clock.ts';
 import { openDatabase } from '#storage/database.ts';
 import { deletePassedWindows } from '#storage/limits/rate-limit-store.ts';
 import { createDatabase, openTestDatabase } from '../../../test/support/database.ts';
-import { configuredLimits, RateLimits } from './rate-limits.ts';
+import { RateLimits } from './rate-limits.ts';
 
 const ACCOUNT = '019a0000-0000-7000-8000-000000000001';
 const OTHER = '019a0000-0000-7000-8000-000000000002';
@@ -59,15 +58,4 @@ test('[LIM3] the database is unavailable: each process counts for itself', async
   onTestFinished(() => database.close());
   const limits = new RateLimits(database.pool, systemClock, { create: { requests: 3, seconds: 60 } });
   expect(await passed(Array.from({ length: 10 }, () => limits.take('create', ACCOUNT)))).toBe(3);
-});
-
-test('[LIM2] the limits of the surfaces: configurable', () => {
-  const loaded = loadConfig({ ROWPRESS_BULKFILL_CREATE_PER_MINUTE: '7', ROWPRESS_INGEST_PER_MINUTE: '0' });
-  expect(loaded.ok && configuredLimits(loaded.config)).toEqual({
-    'bulkfill.create': { requests: 7, seconds: 60 },
-    'bulkfill.read': { requests: 1200, seconds: 60 },
-    'bulkfill.download': { requests: 240, seconds: 60 },
-    subscribers: { requests: 6000, seconds: 60 },
-    ingest: { requests: 0, seconds: 60 },
-  });
 });

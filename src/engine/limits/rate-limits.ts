@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '#config.ts';
 import type { Clock } from '#lib/clock.ts';
 import { rateLimitStore } from '#storage/limits/rate-limit-store.ts';
+import type { Limit } from './limit.ts';
+
+export type LimitVerdict = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
  * A fixed window per account, counted in one UNLOGGED table with one upsert per request, so that all nodes of an
@@ -11,26 +13,7 @@ import { rateLimitStore } from '#storage/limits/rate-limit-store.ts';
  *
  * While the database is unavailable, each process counts for itself.
  */
-export interface Limit {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
-export type LimitName = 'bulkfill.create' | 'bulkfill.read' | 'bulkfill.download' | 'subscribers' | 'ingest';
-export type LimitVerdict = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
-
-export function configuredLimits(config: Config): Readonly<Record<LimitName, Limit>> {
-  const perMinute = (requests: number): Limit => ({ requests, seconds: 60 });
-  return {
-    'bulkfill.create': perMinute(config.bulkfillCreatePerMinute),
-    'bulkfill.read': perMinute(config.bulkfillReadPerMinute),
-    'bulkfill.download': perMinute(config.bulkfillDownloadPerMinute),
-    subscribers: perMinute(config.subscribersPerMinute),
-    ingest: perMinute(config.ingestPerMinute),
-  };
-}
-
-export class RateLimits<Name extends string = LimitName> {
+export class RateLimits<Name extends string = string> {
   readonly #limiters = new Map<Name, RateLimiterPostgres>();
 
   /** A limit of 0 requests means no limit. */

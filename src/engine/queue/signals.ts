@@ -81,23 +81,23 @@ export class Signals {
 
   #deliver(payload: string): void {
     const colon = payload.indexOf(':');
-    const subscribers = payload.startsWith('work:') ? this.#work : this.#jobs;
+    const listeners = payload.startsWith('work:') ? this.#work : this.#jobs;
     const name = payload.slice(colon + 1);
-    for (const wake of [...(subscribers.get(name) ?? [])]) wake();
-    if (subscribers === this.#jobs) for (const hear of [...this.#anyJob]) hear(name);
+    for (const wake of [...(listeners.get(name) ?? [])]) wake();
+    if (listeners === this.#jobs) for (const hear of [...this.#anyJob]) hear(name);
   }
 
   #wakeAll(): void {
-    for (const subscribers of [this.#work, this.#jobs])
-      for (const wakes of [...subscribers.values()]) for (const wake of [...wakes]) wake();
+    for (const listeners of [this.#work, this.#jobs])
+      for (const wakes of [...listeners.values()]) for (const wake of [...wakes]) wake();
   }
 }
 
-function subscribe(subscribers: Map<string, Set<() => void>>, name: string, wake: () => void): () => void {
-  const wakes = subscribers.get(name) ?? new Set();
-  subscribers.set(name, wakes.add(wake));
+function subscribe(listeners: Map<string, Set<() => void>>, name: string, wake: () => void): () => void {
+  const wakes = listeners.get(name) ?? new Set();
+  listeners.set(name, wakes.add(wake));
   return () => {
     wakes.delete(wake);
-    if (wakes.size === 0 && subscribers.get(name) === wakes) subscribers.delete(name);
+    if (wakes.size === 0 && listeners.get(name) === wakes) listeners.delete(name);
   };
 }

@@ -2,10 +2,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
 import { findWebhookDelivery, listAttempts } from '#storage/webhooks.ts';
+import { schemeNamed } from '../../../test/support/product.ts';
 import { startReceiver } from '../../../test/support/webhook-receiver.ts';
 import { certificate, createTestWebhooks, only, testSecretBox } from '../../../test/support/webhooks.ts';
 import { redeliver } from './redeliver.ts';
-import { verifyWebhook } from './verify.ts';
+import { standardScheme } from './standard-scheme.ts';
+import { verifyWebhook } from './webhook-scheme.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
@@ -49,7 +51,9 @@ test('[WHK14] [WHK15] a 2xx: delivered with the exact bytes, signed, and the att
   });
   const headers = request.headers as Record<string, string>;
   for (const scheme of ['bulkfill', 'standard'] as const)
-    expect(verifyWebhook(scheme, { headers, body: request.body }, 's3cret ✓', start)).toEqual({ ok: true });
+    expect(verifyWebhook(schemeNamed(scheme), { headers, body: request.body }, 's3cret ✓', start)).toEqual({
+      ok: true,
+    });
 
   expect(await findWebhookDelivery(db, id)).toMatchObject({
     state: 'delivered',
@@ -294,7 +298,7 @@ test('[WHK19] secrets: stored only in sealed form', async () => {
   const { headers, body } = only(receiver.received);
   for (const secret of secrets)
     expect(
-      verifyWebhook('standard', { headers: headers as Record<string, string>, body }, secret, start),
+      verifyWebhook(standardScheme, { headers: headers as Record<string, string>, body }, secret, start),
     ).toEqual({
       ok: true,
     });

@@ -9,8 +9,8 @@ import {
 } from '#storage/webhooks.ts';
 import { type PostResult, postWebhook } from './post-webhook.ts';
 import { nextAttempt } from './retry-schedule.ts';
-import { webhookHeaders } from './sign.ts';
 import type { WebhookParts } from './webhook-parts.ts';
+import { getScheme, webhookHeaders } from './webhook-scheme.ts';
 import { openSecrets } from './webhook-secrets.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function handleWebhookTask(
 async function send(parts: WebhookParts, claimed: ClaimedDelivery): Promise<PostResult> {
   const { settings, resolve } = parts;
   const { target_url: url, body } = claimed;
-  const headers = webhookHeaders(claimed.scheme, {
+  const headers = webhookHeaders(getScheme(parts.schemes, claimed.scheme), {
     eventId: claimed.event_id,
     type: claimed.type,
     at: parts.clock.now(),
@@ -109,7 +109,7 @@ function whatFollows(
 ): FinishedAttempt['then'] {
   if (result.ok) return { state: 'delivered' };
   if (claimed.attempt - claimed.failures > MAX_INTERRUPTED) return { state: 'exhausted' };
-  const offsets = parts.settings.retrySeconds[claimed.scheme];
+  const offsets = parts.settings.retrySeconds[claimed.scheme] ?? [];
   const nextAttemptAt = nextAttempt(offsets, claimed.failures + 1, claimed.first_failed_at ?? now, now);
   return nextAttemptAt === undefined ? { state: 'exhausted' } : { state: 'pending', nextAttemptAt };
 }

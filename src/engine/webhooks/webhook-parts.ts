@@ -3,7 +3,7 @@ import type { HostAllowList } from '#lib/host-allow-list.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database, Tx } from '#storage/database.ts';
 import type { ResolveHost } from './resolve-host.ts';
-import type { WebhookScheme } from './sign.ts';
+import type { WebhookSchemes } from './webhook-scheme.ts';
 
 /** The dependencies of webhooks, created once in `main.ts`. */
 export interface WebhookParts {
@@ -14,6 +14,7 @@ export interface WebhookParts {
   readonly ids: Ids;
   readonly resolve: ResolveHost;
   readonly counters: WebhookCounters;
+  readonly schemes: WebhookSchemes;
   readonly settings: WebhookSettings;
 }
 
@@ -21,8 +22,8 @@ export interface WebhookSettings {
   /** The operator's exemptions from the address rules. */
   readonly allow: HostAllowList;
   readonly timeoutMs: number;
-  /** Offsets from the first failure. The number of attempts is their number plus one. */
-  readonly retrySeconds: Readonly<Record<WebhookScheme, readonly number[]>>;
+  /** Offsets from the first failure, by scheme; their number plus one is the number of attempts. */
+  readonly retrySeconds: Readonly<Record<string, readonly number[]>>;
   /** Replaces the trusted roots (tests). */
   readonly ca?: string;
 }
@@ -39,5 +40,5 @@ export interface SecretBox {
 }
 
 export interface WebhookCounters {
-  attempted(scheme: WebhookScheme, result: 'delivered' | 'failed' | 'exhausted' | 'late'): void;
+  attempted(scheme: string, result: 'delivered' | 'failed' | 'exhausted' | 'late'): void;
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiError } from '#lib/errors/api-error.ts';
-import type { Dialect } from '#lib/errors/catalogue.ts';
+import type { ErrorCatalogue } from '#lib/errors/catalogue.ts';
 import type { Ids } from '#lib/ids.ts';
 
-/** How one request is called, and the response headers that tell the caller so. */
+/** The name of one request, and the response headers that carry it. */
 export interface Identity {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface ErrorContext {
   readonly requestId: string;
   /** The path as the caller wrote it, without its query (which may hold a token). */
   readonly path: string;
-  /** Where this server is reached, without a slash at the end. */
+  /** The public address of this server, without a slash at the end. */
   readonly baseUrl: string;
 }
 
@@ -22,19 +22,48 @@ export interface RenderedError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The language of a route group: how its requests are named and what its errors look like. */
-export interface DialectSpec {
-  readonly name: Dialect;
-  /** Every path at or below it speaks this dialect, unless a longer prefix claims it. */
-  readonly prefix: string;
-  identify(request: IncomingMessage, ids: Ids): Identity;
-  render(error: ApiError, context: ErrorContext): RenderedError;
-  /** What the envelope adds when one member of the input is at fault. */
-  pointAt(field: string, reason: string): Readonly<Record<string, unknown>>;
+/** JSON Schema as OpenAPI 3.1 takes it (draft 2020-12). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of an error body, for the OpenAPI document. */
+export interface Envelope {
+  readonly mediaType: string;
+  readonly schema: JsonSchema;
 }
 
-/** The header's only value; Node.js joins repeated headers, so a repeated one is told apart here. */
+/** The language of a route group: how its requests are named and what its errors look like. */
+export interface DialectSpec {
+  /** As headings show it: `Bulk Fill`. */
+  readonly title: string;
+  /** Every path at or below it speaks this dialect, unless a longer prefix claims it. */
+  readonly prefix: string;
+  readonly errors: ErrorCatalogue;
+  /** Whether its routes are in the public OpenAPI document. */
+  readonly documented: boolean;
+  /** How a response says that the request's key belongs to a different request. */
+  readonly conflict?: ConflictSign;
+  identify(request: IncomingMessage, ids: Ids): Identity;
+  render(error: ApiError, context: ErrorContext): RenderedError;
+  /** Members that the envelope adds when one member of the input is at fault. */
+  pointAt(field: string, reason: string): Readonly<Record<string, unknown>>;
+  /** The body of `render`, narrowed to `codes`. */
+  envelope(codes: readonly string[]): Envelope;
+}
+
+export interface ConflictSign {
+  /** The request header that holds the request key. */
+  readonly keyHeader: string;
+  /** The error code of a rejected request, or the response header of one that was replayed with a warning. */
+  readonly sign: { readonly code: string } | { readonly warningHeader: string };
+}
+
+/** The header's only value. Node.js joins repeated headers, so a repeated one is rejected here. */
 export function onlyValue(request: IncomingMessage, name: string): string | undefined {
   const values = request.headersDistinct[name];
   return values?.length === 1 ? values[0] : undefined;
+}
+
+/** JSON Schema of an object with these members. */
+export function objectSchema(properties: object, required: readonly string[]): JsonSchema {
+  return { type: 'object', required, properties };
 }

@@ -1,8 +1,9 @@
 import type { SwaggerTransform } from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { chooseDialect } from '../dialects/choose-dialect.ts';
-import { errorResponses, type JsonSchema, type RouteTraits } from './error-responses.ts';
+import type { JsonSchema } from '../dialects/dialect-spec.ts';
+import type { Dialects } from '../dialects/dialects.ts';
+import { errorResponses, type RouteTraits } from './error-responses.ts';
 
 type DescribedSchema = FastifySchema & Record<string, unknown> & { response?: Record<string, JsonSchema> };
 
@@ -10,30 +11,32 @@ type DescribedSchema = FastifySchema & Record<string, unknown> & { response?: Re
  * One route of the document: its schemas, plus what they cannot express (forms, streams, headers) as the
  * route's `config` describes it, plus its errors from the catalogue.
  */
-export const describeRoute: SwaggerTransform = (document) => {
-  const { schema, url } = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0]);
-  const { route } = document as { route: RouteOptions };
-  const described = { ...schema } as DescribedSchema;
-  if (described.hide === true) return { schema: described, url };
-  const { config = {} } = route;
-  if (config.documentedBody !== undefined) {
-    const content = Object.entries(config.documentedBody).map(([type, body]) => [type, { schema: body }]);
-    described.body = { content: Object.fromEntries(content) };
-  }
-  if (config.documentedHeaders !== undefined) described.headers = headersSchema(config.documentedHeaders);
-  if (described.body !== undefined) described['x-max-body-bytes'] = route.bodyLimit;
-  if (config.public !== true) described.security = [{ bearer: config.scopes ?? [] }];
-  const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
-  const errors = errorResponses(
-    chooseDialect(url).name,
-    config.errors ?? [],
-    traitsOf(described, url, config.public),
-  );
-  for (const [status, error] of Object.entries(errors))
-    answers[status] = withError(answers[status], error as unknown as JsonSchema);
-  described.response = answers;
-  return { schema: described, url };
-};
+export const describeRoute =
+  (dialects: Dialects): SwaggerTransform =>
+  (document) => {
+    const { schema, url } = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0]);
+    const { route } = document as { route: RouteOptions };
+    const described = { ...schema } as DescribedSchema;
+    if (described.hide === true) return { schema: described, url };
+    const { config = {} } = route;
+    if (config.documentedBody !== undefined) {
+      const content = Object.entries(config.documentedBody).map(([type, body]) => [type, { schema: body }]);
+      described.body = { content: Object.fromEntries(content) };
+    }
+    if (config.documentedHeaders !== undefined) described.headers = headersSchema(config.documentedHeaders);
+    if (described.body !== undefined) described['x-max-body-bytes'] = route.bodyLimit;
+    if (config.public !== true) described.security = [{ bearer: config.scopes ?? [] }];
+    const answers = { ...described.response, ...config.documentedResponses } as Record<string, JsonSchema>;
+    const errors = errorResponses(
+      dialects.choose(url),
+      config.errors ?? [],
+      traitsOf(described, url, config.public),
+    );
+    for (const [status, error] of Object.entries(errors))
+      answers[status] = withError(answers[status], error as unknown as JsonSchema);
+    described.response = answers;
+    return { schema: described, url };
+  };
 
 /** A header says `required: true` of itself; in JSON Schema that is a matter of the object around it. */
 function headersSchema(headers: Readonly<Record<string, object>>): JsonSchema {

@@ -1,14 +1,6 @@
-import {
-  type AnyCode,
-  type CatalogueEntry,
-  catalogue,
-  type Dialect,
-  type ShellFault,
-  shellCodes,
-} from '#lib/errors/catalogue.ts';
-
-/** JSON Schema as OpenAPI 3.1 takes it (draft 2020-12). */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { entryOf } from '#lib/errors/api-error.ts';
+import type { ShellFault } from '#lib/errors/catalogue.ts';
+import type { DialectSpec, JsonSchema } from '../dialects/dialect-spec.ts';
 
 export interface ErrorResponse {
   readonly description: string;
@@ -51,8 +43,8 @@ export interface RouteTraits {
 
 /** All errors of a route by status, the shell's and its own, from the catalogue. */
 export function errorResponses(
-  dialect: Dialect,
-  own: readonly AnyCode[],
+  dialect: DialectSpec,
+  own: readonly string[],
   traits: RouteTraits,
 ): Readonly<Record<number, ErrorResponse>> {
   const faults = [
@@ -62,10 +54,10 @@ export function errorResponses(
     ...(traits.hasInput ? WITH_INPUT : []),
     ...(traits.hasBody ? WITH_BODY : []),
   ];
-  const codes = new Set<AnyCode>([...faults.map((fault) => shellCodes[fault][dialect]), ...own]);
-  const byStatus = new Map<number, AnyCode[]>();
+  const codes = new Set<string>([...faults.map((fault) => dialect.errors.shell[fault]), ...own]);
+  const byStatus = new Map<number, string[]>();
   for (const code of codes) {
-    const { status } = entryOf(dialect, code);
+    const { status } = entryOf(dialect.errors, code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
@@ -76,64 +68,8 @@ export function errorResponses(
   );
 }
 
-export function errorResponse(dialect: Dialect, codes: readonly AnyCode[]): ErrorResponse {
-  const lines = codes.map((code) => `- \`${code}\`: ${entryOf(dialect, code).title}`);
-  const { mediaType, schema } = envelope(dialect, codes);
+export function errorResponse(dialect: DialectSpec, codes: readonly string[]): ErrorResponse {
+  const lines = codes.map((code) => `- \`${code}\`: ${entryOf(dialect.errors, code).title}`);
+  const { mediaType, schema } = dialect.envelope(codes);
   return { description: lines.join('\n'), content: { [mediaType]: { schema } } };
-}
-
-function entryOf(dialect: Dialect, code: AnyCode): CatalogueEntry {
-  const entry = (catalogue[dialect] as Record<string, CatalogueEntry>)[code];
-  if (entry === undefined) throw new Error(`bug: ${dialect} has no error code ${code}`);
-  return entry;
-}
-
-/** The envelopes of `src/http/dialects`, narrowed to the codes that can come. */
-function envelope(dialect: Dialect, codes: readonly AnyCode[]): { mediaType: string; schema: JsonSchema } {
-  const text = { type: 'string' };
-  const texts = { type: 'array', items: text };
-  const known = { type: 'string', enum: codes };
-  switch (dialect) {
-    case 'bulkfill': {
-      const properties = {
-        code: known,
-        message: text,
-        ...(codes.some((code) => code.endsWith('_COOLDOWN')) && { retry_after_seconds: { type: 'integer' } }),
-        ...(codes.includes('IDEMPOTENCY_KEY_PAYLOAD_MISMATCH') && { differs_in: texts }),
-      };
-      return { mediaType: 'application/json', schema: object(properties, ['code', 'message']) };
-    }
-    case 'console': {
-      const members = { code: known, message: text, field: text, request_id: text };
-      const error = object(members, ['code', 'message', 'request_id']);
-      return { mediaType: 'application/json', schema: object({ error }, ['error']) };
-    }
-    case 'subscribers': {
-      const members = {
-        type: text,
-        code: known,
-        message: text,
-        details: object({ field: text, reason: text }, []),
-        ...(codes.includes('insufficient_scope') && { required_scopes: texts, missing_scopes: texts }),
-      };
-      const error = object(members, ['type', 'code', 'message']);
-      return { mediaType: 'application/json', schema: object({ error }, ['error']) };
-    }
-    case 'ingest': {
-      const type = { type: 'string', format: 'uri', pattern: `#(${codes.join('|')})$` };
-      const properties = {
-        type,
-        title: text,
-        status: { type: 'integer' },
-        detail: text,
-        instance: text,
-        trace_id: text,
-      };
-      return { mediaType: 'application/problem+json', schema: object(properties, Object.keys(properties)) };
-    }
-  }
-}
-
-function object(properties: object, required: readonly string[]): JsonSchema {
-  return { type: 'object', required, properties };
 }

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startServer, testSettings } from '../../../test/support/http.ts';
-import type { SurfaceSpec } from '../surface.ts';
+import type { RouteGroup } from '../route-group.ts';
 
-const surface: SurfaceSpec = {
-  dialect: 'bulkfill',
+const surface: RouteGroup = {
   prefix: '/v1/bulkfill',
   webhooks: {
     'thing.made': { post: { summary: 'A thing was made', responses: { '2XX': { description: 'Heard' } } } },
@@ -110,8 +109,7 @@ test('[HTTP39] an operation with a body: the document tells how large it may be'
 });
 
 test('[HTTP39] a route that takes a body without a limit: the server does not start', async () => {
-  const unlimited: SurfaceSpec = {
-    dialect: 'ingest',
+  const unlimited: RouteGroup = {
     prefix: '/wms-ingest/v1',
     plugin: async (app) => {
       app.post('/things', async () => ({}));

@@ -2,10 +2,10 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { type AnyCode, type Dialect, shellCodes } from '#lib/errors/catalogue.ts';
 import { VERSION } from '#lib/version.ts';
+import type { Dialects } from '../dialects/dialects.ts';
 import { ICON } from '../pages/page.ts';
-import type { SurfaceSpec } from '../surface.ts';
+import type { RouteGroup } from '../route-group.ts';
 import { describeRoute } from './describe-route.ts';
 import { errorResponse } from './error-responses.ts';
 
@@ -22,12 +22,17 @@ const DOCS_POLICY = [
 ].join('; ');
 
 /** Must come before the routes it describes. */
-export async function collectOpenapi(app: FastifyInstance, surfaces: readonly SurfaceSpec[]): Promise<void> {
-  const names: readonly Dialect[] = ['bulkfill', 'subscribers', 'ingest'];
-  const unknownPath = names.map((dialect) => {
-    const codes: AnyCode[] = [shellCodes.routeNotFound[dialect]];
-    return [`${dialect}UnknownPath`, errorResponse(dialect, codes)];
-  });
+export async function collectOpenapi(
+  app: FastifyInstance,
+  dialects: Dialects,
+  surfaces: readonly RouteGroup[],
+): Promise<void> {
+  const unknownPath = dialects.all
+    .filter(({ documented }) => documented)
+    .map((dialect) => {
+      const { dialect: name, shell } = dialect.errors;
+      return [`${name}UnknownPath`, errorResponse(dialect, [shell.routeNotFound])];
+    });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -44,7 +49,7 @@ export async function collectOpenapi(app: FastifyInstance, surfaces: readonly Su
       },
       webhooks: Object.assign({}, ...surfaces.map(({ webhooks }) => webhooks ?? {})),
     },
-    transform: describeRoute,
+    transform: describeRoute(dialects),
     transformObject: (document) => withoutUnused(jsonSchemaTransformObject(document)),
   });
 }

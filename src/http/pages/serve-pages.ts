@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import type { Dialects } from '../dialects/dialects.ts';
 import { errorListPage } from './error-list.ts';
 import { PAGE_POLICY } from './page.ts';
 import { serveWebApp } from './serve-web-app.ts';
 import { welcomePage } from './welcome.ts';
 
-/** The web app where it was built, else a page that says how to build it. */
+/** Serves the web app if it is built, else a page that says how to build it. */
 export async function servePages(
   app: FastifyInstance,
+  dialects: Dialects,
   basePath: string,
   webRoot: string | undefined,
 ): Promise<void> {
@@ -18,7 +20,7 @@ export async function servePages(
         .type('text/html; charset=utf-8')
         .send(html),
     );
-  page('/docs/errors', errorListPage(basePath));
+  page('/docs/errors', errorListPage(dialects, basePath));
   const served = webRoot !== undefined && (await serveWebApp(app, basePath, webRoot));
-  if (!served) page('/', welcomePage(basePath));
+  if (!served) page('/', welcomePage(basePath, dialects.fallback.errors.dialect));
 }

@@ -1,8 +1,8 @@
 import { VERSION } from '#lib/version.ts';
 import { page } from './page.ts';
 
-/** What a person sees who opens the address that the server printed. */
-export function welcomePage(basePath: string): string {
+/** The page at the server's address if the web app is not built. `surface` is the one in the example. */
+export function welcomePage(basePath: string, surface: string): string {
   const link = (path: string) => `<dt><a href="${basePath}${path}">${path}</a></dt>`;
   return page({
     title: 'Rowpress',
@@ -16,7 +16,7 @@ export function welcomePage(basePath: string): string {
 <pre><code>npm run build</code></pre>
 
 <h2>Make a first key</h2>
-<pre><code>./bin/rowpress keys create --surface bulkfill --account demo</code></pre>
+<pre><code>./bin/rowpress keys create --surface ${surface} --account demo</code></pre>
 <p>The key is shown once. Send it as <code>Authorization: Bearer …</code>.</p>
 
 <h2>Where to go</h2>

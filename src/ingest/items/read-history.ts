@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { type HistoryRecord, listHistory } from '#storage/ingest/items.ts';
 import type { historySchema, itemParams, pageQuery } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { getItem, stateOf } from './read-items.ts';
 
 type History = z.output<typeof historySchema>;
@@ -30,7 +30,7 @@ export async function readHistory(
 function readCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^\d{1,9}$/.test(cursor))
-    throw refuse('ingest', 'malformed-request', 'cursor: is not one that this service gave.');
+    throw refuse('malformed-request', 'cursor: is not one that this service gave.');
   return Number(cursor);
 }
 

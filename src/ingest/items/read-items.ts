@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { findItem, findItemByInternalId, type ItemRecord } from '#storage/ingest/items.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { sourceId } from '../collections/fields.ts';
 import { collections, findCollection, getCollection } from '../collections/registry.ts';
 import type { itemParams, itemSchema, mappingSchema } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { identifyCaller } from '../requests/partner.ts';
 
@@ -14,7 +14,7 @@ type ItemParams = z.output<typeof itemParams>;
 
 export function requireCollection({ group, name }: { group: string; name: string }): CollectionDefinition {
   const definition = findCollection(`${group}/${name}`);
-  if (definition === undefined) throw refuse('ingest', 'not-found', 'There is no such collection.');
+  if (definition === undefined) throw refuse('not-found', 'There is no such collection.');
   return definition;
 }
 
@@ -28,7 +28,7 @@ export async function getItem(
   const known = sourceId.safeParse(params.source_id).success && !params.source_id.includes('\0');
   const item =
     known && (await findItem(parts.database.db, { partnerNo, collection: definition.no }, params.source_id));
-  if (!item) throw refuse('ingest', 'not-found', 'There is no such item.');
+  if (!item) throw refuse('not-found', 'There is no such item.');
   return item;
 }
 
@@ -70,8 +70,7 @@ export async function readMappingByInternalId(
   const definition = collections.find(({ prefix }) => id.startsWith(`${prefix}-`));
   const uuid = definition && parsePublicId(definition.prefix, id);
   const item = uuid && (await findItemByInternalId(parts.database.db, partnerNo, uuid));
-  if (!item || item.collection !== definition?.no)
-    throw refuse('ingest', 'not-found', 'There is no such mapping.');
+  if (!item || item.collection !== definition?.no) throw refuse('not-found', 'There is no such mapping.');
   return toMapping(item);
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { metered, type Reservation } from '#lib/byte-budget.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
 import { type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
 import { tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
@@ -11,8 +10,9 @@ import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { findCollection } from '../collections/registry.ts';
 import { writeQuery } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
 import { acceptLoad } from '../loads/accept-load.ts';
+import type { IngestParts } from '../parts.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import type { ItemResult } from '../pipeline/item-outcome.ts';
 import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
@@ -55,9 +55,9 @@ export async function writeItems(
         : receiveToStore(parts, order, write, payload, held),
     );
   } catch (error) {
-    if (error instanceof UnreadablePayload) throw refuse('ingest', 'malformed-request', error.message);
+    if (error instanceof UnreadablePayload) throw refuse('malformed-request', error.message);
     if (error instanceof PayloadTooLarge)
-      throw refuse('ingest', 'payload-too-large', `The body is larger than ${maxBytes} bytes.`);
+      throw refuse('payload-too-large', `The body is larger than ${maxBytes} bytes.`);
     throw error;
   }
 }
@@ -65,11 +65,11 @@ export async function writeItems(
 function readOrder(request: FastifyRequest): Order {
   const { group, name } = request.params as { group: string; name: string };
   const definition = findCollection(`${group}/${name}`);
-  if (definition === undefined) throw refuse('ingest', 'not-found', 'There is no such collection.');
+  if (definition === undefined) throw refuse('not-found', 'There is no such collection.');
   const query = writeQuery.safeParse(request.query);
   if (!query.success) {
     const issue = query.error.issues[0];
-    throw refuse('ingest', 'malformed-request', `${issue?.path.join('.')}: ${issue?.message}.`);
+    throw refuse('malformed-request', `${issue?.path.join('.')}: ${issue?.message}.`);
   }
   const { mode, confirm, validate_only } = query.data;
   const order = {
@@ -85,11 +85,7 @@ function readFormat(request: FastifyRequest): PayloadFormat {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/x-ndjson' || type === 'application/ndjson') return 'ndjson';
-  throw refuse(
-    'ingest',
-    'malformed-request',
-    'The Content-Type is application/json or application/x-ndjson.',
-  );
+  throw refuse('malformed-request', 'The Content-Type is application/json or application/x-ndjson.');
 }
 
 async function receiveInMemory(
@@ -118,7 +114,6 @@ async function receiveToStore(
   const { digest } = await parts.blobs.put(payload.through(parts.room.guarded(write.body)));
   if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
     throw refuse(
-      'ingest',
       'business-invalid',
       'An empty full-refresh makes every item of the collection inactive; confirm it with ?confirm=empty.',
     );
@@ -140,7 +135,6 @@ function writeLater(
 ): Promise<Answer | RequestKeyRecord> {
   if (validateOnly)
     throw refuse(
-      'ingest',
       'business-invalid',
       `validate_only takes at most ${parts.settings.bulkAsyncThreshold} items and ${parts.settings.maxUpsertBytes} bytes.`,
     );
@@ -203,5 +197,5 @@ async function claimCollection(tx: Tx, partnerNo: number, definition: Collection
   const scope = { partnerNo, collection: definition.no };
   await lockLoads(tx, scope);
   if ((await listOpenLoads(tx, scope)).length > 0)
-    throw refuse('ingest', 'state-conflict', 'A bulk job of this collection is in flight.');
+    throw refuse('state-conflict', 'A bulk job of this collection is in flight.');
 }

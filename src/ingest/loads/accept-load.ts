@@ -1,10 +1,10 @@
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
 import { insertLoad, type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
-import { type IngestParts, PREFIX } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import { type IngestParts, PREFIX } from '../parts.ts';
 import { publicId } from '../public-id.ts';
 import { type Answer, identityOf, jsonAnswer, type Write, withinWait } from '../requests/answer-once.ts';
 import { LOAD_KIND, type LoadInput } from './load-input.ts';
@@ -62,7 +62,7 @@ export async function acceptLoad(
   );
   if (accepted.outcome === 'accepted') return answerOf(accepted.job.id);
   if (accepted.outcome === 'replay' || accepted.outcome === 'mismatch') return accepted.record;
-  throw refuse('ingest', 'service-unavailable', 'The payload could not be kept; send it again.');
+  throw refuse('service-unavailable', 'The payload could not be kept; send it again.');
 }
 
 /** A refresh runs alone; several bulk loads may run side by side, their items are guarded one by one. */
@@ -74,10 +74,10 @@ async function claimLoad(
   await lockLoads(tx, scope);
   const open = await listOpenLoads(tx, scope);
   if (mode === 'full-refresh' && open.length > 0)
-    throw refuse('ingest', 'state-conflict', 'A bulk job of this collection is in flight.');
+    throw refuse('state-conflict', 'A bulk job of this collection is in flight.');
   // An upsert that is too large to be answered at once is still an upsert: a refresh lets it pass.
   if (mode === 'bulk' && open.includes('full-refresh'))
-    throw refuse('ingest', 'state-conflict', 'A full refresh of this collection is in flight.');
+    throw refuse('state-conflict', 'A full refresh of this collection is in flight.');
 }
 
 export function jobUrl(parts: IngestParts, jobId: string): string {

@@ -3,7 +3,7 @@ import type { Tx } from '#storage/database.ts';
 import { insertSliceResults, sumSliceResults } from '#storage/ingest/loads.ts';
 import { endRefresh, markSeen, tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
 import { getCollection } from '../collections/registry.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import { idSequence, publicId } from '../public-id.ts';
 import { announceConflicts } from '../webhooks/announce-conflicts.ts';
@@ -17,7 +17,7 @@ import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
  * payload. Everything a slice does to the database happens in the transaction that finishes it: items,
  * quarantine, results and counts are all there or the slice runs again from nothing.
  */
-export function createLoadKind(parts: LoadParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
+export function createLoadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
   const lookahead = new Lookahead(parts);
   return {
     name: LOAD_KIND,
@@ -102,7 +102,7 @@ interface SliceOf {
 }
 
 async function writeSlice(
-  parts: LoadParts,
+  parts: IngestKindParts,
   tx: Tx,
   { jobId, accountId, n, input }: SliceOf,
   { batch, ordered, distinct, asNew }: PreparedSlice,

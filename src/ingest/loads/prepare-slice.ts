@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { isUnread, type PayloadSlice } from '../batch/payload-slice.ts';
 import { readInTurns } from '../batch/read-in-turns.ts';
 import { getCollection } from '../collections/registry.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import { areDistinct, inKeyOrder } from '../pipeline/key-order.ts';
 import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
 import type { PreparedBatch, PreparedItem } from '../pipeline/prepare-items.ts';
@@ -20,7 +20,7 @@ export interface PreparedSlice {
 
 /** Reads, validates and orders a slice: all of its work that needs no database. */
 export async function prepareSlice(
-  parts: Pick<LoadParts, 'blobs' | 'ids'>,
+  parts: Pick<IngestKindParts, 'blobs' | 'ids'>,
   input: LoadInput,
   slice: PayloadSlice,
 ): Promise<PreparedSlice> {
@@ -50,10 +50,10 @@ interface Ready {
  * long: another node may be the one to take it, or the load may have ended.
  */
 export class Lookahead {
-  readonly #parts: Pick<LoadParts, 'blobs' | 'ids'>;
+  readonly #parts: Pick<IngestKindParts, 'blobs' | 'ids'>;
   readonly #ready = new Map<string, Ready>();
 
-  constructor(parts: Pick<LoadParts, 'blobs' | 'ids'>) {
+  constructor(parts: Pick<IngestKindParts, 'blobs' | 'ids'>) {
     this.#parts = parts;
   }
 

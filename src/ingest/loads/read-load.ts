@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { findLoad, findSliceResults, type LoadRecord, sumSliceResults } from '#storage/ingest/loads.ts';
 import { findJobOf, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { jobSchema, resultsQuery, resultsSchema } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { toResult } from '../pipeline/item-outcome.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { identifyCaller } from '../requests/partner.ts';
@@ -33,7 +33,7 @@ async function getLoad(
   const job = uuid === undefined ? undefined : await findJobOf(db, caller.accountId, LOAD_KIND, uuid);
   const load = job && (await findLoad(db, job.id));
   if (job === undefined || load?.partnerNo !== caller.partnerNo)
-    throw refuse('ingest', 'not-found', 'There is no such job.');
+    throw refuse('not-found', 'There is no such job.');
   return { job, load };
 }
 
@@ -123,6 +123,6 @@ function readCursor(cursor: string | undefined): { n: number; line: number } {
   if (cursor === undefined) return { n: 0, line: 0 };
   const [, n, line] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
   if (n === undefined || line === undefined)
-    throw refuse('ingest', 'malformed-request', 'cursor: is not one that this service gave.');
+    throw refuse('malformed-request', 'cursor: is not one that this service gave.');
   return { n: Number(n), line: Number(line) };
 }

@@ -1,5 +1,5 @@
 import { listRedrivable } from '#storage/ingest/quarantine.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import { redriveWaves } from './redrive.ts';
 
 /** After an acceptance its transaction still has to commit; whatever is missed, the chore finds. */
@@ -14,11 +14,11 @@ export const AUTO_REDRIVE = 'auto-redrive';
  * waits for the next round of the chore.
  */
 export class AutoRedrive {
-  readonly #parts: LoadParts;
+  readonly #parts: IngestKindParts;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: LoadParts, onError: (error: unknown) => void) {
+  constructor(parts: IngestKindParts, onError: (error: unknown) => void) {
     this.#parts = parts;
     this.#onError = onError;
   }

@@ -1,10 +1,10 @@
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
 import type { QuarantineRecord } from '#storage/ingest/quarantine.ts';
 import { closeQuarantine, lockQuarantine, supersedeQuarantine } from '#storage/ingest/quarantine.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';
 import { FOREIGN_ITEM } from '../pipeline/foreign-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
@@ -13,8 +13,7 @@ import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer
 import { getQuarantine, toWire } from './read-quarantine.ts';
 
 function requireOpen(record: QuarantineRecord): void {
-  if (record.status !== 'OPEN')
-    throw refuse('ingest', 'state-conflict', `The record is ${record.status}, not OPEN.`);
+  if (record.status !== 'OPEN') throw refuse('state-conflict', `The record is ${record.status}, not OPEN.`);
 }
 
 /**
@@ -39,7 +38,7 @@ export async function releaseQuarantine(
       idSequence(parts.ids),
     );
     if (rejected[0] !== undefined)
-      throw refuse('ingest', 'state-conflict', `The item is no longer valid: ${rejected[0].reason}.`);
+      throw refuse('state-conflict', `The item is no longer valid: ${rejected[0].reason}.`);
     const into = {
       ...scope,
       correlationId: write.correlationId,
@@ -48,9 +47,9 @@ export async function releaseQuarantine(
       now,
     };
     const applied = (await acceptItems(tx, into, items)).get(0);
-    if (applied?.foreign === true) throw refuse('ingest', 'cross-warehouse-credential', `${FOREIGN_ITEM}.`);
+    if (applied?.foreign === true) throw refuse('cross-warehouse-credential', `${FOREIGN_ITEM}.`);
     if (applied?.accepted !== true)
-      throw refuse('ingest', 'state-conflict', 'A newer version of the item has been accepted since.');
+      throw refuse('state-conflict', 'A newer version of the item has been accepted since.');
     await lockQuarantine(tx, scope);
     await close(tx, record, 'RELEASED', applied.internalId, now);
     await supersedeQuarantine(tx, scope, [record.source_id], now);
@@ -84,5 +83,5 @@ async function close(
   now: Date,
 ): Promise<void> {
   if ((await closeQuarantine(tx, [{ id: record.id, internalId }], status, now)) === 0)
-    throw refuse('ingest', 'state-conflict', 'The record has been closed meanwhile.');
+    throw refuse('state-conflict', 'The record has been closed meanwhile.');
 }

@@ -7,14 +7,14 @@ import { findItem } from '#storage/ingest/items.ts';
 import { findOrCreatePartner } from '#storage/ingest/partners.ts';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
 import { getCollection } from '../collections/registry.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import { applyBatch } from '../pipeline/apply-batch.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
 import { redriveWaves } from './redrive.ts';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
-const parts = { clock: systemClock, ids: systemIds } as LoadParts;
+const parts = { clock: systemClock, ids: systemIds } as IngestKindParts;
 
 async function scene() {
   const { db } = await openTestDatabase();

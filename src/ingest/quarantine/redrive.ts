@@ -13,7 +13,7 @@ import {
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { redrivenSchema } from '../contract.ts';
-import type { IngestParts, LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts, IngestParts } from '../parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';
 import { FOREIGN_ITEM, narrower, type WarehouseLimit } from '../pipeline/foreign-items.ts';
 import { judgeItems } from '../pipeline/judge-items.ts';
@@ -63,7 +63,7 @@ export interface RedriveScope {
 
 /** What one wave accepts may be what the next one waits for. */
 export async function redriveWaves(
-  parts: LoadParts,
+  parts: IngestKindParts,
   tx: Tx,
   scope: RedriveScope,
   correlationId: string,
@@ -99,7 +99,7 @@ function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, 
  * its item is written and locked; where one is not, the group starts over without it.
  */
 async function redriveGroup(
-  parts: LoadParts,
+  parts: IngestKindParts,
   tx: Tx,
   group: Group,
   correlationId: string,
@@ -125,7 +125,7 @@ type Driven =
   | { readonly stillOpen: readonly QuarantineRecord[] };
 
 async function redriveOpen(
-  parts: LoadParts,
+  parts: IngestKindParts,
   tx: Tx,
   group: Group,
   correlationId: string,

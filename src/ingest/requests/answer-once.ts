@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RanOnce } from '#engine/requests/run-once.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Tx } from '#storage/database.ts';
 import type { StoredResponse } from '#storage/request-keys.ts';
 import { findRequestKey, type RequestKeyRecord } from '#storage/request-keys.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { requireCorrelationId } from './correlation-id.ts';
 import { type Caller, identifyCaller } from './partner.ts';
 import { SingleFlight, TooLong } from './single-flight.ts';
@@ -65,12 +65,9 @@ export function createAnswerOnce(parts: IngestParts) {
       }
     } catch (error) {
       if (!(error instanceof TooLong)) throw error;
-      throw refuse(
-        'ingest',
-        'service-unavailable',
-        'The first request with this correlation id is still running.',
-        { retryAfterSeconds: 1 },
-      );
+      throw refuse('service-unavailable', 'The first request with this correlation id is still running.', {
+        retryAfterSeconds: 1,
+      });
     }
   };
 }
@@ -165,8 +162,7 @@ async function* hashed(request: FastifyRequest, update: (chunk: Buffer) => void)
   let bytes = 0;
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > bodyLimit)
-      throw refuse('ingest', 'payload-too-large', `The body is larger than ${bodyLimit} bytes.`);
+    if (bytes > bodyLimit) throw refuse('payload-too-large', `The body is larger than ${bodyLimit} bytes.`);
     update(chunk);
     yield chunk;
   }

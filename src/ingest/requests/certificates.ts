@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { clientThumbprint, isForwarded } from '#http/client-certificate.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { insertCertificate, listCertificates, revokeCertificate } from '#storage/ingest/partners.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { certificateBody, type certificateListSchema, type certificateSchema } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from './answer-once.ts';
 import { readJsonBody } from './json-body.ts';
 import { identifyCaller, requireWholePartner } from './partner.ts';
@@ -39,7 +39,7 @@ export async function registerCertificate(
     const bytes = Buffer.from(thumbprint, 'hex');
     const now = parts.clock.now();
     if (!(await insertCertificate(tx, { thumbprint: bytes, partnerNo, warehouses, now })))
-      throw refuse('ingest', 'state-conflict', 'This thumbprint is or was registered already.');
+      throw refuse('state-conflict', 'This thumbprint is or was registered already.');
     const made = (await list(tx, partnerNo)).find((entry) => entry.thumbprint === thumbprint);
     return jsonAnswer(201, made);
   });
@@ -50,7 +50,7 @@ export async function registerCertificate(
  * one, which is not secret, and receive that one's requests as its own.
  */
 function requirePresented(request: FastifyRequest, thumbprint: string): void {
-  const refusal = (detail: string) => refuse('ingest', 'certificate-not-presented', detail);
+  const refusal = (detail: string) => refuse('certificate-not-presented', detail);
   if (isForwarded(request))
     throw refusal(
       'The request came through a proxy, whose connection presents the proxy’s certificate. Send it directly to this server.',
@@ -79,9 +79,8 @@ export async function revokeClientCertificate(
     const outcome = /^[0-9a-f]{64}$/.test(hex)
       ? await revokeCertificate(tx, partnerNo, Buffer.from(hex, 'hex'), parts.clock.now())
       : 'unknown';
-    if (outcome === 'unknown') throw refuse('ingest', 'not-found', 'There is no such certificate.');
-    if (outcome === 'already')
-      throw refuse('ingest', 'state-conflict', 'The certificate is revoked already.');
+    if (outcome === 'unknown') throw refuse('not-found', 'There is no such certificate.');
+    if (outcome === 'already') throw refuse('state-conflict', 'The certificate is revoked already.');
     return jsonAnswer(
       200,
       (await list(tx, partnerNo)).find((entry) => entry.thumbprint === hex),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '#lib/errors/api-error.ts';
+import { refuse } from '../errors.ts';
 
 /** RFC 9562: version 4 or 7, variant 10. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -17,14 +17,9 @@ export function parseCorrelationId(text: string): string | undefined {
 export function requireCorrelationId(request: IncomingMessage): string {
   const values = request.headersDistinct['x-correlation-id'] ?? [];
   const [only] = values;
-  if (only === undefined)
-    throw refuse('ingest', 'invalid-correlation-id', 'Every write carries X-Correlation-Id.');
+  if (only === undefined) throw refuse('invalid-correlation-id', 'Every write carries X-Correlation-Id.');
   const id = values.length === 1 ? parseCorrelationId(only) : undefined;
   if (id === undefined)
-    throw refuse(
-      'ingest',
-      'invalid-correlation-id',
-      'X-Correlation-Id is one UUID of version 4 or 7, or one ULID.',
-    );
+    throw refuse('invalid-correlation-id', 'X-Correlation-Id is one UUID of version 4 or 7, or one ULID.');
   return id;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { parseJson } from '#lib/parse-json.ts';
+import { refuse } from '../errors.ts';
 import type { Write } from './answer-once.ts';
 
 /** A small JSON body of a management route; its bytes are counted where they are hashed. */
@@ -11,9 +11,9 @@ export async function readJsonBody<Schema extends z.ZodType>(
   const chunks: Buffer[] = [];
   for await (const chunk of write.body) chunks.push(chunk);
   const json = parseJson(Buffer.concat(chunks));
-  if (!json.ok) throw refuse('ingest', 'malformed-request', `The body ${json.reason}.`);
+  if (!json.ok) throw refuse('malformed-request', `The body ${json.reason}.`);
   const parsed = schema.safeParse(json.value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw refuse('ingest', 'malformed-request', `${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
+  throw refuse('malformed-request', `${issue?.path.join('.') || 'body'}: ${issue?.message}.`);
 }

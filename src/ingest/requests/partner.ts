@@ -4,9 +4,9 @@ import { clientThumbprint } from '#http/client-certificate.ts';
 import { onlyValue } from '#http/dialects/dialect-spec.ts';
 import type { Guards } from '#http/guards.ts';
 import { findPrincipal, getPrincipal, setPrincipal } from '#http/principal.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import { findCertificateHolder, findOrCreatePartner } from '#storage/ingest/partners.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 
 /** On whose behalf a request acts, and where. */
 export interface Caller {
@@ -27,12 +27,10 @@ export function requireCredential(parts: IngestParts, guards: Guards) {
       return requireKey(request);
     const thumbprint = clientThumbprint(request);
     if (thumbprint === undefined) return requireKey(request);
-    if (isSelfSigned(request))
-      throw refuse('ingest', 'unauthenticated', 'A self-signed certificate is not accepted.');
+    if (isSelfSigned(request)) throw refuse('unauthenticated', 'A self-signed certificate is not accepted.');
     const holder = await findCertificateHolder(parts.database.db, Buffer.from(thumbprint, 'hex'));
-    if (holder === undefined)
-      throw refuse('ingest', 'unauthenticated', 'The client certificate is not registered.');
-    if (!holder.account_active) throw refuse('ingest', 'account-inactive');
+    if (holder === undefined) throw refuse('unauthenticated', 'The client certificate is not registered.');
+    if (!holder.account_active) throw refuse('account-inactive');
     setPrincipal(request, {
       accountId: holder.account_id,
       accountName: holder.account_name,
@@ -77,14 +75,9 @@ export async function identifyCaller(
   const partnerId = named ?? accountName;
   const warehouseId = readWarehouse(request);
   if (warehouseId !== null && warehouses !== null && !warehouses.includes(warehouseId))
-    throw refuse(
-      'ingest',
-      'cross-warehouse-credential',
-      `The credential is not valid for warehouse "${warehouseId}".`,
-    );
+    throw refuse('cross-warehouse-credential', `The credential is not valid for warehouse "${warehouseId}".`);
   if (warehouseId === null && warehouses !== null && effect === 'write')
     throw refuse(
-      'ingest',
       'cross-warehouse-credential',
       'Without X-Warehouse-Id a write is partner-wide; this credential is limited to some warehouses.',
     );
@@ -96,7 +89,6 @@ export async function identifyCaller(
 export function requireWholePartner({ warehouses }: Pick<Caller, 'warehouses'>, what: string): void {
   if (warehouses === null) return;
   throw refuse(
-    'ingest',
     'cross-warehouse-credential',
     `${what} belong to the whole partner; this credential is limited to some warehouses.`,
   );
@@ -106,6 +98,6 @@ function readWarehouse(request: FastifyRequest): string | null {
   if (request.headers['x-warehouse-id'] === undefined) return null;
   const id = onlyValue(request.raw, 'x-warehouse-id');
   if (id === undefined || id.length < 1 || id.length > 200)
-    throw refuse('ingest', 'malformed-request', 'X-Warehouse-Id is sent once, with 1 to 200 characters.');
+    throw refuse('malformed-request', 'X-Warehouse-Id is sent once, with 1 to 200 characters.');
   return id;
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { refuse } from '#lib/errors/api-error.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
 import type { requestSchema } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { publicId } from '../public-id.ts';
 import { scopeOf } from './answer-once.ts';
 import { parseCorrelationId } from './correlation-id.ts';
@@ -22,7 +22,7 @@ export async function readRequest(
       ? undefined
       : await findRequestKey(parts.database.db, caller.accountId, scopeOf(caller), id, parts.clock.now());
   if (record === undefined || record.response_status === null)
-    throw refuse('ingest', 'not-found', 'No request with this correlation id is kept.');
+    throw refuse('not-found', 'No request with this correlation id is kept.');
   return {
     correlation_id: record.key,
     received_at: record.claimed_at.toISOString(),

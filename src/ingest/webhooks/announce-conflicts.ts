@@ -1,5 +1,5 @@
 import type { Tx } from '#storage/database.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import type { BatchContext, BatchResult } from '../pipeline/apply-batch.ts';
 import { publicId } from '../public-id.ts';
 import { findTargets } from './find-targets.ts';
@@ -15,7 +15,7 @@ export interface Origin {
 
 /** One event per request or slice that quarantined something, in the same transaction. */
 export async function announceConflicts(
-  parts: LoadParts,
+  parts: IngestKindParts,
   tx: Tx,
   origin: Origin,
   context: BatchContext,

@@ -1,13 +1,13 @@
 import type { ExpiryWarning } from '#engine/keys/warn-expiring.ts';
 import type { Tx } from '#storage/database.ts';
 import { findPartner } from '#storage/ingest/partners.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 import { findTargets } from './find-targets.ts';
 
 const TYPE = 'ingest.credential.expiring';
 
 /** Sends the event of a key that expires soon to those receivers of its partner that asked for it by name. */
-export async function announceExpiringKey(parts: LoadParts, tx: Tx, key: ExpiryWarning): Promise<void> {
+export async function announceExpiringKey(parts: IngestKindParts, tx: Tx, key: ExpiryWarning): Promise<void> {
   if (key.surface !== 'ingest' || key.partner_id === null) return;
   const partnerNo = await findPartner(tx, key.account_id, key.partner_id);
   const targets = partnerNo === undefined ? [] : await findTargets(parts, tx, partnerNo, TYPE);

@@ -2,7 +2,7 @@ import type { WebhookTarget } from '#engine/job-kind.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import type { Db } from '#storage/database.ts';
 import { listReceiversOf } from '#storage/ingest/webhook-receivers.ts';
-import type { LoadParts } from '../ingest-parts.ts';
+import type { IngestKindParts } from '../parts.ts';
 
 /** What a receiver gets that names no events. */
 export const defaultEventTypes = [
@@ -16,7 +16,7 @@ export type EventType = (typeof eventTypes)[number];
 
 /** Who is told, with the secrets of this moment: the current one, and the old one while it is rotated out. */
 export async function findTargets(
-  parts: Pick<LoadParts, 'secrets' | 'clock'>,
+  parts: Pick<IngestKindParts, 'secrets' | 'clock'>,
   db: Db,
   partnerNo: number,
   type: EventType,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
-import { refuse } from '#lib/errors/api-error.ts';
 import type { Db } from '#storage/database.ts';
 import {
   findReceiver,
@@ -14,7 +13,8 @@ import {
 } from '#storage/ingest/webhook-receivers.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { type secretSchema, webhookBody, type webhookListSchema, type webhookSchema } from '../contract.ts';
-import type { IngestParts } from '../ingest-parts.ts';
+import { refuse } from '../errors.ts';
+import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
 import { readJsonBody } from '../requests/json-body.ts';
@@ -39,7 +39,7 @@ function toWire(receiver: ReceiverRecord, now: Date): z.output<typeof webhookSch
 async function getReceiver(db: Db, partnerNo: number, id: string): Promise<ReceiverRecord> {
   const uuid = parsePublicId('whk', id);
   const receiver = uuid === undefined ? undefined : await findReceiver(db, partnerNo, uuid);
-  if (receiver === undefined) throw refuse('ingest', 'not-found', 'There is no such webhook.');
+  if (receiver === undefined) throw refuse('not-found', 'There is no such webhook.');
   return receiver;
 }
 
@@ -48,12 +48,12 @@ export async function createReceiver(parts: IngestParts, write: Write): Promise<
   requireWholePartner(write.caller, 'Webhooks');
   const { url, events } = await readJsonBody(write, webhookBody);
   const verdict = judgeTarget(url, parts.webhookAllow);
-  if (!verdict.ok) throw refuse('ingest', 'business-invalid', `url: ${verdict.reason}.`);
+  if (!verdict.ok) throw refuse('business-invalid', `url: ${verdict.reason}.`);
   const { partnerNo } = write.caller;
   return runOnce(parts, write, async (tx) => {
     await lockReceivers(tx, partnerNo);
     if ((await listReceivers(tx, partnerNo)).length >= MAX_RECEIVERS)
-      throw refuse('ingest', 'state-conflict', `There are ${MAX_RECEIVERS} webhooks already.`);
+      throw refuse('state-conflict', `There are ${MAX_RECEIVERS} webhooks already.`);
     const id = parts.ids.uuid();
     const now = parts.clock.now();
     await insertReceiver(tx, {

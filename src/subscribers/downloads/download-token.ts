@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 
 /**
  * The unguessable part of a download link: `<issuer>.<keyed hash of job and issuer>`. It is computed whenever the link is
  * shown and checked, so it is stored nowhere. The issuer is the id of the key that read the link, or `operator:<id>`.
  */
 export function makeDownloadToken(
-  { signLink }: Pick<SurfaceDeps, 'signLink'>,
+  { signLink }: Pick<SubscribersParts, 'signLink'>,
   jobId: string,
   issuer: string,
 ): string {
@@ -15,7 +15,7 @@ export function makeDownloadToken(
 
 /** The issuer of a token that this installation made for this job; undefined for any other token. */
 export function issuerOf(
-  { signLinkAll }: Pick<SurfaceDeps, 'signLinkAll'>,
+  { signLinkAll }: Pick<SubscribersParts, 'signLinkAll'>,
   jobId: string,
   token: string,
 ): string | undefined {

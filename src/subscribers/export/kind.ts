@@ -1,7 +1,7 @@
 import type { FinishedWork, JobKind, JobOutcome, SliceDone, SliceRun } from '#engine/job-kind.ts';
 import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import { streamSubscribers } from '#storage/subscribers/people.ts';
-import type { SubscriberParts } from '../surface-deps.ts';
+import type { SubscribersKindParts } from '../parts.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { encodePeople } from './encode-people.ts';
 import type { ExportInput, ExportOutcome, ExportResult } from './export-input.ts';
@@ -15,7 +15,7 @@ const EXPORT_MEDIA_TYPES = {
 } as const;
 
 /** An export is one slice: a snapshot has to be read by one reader. */
-export function exportKind(parts: SubscriberParts): JobKind<ExportInput, null, ExportResult> {
+export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, null, ExportResult> {
   return {
     name: EXPORT_KIND,
     plan: () => ({ slices: [{ input: null, rows: 0 }] }),
@@ -31,7 +31,7 @@ export function exportKind(parts: SubscriberParts): JobKind<ExportInput, null, E
 }
 
 async function runExport(
-  parts: SubscriberParts,
+  parts: SubscribersKindParts,
   run: SliceRun<ExportInput, null>,
 ): Promise<SliceDone<ExportResult>> {
   const { selection, format } = run.input;

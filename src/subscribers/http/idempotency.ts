@@ -8,7 +8,7 @@ import type { StoredResponse } from '#storage/request-keys.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
 import { SEALED_RESPONSE_TYPE } from '#storage/sealed-values.ts';
 import { spooledDigest } from '../import/spooled-csv.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { no } from './refusals.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -35,7 +35,7 @@ function payloadOf(request: FastifyRequest): unknown {
 
 /** The request's identity, or undefined without the header: then every call is a new one. */
 export function identityOf(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   request: FastifyRequest,
   scope: string,
 ): RequestIdentity | undefined {
@@ -60,7 +60,7 @@ export function identityOf(
 
 /** Answers a request whose key is known already: the first response, or a conflict. Undefined: go ahead. */
 export async function findReplay(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   accountId: string,
   identity: RequestIdentity | undefined,
 ): Promise<StoredResponse | undefined> {
@@ -69,7 +69,7 @@ export async function findReplay(
   return record === undefined ? undefined : replayOf(deps, compare(record, identity));
 }
 
-export function replayOf(deps: SurfaceDeps, taken: Taken): StoredResponse {
+export function replayOf(deps: SubscribersParts, taken: Taken): StoredResponse {
   if (taken.outcome === 'mismatch')
     throw no(
       'idempotency_key_reused',
@@ -94,7 +94,7 @@ export async function sendStored(
 
 /** Runs a create that is done when it is answered; with a key, its effect and its response commit together. */
 export async function answerOnce(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   request: FastifyRequest,
   reply: FastifyReply,
   scope: string,
@@ -115,6 +115,6 @@ export async function answerOnce(
   return sendStored(reply, replayOf(deps, ran), true);
 }
 
-function sealed(deps: SurfaceDeps, response: StoredResponse): StoredResponse {
+function sealed(deps: SubscribersParts, response: StoredResponse): StoredResponse {
   return { ...response, type: SEALED_RESPONSE_TYPE, body: deps.secrets.seal(response.body.toString()) };
 }

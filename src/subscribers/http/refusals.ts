@@ -1,6 +1,6 @@
-import { type ApiError, refuse } from '#lib/errors/api-error.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
+import type { ApiError } from '#lib/errors/api-error.ts';
 import { isUuid } from '#lib/ids.ts';
+import { refuse, type SubscribersCode } from '../errors.ts';
 
 export interface ErrorDetails {
   readonly field?: string;
@@ -9,8 +9,8 @@ export interface ErrorDetails {
 }
 
 /** A refusal in this surface's envelope. */
-export function no(code: CodeOf<'subscribers'>, message?: string, details?: ErrorDetails): ApiError {
-  return refuse('subscribers', code, message, details === undefined ? {} : { members: { details } });
+export function no(code: SubscribersCode, message?: string, details?: ErrorDetails): ApiError {
+  return refuse(code, message, details === undefined ? {} : { members: { details } });
 }
 
 export const invalid = (field: string, reason: string): ApiError =>

@@ -2,16 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MAX_JSON_BYTES } from '#http/http-settings.ts';
 import { getPrincipal } from '#http/principal.ts';
-import type { SurfaceContext } from '#http/surface.ts';
-import { refuse } from '#lib/errors/api-error.ts';
-import type { CodeOf } from '#lib/errors/catalogue.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { RouteContext } from '#http/route-group.ts';
+import { refuse, type SubscribersCode } from '../errors.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { keepSentBody } from './idempotency.ts';
 import { missingScopes, type Scope } from './scopes.ts';
 
-export type SurfaceApp = Parameters<FastifyPluginAsyncZod<SurfaceContext>>[0];
-
-type SubscriberCode = CodeOf<'subscribers'>;
+export type SurfaceApp = Parameters<FastifyPluginAsyncZod<RouteContext>>[0];
 
 interface OpenRoute {
   readonly bodyLimit: number;
@@ -19,12 +16,12 @@ interface OpenRoute {
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
   readonly config: {
     readonly scopes: readonly Scope[];
-    readonly errors: readonly SubscriberCode[];
+    readonly errors: readonly SubscribersCode[];
     readonly documentedHeaders?: Readonly<Record<string, object>>;
   };
 }
 
-const ONCE_ERRORS: readonly SubscriberCode[] = ['idempotency_key_reused', 'invalid_idempotency_key'];
+const ONCE_ERRORS: readonly SubscribersCode[] = ['idempotency_key_reused', 'invalid_idempotency_key'];
 const ONCE_HEADERS = {
   'Idempotency-Key': {
     type: 'string',
@@ -45,17 +42,17 @@ export function documented(
 
 /** What every route file of this surface gets. */
 export interface RouteKit {
-  readonly deps: SurfaceDeps;
+  readonly deps: SubscribersParts;
   readonly shutdown: AbortSignal;
   /** The route's guards: a key of this surface, its rate, then its scopes. `errors` are its own, for the document. */
-  open(scopes: readonly Scope[], errors?: readonly SubscriberCode[]): OpenRoute;
+  open(scopes: readonly Scope[], errors?: readonly SubscribersCode[]): OpenRoute;
   /** The same for a create that takes an `Idempotency-Key`. */
-  openOnce(scopes: readonly Scope[], errors?: readonly SubscriberCode[]): OpenRoute;
+  openOnce(scopes: readonly Scope[], errors?: readonly SubscribersCode[]): OpenRoute;
   /** Where this server is reached, for links that leave it. */
   baseUrl(request: FastifyRequest): string;
 }
 
-export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceContext): RouteKit {
+export function createRouteKit(deps: SubscribersParts, { guards, shutdown }: RouteContext): RouteKit {
   const requireKey = guards.requireKey('subscribers');
   const rateLimit = guards.rateLimit('subscribers', 'subscribers');
   const { publicUrl, basePath } = deps.settings;
@@ -83,7 +80,7 @@ export function createRouteKit(deps: SurfaceDeps, { guards, shutdown }: SurfaceC
 function requireScopes(request: FastifyRequest, required: readonly Scope[]): void {
   const missing = missingScopes(getPrincipal(request).scopes, required);
   if (missing.length === 0) return;
-  throw refuse('subscribers', 'insufficient_scope', `This key lacks ${missing.join(', ')}.`, {
+  throw refuse('insufficient_scope', `This key lacks ${missing.join(', ')}.`, {
     members: { required_scopes: required, missing_scopes: missing },
   });
 }

@@ -1,7 +1,5 @@
-import { SUBSCRIBER_SCOPES } from '#engine/keys/key-kinds.ts';
+import { SCOPES } from '../key-kind.ts';
 
-/** What a key of this surface may be allowed to do. */
-export const SCOPES = SUBSCRIBER_SCOPES;
 export type Scope = (typeof SCOPES)[number];
 
 /** `*` stands for every scope, those of the future included. */

@@ -11,7 +11,7 @@ import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
 import { invalid, no } from '../http/refusals.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import type { ImportInput } from './import-input.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { checkMappings, planRows } from './mapping.ts';
@@ -23,7 +23,7 @@ import { type ImportBody, showAccepted } from './wire.ts';
  * file is read to its end before the job exists, so an accepted import cannot fail for what it was sent.
  */
 export async function createImport(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   request: FastifyRequest,
   reply: FastifyReply,
   body: ImportBody,
@@ -41,7 +41,7 @@ export async function createImport(
 }
 
 async function acceptImport(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   request: FastifyRequest,
   reply: FastifyReply,
   body: ImportBody,
@@ -93,14 +93,18 @@ async function acceptImport(
   return sendStored(reply, jsonResponse(202, { data: showAccepted(id, created_at, input) }), false);
 }
 
-async function knownTags(deps: SurfaceDeps, accountId: string, ids: readonly string[]): Promise<string[]> {
+async function knownTags(
+  deps: SubscribersParts,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
   const known = await findTagIds(deps.db, accountId, ids.filter(isUuid));
   if (!ids.every((id) => known.has(id.toLowerCase())))
     throw invalid('existing_tag_ids', 'names a tag that does not exist');
   return [...known];
 }
 
-async function storeText(deps: SurfaceDeps, csv: StagedBlob): Promise<CsvSource> {
+async function storeText(deps: SubscribersParts, csv: StagedBlob): Promise<CsvSource> {
   const { maxCsvBytes: maxBytes, maxCsvRows: maxRows } = deps.settings;
   try {
     return await storeCsv(deps.blobs, spooledText(csv), { maxBytes, maxRows });
@@ -112,7 +116,7 @@ async function storeText(deps: SurfaceDeps, csv: StagedBlob): Promise<CsvSource>
 const alreadyTaken = (id: string) =>
   no('resource_conflict', 'This upload belongs to another import.', { resource: { type: 'upload', id } });
 
-async function uploadedSource(deps: SurfaceDeps, accountId: string, id: string): Promise<CsvSource> {
+async function uploadedSource(deps: SubscribersParts, accountId: string, id: string): Promise<CsvSource> {
   const upload = isUuid(id) ? await findUpload(deps.db, accountId, id.toLowerCase()) : undefined;
   if (upload === undefined) throw invalid('upload_id', 'names an upload that does not exist');
   if (upload.queued_at !== null) throw alreadyTaken(id);

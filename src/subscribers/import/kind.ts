@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FinishedWork, JobKind, JobOutcome, JobPlan, NewArtifact } from '#engine/job-kind.ts';
 import { listImportCounts } from '#storage/subscribers/imports.ts';
-import type { SubscriberParts } from '../surface-deps.ts';
+import type { SubscribersKindParts } from '../parts.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { failedRowsHeader } from './failed-rows.ts';
 import type { ImportInput, ImportOutcome, ImportResult, ImportSlice } from './import-input.ts';
@@ -15,7 +15,7 @@ export const IMPORT_KIND = 'subscribers.import';
  * An import job. Its slices run in order, because the first pass must be over before a row is written; the
  * merges of one job would wait for each other's lock anyway.
  */
-export function importKind(parts: SubscriberParts): JobKind<ImportInput, ImportSlice, ImportResult> {
+export function importKind(parts: SubscribersKindParts): JobKind<ImportInput, ImportSlice, ImportResult> {
   return {
     name: IMPORT_KIND,
     plan: planImport,
@@ -50,7 +50,7 @@ function planImport({ source }: ImportInput): JobPlan<ImportSlice> {
 }
 
 async function finishImport(
-  parts: SubscriberParts,
+  parts: SubscribersKindParts,
   work: FinishedWork<ImportInput, ImportResult>,
 ): Promise<JobOutcome> {
   const counts = (await listImportCounts(parts.db, [work.job.id])).get(work.job.id);
@@ -63,7 +63,7 @@ async function finishImport(
 
 /** The report is the header and the slices' lines, put together when it is read. */
 async function composeReport(
-  parts: SubscriberParts,
+  parts: SubscribersKindParts,
   work: FinishedWork<ImportInput, ImportResult>,
 ): Promise<NewArtifact> {
   const header = Buffer.from(failedRowsHeader(work.input.source.headers));

@@ -3,7 +3,7 @@ import type { Tx } from '#storage/database.ts';
 import { storeFirstPass } from '#storage/subscribers/imports.ts';
 import { ensureTag } from '#storage/subscribers/tags.ts';
 import { readSliceText, rowsOf } from '../csv/read-slice.ts';
-import type { SubscriberParts } from '../surface-deps.ts';
+import type { SubscribersKindParts } from '../parts.ts';
 import type { ImportInput, ImportResult, ImportSlice } from './import-input.ts';
 import { LastRows } from './last-rows.ts';
 import { readRow } from './row-plan.ts';
@@ -11,7 +11,7 @@ import { readRow } from './row-plan.ts';
 type Run = SliceRun<ImportInput, ImportSlice>;
 
 /** Reads every row once. Only a row that could be imported supersedes an earlier one. */
-export async function runFirstPass(parts: SubscriberParts, run: Run): Promise<SliceDone<ImportResult>> {
+export async function runFirstPass(parts: SubscribersKindParts, run: Run): Promise<SliceDone<ImportResult>> {
   const { source, plan } = run.input;
   const last = new LastRows(source.rows);
   for (const slice of source.slices) {
@@ -28,7 +28,7 @@ export async function runFirstPass(parts: SubscriberParts, run: Run): Promise<Sl
 
 /** The one row that counts for this import, and the tag it makes. Runs once, in its slice's transaction. */
 export async function beginImport(
-  parts: SubscriberParts,
+  parts: SubscribersKindParts,
   tx: Tx,
   { jobId, accountId, input }: Run,
   superseded: Uint8Array | null,

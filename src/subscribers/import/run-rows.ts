@@ -15,7 +15,7 @@ import {
 } from '#storage/subscribers/write-people.ts';
 import type { CsvSlice } from '../csv/csv-indexer.ts';
 import { type CsvRow, readSliceText, rowsOf } from '../csv/read-slice.ts';
-import type { SubscriberParts } from '../surface-deps.ts';
+import type { SubscribersKindParts } from '../parts.ts';
 import { type FailedRow, failedRowLine } from './failed-rows.ts';
 import type { ImportInput, ImportResult, ImportSlice } from './import-input.ts';
 import { isSuperseded, LastRows } from './last-rows.ts';
@@ -36,7 +36,7 @@ interface JudgedRows {
  * the slice, so that its rows are imported and counted exactly once.
  */
 export async function runRows(
-  parts: SubscriberParts,
+  parts: SubscribersKindParts,
   run: Run,
   at: CsvSlice,
   alone: boolean,
@@ -65,7 +65,12 @@ export async function runRows(
   };
 }
 
-async function judge(parts: SubscriberParts, run: Run, at: CsvSlice, alone: boolean): Promise<JudgedRows> {
+async function judge(
+  parts: SubscribersKindParts,
+  run: Run,
+  at: CsvSlice,
+  alone: boolean,
+): Promise<JudgedRows> {
   const { plan, source } = run.input;
   const text = await readSliceText(parts.blobs, source, at);
   const each = () => rowsOf(text, source.separator, at);
@@ -95,7 +100,7 @@ function supersededAmong(rows: Iterable<CsvRow>, plan: RowPlan, count: number): 
   return last.superseded;
 }
 
-async function storeFailed(parts: SubscriberParts, input: ImportInput, failed: readonly FailedRow[]) {
+async function storeFailed(parts: SubscribersKindParts, input: ImportInput, failed: readonly FailedRow[]) {
   const { headers } = input.source;
   const { digest, size } = await parts.blobs.put(
     (async function* () {

@@ -8,7 +8,7 @@ import { parseJson } from '#lib/parse-json.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { no } from '../http/refusals.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { TextMemberSplitter, UnreadableBody } from './text-member-splitter.ts';
 
 /** What stands in the body in place of the CSV has the four forms of any JSON body (http/held-body.ts). */
@@ -29,7 +29,7 @@ export function spooledDigest(request: FastifyRequest): string | undefined {
 }
 
 /** Lets the routes of a scope take JSON whose `csv_text` is large. */
-export function readImportBodies(scope: FastifyInstance, deps: SurfaceDeps): void {
+export function readImportBodies(scope: FastifyInstance, deps: SubscribersParts): void {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   scope.addHook('preParsing', async (request, reply) => void replies.set(request, reply));
   scope.removeContentTypeParser('application/json');
@@ -49,7 +49,7 @@ export function readImportBodies(scope: FastifyInstance, deps: SurfaceDeps): voi
 
 /** Reads a JSON body whose `csv_text` may be 50 MB: the CSV goes to a temporary file and never into memory whole. */
 async function readImportBody(
-  { blobs, budget, room }: Pick<SurfaceDeps, 'blobs' | 'budget' | 'room'>,
+  { blobs, budget, room }: Pick<SubscribersParts, 'blobs' | 'budget' | 'room'>,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: IncomingMessage,

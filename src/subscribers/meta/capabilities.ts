@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
-import { SCOPES, type Scope } from '../http/scopes.ts';
+import type { Scope } from '../http/scopes.ts';
+import { SCOPES } from '../key-kind.ts';
 
 /** A route as capabilities list it, collected while routes are registered: the list cannot drift. */
 export interface Operation {

@@ -6,7 +6,7 @@ import { systemIds } from '#lib/ids.ts';
 import { insertWebhookSubscription } from '#storage/subscribers/webhook-subscriptions.ts';
 import { updateSubscriber } from '#storage/subscribers/write-people.ts';
 import { openTestDatabase, untilSomebodyWaits } from '../../../test/support/database.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { changePerson, setStatus, upsertPerson } from './write-person.ts';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
@@ -37,7 +37,7 @@ async function scene() {
     ids: systemIds,
     secrets: { open: (box: Buffer) => box.toString(), seal: (plain: string) => Buffer.from(plain) },
     outbox: { record: async (_tx: unknown, event: OutboxEvent) => void events.push(event) },
-  } as unknown as SurfaceDeps;
+  } as unknown as SubscribersParts;
   const { record } = await db
     .transaction()
     .execute((tx) => upsertPerson(deps, tx, ACCOUNT, { email: 'ada@example.org' }));
@@ -63,7 +63,7 @@ for (const [what, change] of [
     expect(told()).toEqual(['Active']);
   });
 
-type Change = [SurfaceDeps, Parameters<typeof changePerson>[1], string];
+type Change = [SubscribersParts, Parameters<typeof changePerson>[1], string];
 
 test('[SUB61] requests that make the same new tags in different orders wait for each other', async () => {
   const { db, deps } = await scene();

@@ -16,7 +16,7 @@ import {
 import { type FieldValue, parseFieldValue } from '../fields/field-value.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, invalid, isTaken, no } from '../http/refusals.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { tagName } from '../tags/routes.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
 import { parseCountry } from './country.ts';
@@ -29,7 +29,7 @@ type Update = z.infer<typeof updateBody>;
 
 /** Creates or updates the person of an email; the two cannot race, because the email is unique. */
 export async function upsertPerson(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   tx: Tx,
   accountId: string,
   body: Upsert,
@@ -61,7 +61,7 @@ export async function upsertPerson(
 }
 
 export async function changePerson(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   tx: Tx,
   accountId: string,
   id: string,
@@ -81,7 +81,7 @@ export async function changePerson(
 }
 
 export async function setStatus(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   tx: Tx,
   accountId: string,
   id: string,
@@ -107,7 +107,7 @@ export async function getPerson(tx: Tx, accountId: string, id: string): Promise<
 }
 
 async function tell(
-  deps: SurfaceDeps,
+  deps: SubscribersParts,
   tx: Tx,
   accountId: string,
   before: SubscriberRecord | undefined,
@@ -174,7 +174,7 @@ async function fieldsOf(
   return values;
 }
 
-async function tagsOf(deps: SurfaceDeps, tx: Tx, accountId: string, body: Upsert): Promise<string[]> {
+async function tagsOf(deps: SubscribersParts, tx: Tx, accountId: string, body: Upsert): Promise<string[]> {
   const ids = body.tag_ids ?? [];
   const known = await findTagIds(tx, accountId, ids.filter(isUuid));
   const unknown = ids.find((id) => !known.has(id.toLowerCase()));

@@ -6,7 +6,7 @@ import { LOCAL_WORKBOOK_LIMITS } from '#fill/node/xlsx/workbook-limits.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
 import { StagingArea } from '#storage/blobs/staging-area.ts';
 import { workbook } from '../../../test/support/workbook.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 import { receiveFile } from './receive-file.ts';
 
 const LIST = `/proc/${process.pid}/task/${process.pid}/children`;
@@ -25,7 +25,7 @@ test.runIf(existsSync(LIST))(
         for await (const part of content) size += part.length;
         return { digest: 'd', size };
       },
-    } as unknown as SurfaceDeps['blobs'];
+    } as unknown as SubscribersParts['blobs'];
     const file = workbook([
       ['email', 'name'],
       ['ada@example.org', 'Ada'],

@@ -7,12 +7,12 @@ import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { decodeCsv } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
-import type { SurfaceDeps } from '../surface-deps.ts';
+import type { SubscribersParts } from '../parts.ts';
 
 /** Fields have types: a number must come without separators, a date in ISO 8601, whatever the sheet shows. */
 const FOR_IMPORTS = { form: 'csv', values: 'raw' } as const;
 
-export type ReceiveDeps = Pick<SurfaceDeps, 'blobs' | 'line' | 'workbooks'>;
+export type ReceiveDeps = Pick<SubscribersParts, 'blobs' | 'line' | 'workbooks'>;
 
 /** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
 export async function receiveFile(

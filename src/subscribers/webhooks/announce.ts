@@ -3,10 +3,10 @@ import type { Announcement, SettledJob, WebhookTarget } from '#engine/job-kind.t
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import type { Db, Tx } from '#storage/database.ts';
 import { listActiveWebhookSubscriptions } from '#storage/subscribers/webhook-subscriptions.ts';
-import type { SubscriberParts } from '../surface-deps.ts';
+import type { SubscribersKindParts } from '../parts.ts';
 import { type EventType, matchesPattern } from './event-types.ts';
 
-type Parts = Pick<SubscriberParts, 'secrets' | 'clock' | 'ids'>;
+type Parts = Pick<SubscribersKindParts, 'secrets' | 'clock' | 'ids'>;
 
 /** The subscriptions an event goes to, each with its secrets of this moment. */
 async function targetsOf(parts: Parts, db: Db, accountId: string, type: EventType): Promise<WebhookTarget[]> {

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
+import { LocalBlobFiles } from '#engine/local-blob-files.ts';
+import { BaseCache } from '#fill/node/base-cache.ts';
+import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
+import { FairTurnstile } from '#lib/fair-turnstile.ts';
+import type { BuiltSurface, SurfaceParts } from '#surface.ts';
+import { InputJudge } from './create/judge-inputs.ts';
+import { RowSources } from './create/row-sources.ts';
+import { EXPORT_KIND } from './export-input.ts';
+import { bulkfillJobViews } from './job-views.ts';
+import { exportKind } from './kind.ts';
+import { directHandOff, type HandOff } from './parts.ts';
+import { bulkfillRoutes } from './routes.ts';
+import { schemaRoutes } from './schema-route.ts';
+import { Templates } from './templates.ts';
+import { FillThreads } from './threads/fill-threads.ts';
+import { RowReaders } from './threads/row-readers.ts';
+
+/** What a test may replace. */
+export interface BulkfillOverrides {
+  readonly handOff?: HandOff;
+  readonly rowSources?: RowSources;
+}
+
+const HOUR_MS = 3_600_000;
+const PREPARED_BASE_MS = 24 * HOUR_MS;
+const BLOB_COPY_MS = HOUR_MS;
+
+/** Builds Bulk Fill with its threads, caches and routes. */
+export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides): BuiltSurface {
+  const { config, clock, blobs, secret, trustedKeys, budget, line, readers, webhooks } = parts;
+  const { db } = parts.database;
+  const localFiles = new LocalBlobFiles(parts.store, join(config.dataDir, 'blob-copies'), clock);
+  const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
+  const baseCache = new BaseCache(join(config.dataDir, 'prepared'), config.maxPreparedBytes);
+  const threads = new FillThreads(config.workers);
+  const rowReaders = new RowReaders(
+    new FairTurnstile({
+      // One more than there are workers: one account can use all workers, and one place is left for the others.
+      size: config.workers + 1,
+      maxWaitMs: config.lineWaitMs,
+      maxWaiting: config.lineWaitingPerAccount,
+    }),
+    config.rowsTimeoutMs,
+  );
+  const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
+  const noteCostly = (accountId: string) =>
+    recordCostlyRefusal(db, cooldowns, { accountId, kind: EXPORT_KIND, now: clock.now() });
+  const judge = new InputJudge({
+    templates,
+    cache: baseCache,
+    readers,
+    trustedKeys,
+    maxPages: config.maxPages,
+    keepActions: config.keepPdfActions,
+    maxPackageBytes: config.maxPackageBytes,
+    budget,
+    line,
+    noteCostly,
+  });
+  return {
+    kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })],
+    jobViews: bulkfillJobViews(db),
+    chores: [
+      {
+        everyMs: 600_000,
+        run: () => localFiles.sweep(new Date(clock.now().getTime() - BLOB_COPY_MS)),
+      },
+      { everyMs: HOUR_MS, run: () => baseCache.sweep(clock.now(), PREPARED_BASE_MS) },
+    ],
+    api: bulkfillRoutes({
+      engine: parts.engine,
+      db,
+      blobs,
+      templates,
+      rowReaders,
+      line,
+      noteCostly,
+      clock,
+      ids: parts.ids,
+      handOff: overrides.handOff ?? directHandOff,
+      budget,
+      room: parts.room,
+      rowSources: overrides.rowSources ?? new RowSources(parts.rowSources),
+      judge,
+      secrets: webhooks.secrets,
+      keyedHashes: (text) => secret.keyedHashes('webhook-secret', text).map((hash) => hash.toString('hex')),
+      resolve: webhooks.resolve,
+      allow: webhooks.settings.allow,
+      settings: { ...config, cooldowns, workbooks: workbookLimits(config) },
+    }),
+    otherRoutes: [schemaRoutes],
+    warmUp: () => {
+      threads.warmUp(parts.onError);
+      rowReaders.warmUp();
+    },
+    close: async () => void (await Promise.all([threads.close(), rowReaders.close()])),
+  };
+}

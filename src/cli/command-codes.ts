@@ -1,0 +1,42 @@
+import type { BulkfillCode } from '#bulkfill/errors.ts';
+
+/** How a command ended; a promise to scripts. */
+export const EXIT = { failed: 1, usage: 2, threshold: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+interface CommandEntry {
+  readonly exit: ExitCode;
+  readonly title: string;
+}
+
+/**
+ * Failures that only a command has. What it has in common with the Bulk Fill contract (a PDF, a package or rows that
+ * are refused) has the code it has there.
+ */
+export const commandCatalogue = {
+  USAGE: { exit: EXIT.usage, title: 'An option is wrong, or a file it names cannot be read or written' },
+  BAD_CONFIGURATION: { exit: EXIT.usage, title: 'A setting has a value that is not allowed' },
+  OPERATOR_NEEDED: { exit: EXIT.failed, title: 'Something must be put right first; the message says what' },
+  SEAL_KEY_INVALID: { exit: EXIT.failed, title: 'The seal key, or a key to trust, cannot be used' },
+  KEY_NOT_FOUND: { exit: EXIT.failed, title: 'No such API key' },
+  OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'No such operator' },
+  AUDIT_CHAIN_BROKEN: { exit: EXIT.failed, title: 'An audit entry was changed, removed or added' },
+  KEY_NOT_LIVE: { exit: EXIT.failed, title: 'The API key was revoked or has expired' },
+  KEY_IN_ROTATION: { exit: EXIT.failed, title: 'The API key is already being rotated' },
+  TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has as many live keys as it may have' },
+  OUTPUT_FAILED: {
+    exit: EXIT.failed,
+    title: 'The output broke off: a full disk, or a reader that went away',
+  },
+  OUTPUT_TOO_LARGE: { exit: EXIT.failed, title: 'The output would be larger than its format allows' },
+  STORAGE_FULL: { exit: EXIT.failed, title: 'The storage has no room' },
+  UNEXPECTED_FAILURE: { exit: EXIT.failed, title: 'A fault of the program; its stack is on standard error' },
+} as const satisfies Record<string, CommandEntry>;
+
+export type CommandCode = keyof typeof commandCatalogue | BulkfillCode;
+
+export function exitOf(code: string): ExitCode {
+  if (code === 'FAILED_ROW_THRESHOLD_EXCEEDED') return EXIT.threshold;
+  const entry = Object.entries<CommandEntry>(commandCatalogue).find(([known]) => known === code)?.[1];
+  return entry?.exit ?? EXIT.failed;
+}

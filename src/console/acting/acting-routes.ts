@@ -1,0 +1,121 @@
+import type { FastifyRequest } from 'fastify';
+import type { KeyKind } from '#engine/keys/key-kinds.ts';
+import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
+import { type Principal, setPrincipal } from '#http/principal.ts';
+import type { RouteGroup } from '#http/route-group.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
+import { getNamedAccount } from '../accounts/find-named-account.ts';
+import { recordAction } from '../audit/record-action.ts';
+import type { ConsoleParts } from '../console-parts.ts';
+import { ACTING_PREFIX } from '../dialect.ts';
+import { refuse } from '../errors.ts';
+import { createSessionGuard, findOperator, getOperator } from '../session/session-guard.ts';
+import { type AuditNames, auditName } from './audit-names.ts';
+
+type ActingParts = Pick<ConsoleParts, 'db' | 'clock' | 'ids' | 'session' | 'onError'>;
+
+/** What acting needs from a surface. */
+export interface ActedSurface {
+  readonly name: string;
+  readonly dialect: DialectSpec;
+  readonly keys: Pick<KeyKind, 'partnered'>;
+  readonly audit: AuditNames;
+}
+
+/**
+ * Registers the routes of a surface a second time, for operators: the same plugin, so the same routes, limits and responses.
+ * Instead of a key they take the session cookie and the name of an account. They are not part of the public contract, so the
+ * public document leaves them out.
+ */
+export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: ActingParts): RouteGroup {
+  const prefix = `${ACTING_PREFIX}/${surface.name}`;
+  const guardSession = createSessionGuard(parts.session, { everyRoute: true });
+  return {
+    prefix,
+    plugin: async (app, { guards, shutdown }) => {
+      app.addHook('onRoute', (route) => {
+        route.schema = { ...route.schema, hide: true };
+      });
+      app.addHook('onRequest', guardSession);
+      app.addHook('onRequest', async (request) =>
+        setPrincipal(request, await actFor(parts, request, surface)),
+      );
+      // Before the response is sent: the next read of the audit log finds it.
+      app.addHook('onSend', async (request, reply) => {
+        if (reply.statusCode >= 400 || findOperator(request) === undefined) return;
+        const route = (request.routeOptions.url ?? '').slice(prefix.length);
+        const action = auditName(surface.name, surface.audit, request.method, route);
+        if (action === undefined) return;
+        const accountId = actedFor.get(request);
+        const written = recordAction(parts, request, {
+          action,
+          target: targetOf(request, prefix),
+          ...(accountId && { accountId }),
+        });
+        // A change has happened already. A read that cannot be audited is not answered.
+        await (isRead(request) ? written : written.catch(parts.onError));
+      });
+      const withoutKeys = { ...guards, requireKey: () => async () => {} };
+      await app.register(api.plugin, { guards: withoutKeys, shutdown });
+    },
+  };
+}
+
+const actedFor = new WeakMap<FastifyRequest, string>();
+
+/** The path without its query. A token in it is a secret and stays out, because every operator can read the audit log. */
+function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string): string {
+  const values = params as Readonly<Record<string, string>>;
+  const shown =
+    'token' in values
+      ? (routeOptions.url ?? '').replace(/:(\w+)/g, (name, key) =>
+          key === 'token' ? name : (values[key] ?? name),
+        )
+      : url;
+  return shown.slice(prefix.length).replace(/\?.*$/s, '');
+}
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';
+
+async function actFor(
+  parts: ActingParts,
+  request: FastifyRequest,
+  { dialect, keys }: ActedSurface,
+): Promise<Principal> {
+  const named = parameter(request, 'account');
+  if (named === undefined)
+    throw refuse('ACCOUNT_REQUIRED', 'Name the account in the header x-rowpress-account.', {
+      members: { field: 'x-rowpress-account' },
+    });
+  const account = await getNamedAccount(parts.db, named);
+  // Operators may read what an inactive account has, but start nothing new.
+  if (!account.active && !isRead(request))
+    throw new ApiError(dialect.errors, dialect.errors.shell.accountInactive);
+  actedFor.set(request, account.id);
+  return {
+    accountId: account.id,
+    accountName: account.name,
+    plan: account.plan,
+    keyId: `operator:${getOperator(request).operatorId}`,
+    scopes: ['*'],
+    partnerId: keys.partnered ? (parameter(request, 'partner') ?? account.name) : null,
+    warehouses: null,
+  };
+}
+
+/** From its header; where a browser opens an address by itself (a download, an event stream), from the query. */
+function parameter(request: FastifyRequest, name: 'account' | 'partner'): string | undefined {
+  const header = onlyValue(request.raw, `x-rowpress-${name}`);
+  if (header !== undefined && header !== '') return decoded(header);
+  const value = isRead(request) ? (request.query as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Headers carry no letters beyond Latin-1, names may have any: they are sent percent-encoded (RFC 3986 section 2.1). */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}

@@ -1,0 +1,65 @@
+import { refuseWith } from '#lib/errors/api-error.ts';
+import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
+
+/** Every error of the operator API. */
+export const consoleErrors = {
+  dialect: 'console',
+  codes: {
+    MALFORMED_REQUEST: permanent(400, 'The request cannot be read'),
+    INVALID_FIELD: permanent(400, 'A field has a value that is not allowed'),
+    ACCOUNT_REQUIRED: permanent(400, 'The request does not say which account it acts for'),
+    SIGN_IN_REQUIRED: permanent(401, 'Nobody is signed in'),
+    SIGN_IN_LINK_INVALID: permanent(401, 'The sign-in link is unknown, used or expired'),
+    CSRF_TOKEN_INVALID: permanent(403, 'x-csrf-token is missing or not that of the session'),
+    CROSS_SITE_REFUSED: permanent(403, 'The request was sent by another site'),
+    ACCOUNT_INACTIVE: permanent(403, 'The account is not active'),
+    NOT_FOUND: permanent(404, 'No such thing'),
+    ACCOUNT_UNKNOWN: permanent(404, 'No such account'),
+    PROBLEM_ROWS_GONE: permanent(404, 'The rows of this job are no longer kept'),
+    ROUTE_NOT_FOUND: permanent(404, 'No such route'),
+    METHOD_NOT_ALLOWED: permanent(405, 'This route does not take that method'),
+    REQUEST_TIMEOUT: retryable(408, 'The request did not arrive in time'),
+    ACCOUNT_EXISTS: permanent(409, 'There is an account of that name'),
+    TOO_MANY_KEYS: permanent(409, 'The account has as many live keys as it may have'),
+    KEY_NOT_LIVE: permanent(409, 'The key was revoked or has expired'),
+    KEY_IN_ROTATION: permanent(409, 'The key is already being rotated'),
+    LAST_OPERATOR: permanent(409, 'The last operator cannot be removed'),
+    JOB_SETTLED: permanent(409, 'The job has already settled'),
+    DELIVERY_RUNNING: retryable(409, 'An attempt at this delivery is running'),
+    PAYLOAD_TOO_LARGE: permanent(413, 'The body is too large'),
+    PDF_TOO_LARGE: permanent(413, 'The PDF is too large'),
+    PACKAGE_TOO_LARGE: permanent(413, 'The package would be too large'),
+    LAYOUT_INVALID: permanent(422, 'The layout is not valid'),
+    PDF_INVALID: permanent(422, 'The PDF cannot be used'),
+    PDF_ENCRYPTED: permanent(422, 'The PDF needs a password'),
+    PDF_TOO_MANY_PAGES: permanent(422, 'The PDF has too many pages'),
+    RATE_LIMITED: retryable(429, 'Too many requests. Retry later'),
+    HEADERS_TOO_LARGE: permanent(431, 'The request headers are too large'),
+    INTERNAL_ERROR: retryable(500, 'Unexpected failure'),
+    SERVICE_UNAVAILABLE: retryable(503, 'A part of the service is away'),
+    STORAGE_FULL: retryable(503, 'The storage has no room'),
+  },
+  shell: {
+    keyRequired: 'SIGN_IN_REQUIRED',
+    keyInvalid: 'SIGN_IN_REQUIRED',
+    keyRevoked: 'SIGN_IN_REQUIRED',
+    keyExpired: 'SIGN_IN_REQUIRED',
+    accountInactive: 'ACCOUNT_INACTIVE',
+    routeNotFound: 'ROUTE_NOT_FOUND',
+    methodNotAllowed: 'METHOD_NOT_ALLOWED',
+    timeout: 'REQUEST_TIMEOUT',
+    headersTooLarge: 'HEADERS_TOO_LARGE',
+    badUrl: 'NOT_FOUND',
+    malformed: 'MALFORMED_REQUEST',
+    invalidBody: 'INVALID_FIELD',
+    payloadTooLarge: 'PAYLOAD_TOO_LARGE',
+    rateLimited: 'RATE_LIMITED',
+    internal: 'INTERNAL_ERROR',
+    unavailable: 'SERVICE_UNAVAILABLE',
+    storageFull: 'STORAGE_FULL',
+  },
+} as const satisfies ErrorCatalogue;
+
+export type ConsoleCode = keyof typeof consoleErrors.codes;
+
+export const refuse = refuseWith<ConsoleCode>(consoleErrors);

@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { ConflictLog } from '#console/request-keys/conflict-log.ts';
+import { makeSignInLink, webAddress } from '#console/session/sign-in-link.ts';
+import { RateLimits } from '#engine/limits/rate-limits.ts';
+import { createGauges, createHealth } from '#engine/observe.ts';
+import { httpSettings } from '#http/http-settings.ts';
+import type { RouteGroup } from '#http/route-group.ts';
+import { buildServer } from '#http/server.ts';
+import { hasAnyOperator } from '#storage/console/operators.ts';
+import type { BuiltSurfaces } from './build-surfaces.ts';
+import { listen } from './listen.ts';
+import type { OpenReaders } from './open-readers.ts';
+import type { OpenStorage } from './open-storage.ts';
+import { dialectsOf, perSurface } from './registries.ts';
+import { resourceGauges } from './resource-gauges.ts';
+import type { StartContext } from './start-context.ts';
+import type { RunningEngine } from './start-engine.ts';
+
+const DRAIN_MS = 8_000;
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+export interface RunningHttp {
+  readonly url: string;
+  /** A link to sign in to the console; each start makes one until somebody has signed in. */
+  readonly signInLink: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Serves the surfaces and the console. A worker node serves only its health and metrics. */
+export async function startHttp(
+  context: StartContext,
+  { database, store, space }: OpenStorage,
+  { budget }: OpenReaders,
+  { keys, keyKinds }: RunningEngine,
+  built: BuiltSurfaces,
+  operatorRoutes: readonly RouteGroup[],
+): Promise<RunningHttp> {
+  const { config, log, registry, surfaces, clock, ids, background, surroundings } = context;
+  const { db, pool } = database;
+  registry.addGauges(
+    createGauges({ db, clock, surfaces: keyKinds.surfaces, keyWarningDays: config.keyWarningDays }),
+  );
+  registry.addGauges(resourceGauges(budget, space));
+  const windows = perSurface(surfaces, config, ({ requestKeySeconds }) => requestKeySeconds);
+  const conflicts = new ConflictLog({
+    db,
+    clock,
+    ids,
+    windowSeconds: (surface) => windows[surface] ?? 0,
+    onError: background.note,
+  });
+  const limits = Object.assign({}, ...surfaces.map((surface) => surface.settings(config).limits));
+  const servesRoutes = config.role !== 'worker';
+  const server = await buildServer({
+    settings: httpSettings(config),
+    dialects: dialectsOf(surfaces),
+    keyKinds,
+    authenticate: keys.authenticate,
+    limits: new RateLimits(pool, clock, limits),
+    ids,
+    log,
+    budget,
+    metrics: registry.metrics,
+    registry,
+    health: createHealth(db, store),
+    onConflict: conflicts.note,
+    surfaces: servesRoutes
+      ? [
+          ...built.all.map(({ built: { api } }) => api),
+          ...built.all.flatMap(({ built: { otherRoutes } }) => otherRoutes ?? []),
+          ...operatorRoutes,
+        ]
+      : [],
+    ...(servesRoutes && { webRoot: surroundings.webRoot ?? WEB_ROOT }),
+  });
+  const url = await listen(server.app, config);
+  for (const { built: surface } of built.all) surface.warmUp?.();
+  const unclaimed = servesRoutes && !(await hasAnyOperator(db));
+  const made = unclaimed ? await makeSignInLink({ db, clock, ids }, webAddress(config, url)) : undefined;
+  return { url, signInLink: made?.link, close: () => server.drain(DRAIN_MS) };
+}
