@@ -12,13 +12,13 @@ import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
 // First: from changed sources, threads and children would be started from those, which is what nobody runs.
 import '../../scripts/build-programs.ts';
+import { createRowFiller } from '../../src/fill/create-row-filler.ts';
 import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
 import { BaseCache } from '../../src/fill/node/base-cache.ts';
 import { bundledFontLibrary } from '../../src/fill/node/bundled-fonts.ts';
 import { nativeCodec } from '../../src/fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '../../src/fill/node/open-fill.ts';
 import { StandbyReader } from '../../src/fill/node/standby-reader.ts';
-import { createRowFiller } from '../../src/fill/row-filler.ts';
 import { rowSegments } from '../../src/fill/zip/zip-plan.ts';
 import { cellsOf, plan } from './bench-plan.ts';
 import { LAYOUT, makeSource, rowCells, SOURCES } from './make-sources.ts';

@@ -1,5 +1,5 @@
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 
 /** What a job keeps of its request: digests and options, never a row's value or a secret in the clear. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RowRecord } from '#fill/fill-row.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
 import { FilledSliceBytes } from './filled-slice-bytes.ts';
 
 test('[BLB33] a slice beyond the bytes its job may store: no further row is drawn', async () => {

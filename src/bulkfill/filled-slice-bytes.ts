@@ -1,4 +1,4 @@
-import type { RowRecord } from '#fill/fill-row.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
 import type { FilledRows } from './threads/fill-threads.ts';
 
 /**

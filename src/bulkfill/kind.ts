@@ -1,6 +1,6 @@
 import type { Blobs } from '#engine/blobs.ts';
 import type { JobError, JobKind } from '#engine/job-kind.ts';
-import { failuresToAbort } from '#fill/rows/threshold.ts';
+import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
 import { announceExport } from './announce.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { RowRecord } from '#fill/fill-row.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
 import { decodeProblems, encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
 
 const layout = layoutSchema.parse({ format: 'rowpress.layout', version: 1 });

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { RowRecord } from '#fill/fill-row.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { columnsOfValue } from '#fill/rows/check-cells.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
+import { columnsOfValue } from '#fill/values/check-cells.ts';
 
 /** One thing that went wrong with one row; a row may have several. It never contains a row's value. */
 export interface RowProblem {

@@ -1,5 +1,5 @@
 import type { JobError } from '#engine/job-kind.ts';
-import { crossingRow, thresholdDetails } from '#fill/rows/threshold.ts';
+import { crossingRow, thresholdDetails } from '#fill/results/threshold.ts';
 import type { ExportInput, SliceResult } from './export-input.ts';
 
 /** A wire value, to the letter. */

@@ -1,5 +1,5 @@
-import type { RowRecord } from './fill-row.ts';
-import { LINE_SEPARATOR, type ManifestSummary, rowResultJson, SummaryCounter } from './rows/manifest.ts';
+import { LINE_SEPARATOR, type ManifestSummary, rowResultJson, SummaryCounter } from './results/manifest.ts';
+import type { RowRecord } from './row-filler.ts';
 import type { ZipRow } from './zip/zip-plan.ts';
 
 /** Some rows' records in the form that takes least room, and that moves between threads without being copied. */

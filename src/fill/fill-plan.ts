@@ -1,5 +1,5 @@
+import type { FillOptions } from './fill-options.ts';
 import type { Layout } from './package/layout-schema.ts';
-import type { FillOptions } from './rows/fill-options.ts';
 
 /** What is to be done to a source, whatever the rows: an opened package and the caller's options. */
 export interface FillPlan {

@@ -1,8 +1,8 @@
+import { type BarcodeEncoder, loadBarcodeEncoder } from './draw/codes/barcode-encoder.ts';
+import type { RowContext } from './draw/place-overlay.ts';
+import { compileBarcodeOverlay } from './kinds/barcode/draw.ts';
+import { compileQrOverlay } from './kinds/qr/draw.ts';
 import type { Layout, Overlay, SourceMetadata } from './package/layout-schema.ts';
-import { type BarcodeEncoder, loadBarcodeEncoder } from './row/codes/barcode-encoder.ts';
-import { compileBarcodeOverlay } from './row/overlays/barcode-overlay.ts';
-import type { RowContext } from './row/overlays/place-overlay.ts';
-import { compileQrOverlay } from './row/overlays/qr-overlay.ts';
 
 /** A mistake in a layout, and where it is. */
 export interface LayoutProblem {

@@ -1,4 +1,7 @@
 import type { Codec } from './codec.ts';
+import { type BaseResourceState, baseResources } from './draw/base-resources.ts';
+import { createRowDrawer } from './draw/create-row-drawer.ts';
+import { NO_PICTURES } from './draw/images/picture-value.ts';
 import type { FillPlan } from './fill-plan.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { FontInvalid } from './fonts/sfnt.ts';
@@ -9,12 +12,9 @@ import type { Overlay } from './package/layout-schema.ts';
 import { type NumberedPicture, prepareBase, type TargetPage } from './prepare/prepare-base.ts';
 import type { Prepared } from './prepare/prepared-base.ts';
 import { PdfRefused } from './prepare/refusal.ts';
-import { type BaseResourceState, baseResources } from './row/base-resources.ts';
-import { createRowDrawer } from './row/create-row-drawer.ts';
-import { NO_PICTURES } from './row/images/picture-value.ts';
 import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 
-/** First half of a run: source and plan become a base. Needs the PDF parser; rows never do (row-filler.ts). */
+/** First half of a run: source and plan become a base. Needs the PDF parser; rows never do (create-row-filler.ts). */
 export const DEFAULT_MAX_PAGES = 2000;
 
 export function prepareFill(

@@ -1,94 +1,171 @@
 import type { Codec } from './codec.ts';
-import type { FillPlan } from './fill-plan.ts';
-import { type DrawPart, RowFiller, type SlotContent } from './fill-row.ts';
-import type { FontKit } from './fonts/font-kit.ts';
-import { formPart } from './forms/fill-fields.ts';
-import type { PreparedBase } from './prepare/prepared-base.ts';
-import type { BaseResourceState } from './row/base-resources.ts';
-import { createRowDrawer } from './row/create-row-drawer.ts';
-import { type JobAssets, NO_JOB_ASSETS } from './row/images/job-assets.ts';
-import { columnUsers, DEFAULT_MAX_CELL_CHARS } from './rows/check-cells.ts';
-import { rowFileName } from './rows/file-name.ts';
+import { AssetsUnavailable } from './draw/images/job-assets.ts';
+import type { PreparedBase, Slot } from './prepare/prepared-base.ts';
+import type { RowResult } from './results/manifest.ts';
+import { type RowError, type RowWarning, rowStatus } from './results/row-outcome.ts';
+import { cellErrorNotes, checkMappedCells } from './values/check-cells.ts';
+import type { RowCells } from './values/row-cells.ts';
+import { ByteSink } from './write/byte-sink.ts';
+import { ObjectNumbers, type PdfObject } from './write/tail-object.ts';
+import { TailWriter } from './write/write-tail.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
+import type { ZipRow } from './zip/zip-plan.ts';
 
-export interface RowPorts {
-  readonly fonts: FontKit;
+/** What one part of the engine (overlays, native fields) contributes to a row. */
+export interface RowPart {
+  readonly slots: readonly SlotContent[];
+  /** Further objects, new or replaced. */
+  readonly objects: readonly PdfObject[];
+  readonly applied: number;
+  readonly skipped: number;
+  readonly warnings: readonly RowWarning[];
+  readonly error: RowError | null;
+  readonly errorColumn?: string;
+}
+
+export interface SlotContent {
+  readonly slot: Slot;
+  readonly content: Uint8Array;
+  /** A dictionary as text. */
+  readonly resources: string;
+}
+
+/** `numbers` gives the row's own object numbers; they begin anew with every row. */
+export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
+
+/** What is kept of a row besides its bytes. It is JSON; `zip` is null when the row failed. */
+export interface RowRecord {
+  readonly result: RowResult;
+  readonly zip: ZipRow | null;
+  /** The column whose cell failed the row, if one did; the manifest names it in the message only. */
+  readonly errorColumn?: string;
+}
+
+export interface FilledRow extends RowRecord {
+  /** What follows the base in this row's PDF; null when the row failed. */
+  readonly tail: Uint8Array | null;
+}
+
+export interface RowFillerParts {
+  readonly base: PreparedBase;
+  readonly prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>;
   readonly codec: Codec;
-  /** Pictures that come with the job. */
-  readonly jobAssets?: JobAssets | undefined;
+  readonly draw: readonly DrawPart[];
+  /** Ids of what depends on each mapped column (check-cells.ts). */
+  readonly columnUsers: ReadonlyMap<string, readonly string[]>;
+  readonly maxCellChars: number;
+  readonly fileName: (rowNumber: number, cells: RowCells) => string;
 }
 
-/** Second half of a run: a base and a plan become a function from rows to tails. */
-export async function createRowFiller(
-  base: PreparedBase,
-  prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
-  plan: FillPlan,
-  ports: RowPorts,
-  maxCellChars = DEFAULT_MAX_CELL_CHARS,
-): Promise<RowFiller> {
-  const { layout, options } = plan;
-  const labels = new Map(layout.columns.map((column) => [column.label, column.key]));
-  return new RowFiller({
-    base,
-    prefix,
-    codec: ports.codec,
-    draw: await drawParts(base, plan, ports),
-    columnUsers: columnUsers(layout, options),
-    maxCellChars,
-    fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
-  });
-}
+/** Fills one row after another. Nothing of one row reaches the next: the bytes depend on the row alone. */
+export class RowFiller {
+  readonly #parts: RowFillerParts;
+  readonly #writer: TailWriter;
+  readonly #alone = new ByteSink();
+  readonly #mappedColumns: readonly string[];
 
-async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {
-  const parts = [await overlayPart(base, plan, ports)];
-  const { form_fields } = plan.layout;
-  const { decimalSigns } = plan.options;
-  const { forms, resources } = base.facts;
-  if (form_fields.length > 0)
-    parts.push(
-      await formPart(
-        forms,
-        plan.layout,
-        plan.assets,
-        resources as BaseResourceState,
-        ports.fonts,
-        decimalSigns,
-      ),
-    );
-  return parts;
-}
+  constructor(parts: RowFillerParts) {
+    this.#parts = parts;
+    this.#mappedColumns = [...parts.columnUsers.keys()];
+    this.#writer = new TailWriter({ baseLength: parts.base.bytes.length, ...parts.base.facts }, parts.codec);
+  }
 
-async function overlayPart(
-  base: PreparedBase,
-  plan: FillPlan,
-  { fonts, codec, jobAssets = NO_JOB_ASSETS }: RowPorts,
-): Promise<DrawPart> {
-  const { facts } = base;
-  const slots = new Map(facts.slots.map((slot) => [slot.page, slot]));
-  const drawer = await createRowDrawer(
-    plan.layout,
-    { job: jobAssets, assets: plan.assets, codec },
-    facts.resources as BaseResourceState,
-    facts.pages,
-    plan.options,
-    fonts,
-    new Map(facts.slots.flatMap(({ page, tags }) => (tags === undefined ? [] : [[page, tags] as const]))),
-  );
-  return (cells, numbers) => {
-    const drawing = drawer.draw(cells, numbers);
-    const contents: SlotContent[] = [];
-    for (const { page, content, resources } of drawing.slots) {
-      const slot = slots.get(page);
-      if (slot === undefined) throw new Error(`bug: page ${page} has no slot`);
-      contents.push({ slot, content, resources });
+  fill(rowNumber: number, cells: RowCells): FilledRow {
+    this.#alone.clear();
+    const record = this.fillInto(this.#alone, rowNumber, cells);
+    return { ...record, tail: record.zip === null ? null : this.#alone.copy() };
+  }
+
+  /** Appends the row's tail to `sink`; a row that fails adds nothing. */
+  fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
+    const drawn = this.draw(cells, new ObjectNumbers(this.#parts.base.facts.size));
+    if (drawn.error !== null) return failed(rowNumber, drawn, drawn.error);
+    const writer = this.#writer;
+    writer.begin(sink);
+    for (const { slot, content, resources } of drawn.slots) {
+      writer.stream({ num: slot.num, dict: slot.head + resources, content });
     }
+    for (const object of drawn.objects) writer.object(object);
+    return this.#produced(rowNumber, cells, writer.finish(), drawn);
+  }
+
+  /** What the row changes, before it becomes bytes. */
+  draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
+    const { columnUsers, maxCellChars, draw } = this.#parts;
+    const verdict = checkMappedCells(cells, this.#mappedColumns, maxCellChars);
+    if (verdict !== null && verdict !== 'hasErrors')
+      return { ...NOTHING_DRAWN, error: verdict.error, errorColumn: verdict.column };
+    try {
+      const parts: RowPart[] = [];
+      for (const part of draw) parts.push(part(cells, numbers));
+      const drawn = joined(parts);
+      if (verdict === null) return drawn;
+      return { ...drawn, warnings: [...cellErrorNotes(cells, columnUsers), ...drawn.warnings] };
+    } catch (error) {
+      if (error instanceof AssetsUnavailable) throw error;
+      return { ...NOTHING_DRAWN, error: renderFailure(error) };
+    }
+  }
+
+  fileName(rowNumber: number, cells: RowCells): string {
+    return this.#parts.fileName(rowNumber, cells);
+  }
+
+  #produced(rowNumber: number, cells: RowCells, tail: Uint8Array, drawn: RowPart): RowRecord {
+    const { prefix, codec, fileName } = this.#parts;
+    const sha256 = prefix.sha256.copy();
+    sha256.update(tail);
+    const name = fileName(rowNumber, cells);
     return {
-      slots: contents,
-      objects: drawing.objects,
-      applied: drawing.applied,
-      skipped: drawing.skipped,
-      warnings: drawing.warnings,
-      error: drawing.error,
+      result: {
+        row_number: rowNumber,
+        status: rowStatus(drawn, null),
+        file_name: name,
+        applied_overlay_count: drawn.applied,
+        skipped_overlay_count: drawn.skipped,
+        warnings: drawn.warnings,
+        error: null,
+        sha256: sha256.digestHex(),
+      },
+      zip: { name, tailLength: tail.length, crc32: codec.crc32(tail, prefix.crc32) },
     };
+  }
+}
+
+const NOTHING_DRAWN: RowPart = { slots: [], objects: [], applied: 0, skipped: 0, warnings: [], error: null };
+
+function joined(parts: readonly RowPart[]): RowPart {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return {
+    slots: parts.flatMap((part) => part.slots),
+    objects: parts.flatMap((part) => part.objects),
+    applied: parts.reduce((sum, part) => sum + part.applied, 0),
+    skipped: parts.reduce((sum, part) => sum + part.skipped, 0),
+    warnings: parts.flatMap((part) => part.warnings),
+    error: parts.find((part) => part.error !== null)?.error ?? null,
   };
+}
+
+function failed(rowNumber: number, { warnings, errorColumn }: RowPart, error: RowError): RowRecord {
+  return {
+    result: {
+      row_number: rowNumber,
+      status: 'failed',
+      file_name: null,
+      applied_overlay_count: 0,
+      skipped_overlay_count: 0,
+      warnings,
+      error,
+      sha256: null,
+    },
+    zip: null,
+    ...(errorColumn !== undefined && { errorColumn }),
+  };
+}
+
+/** A fault while drawing fails this row and no other; the message stays free of row values. */
+function renderFailure(error: unknown): RowError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'ROW_RENDER_FAILED', message: `The row could not be drawn: ${reason.slice(0, 200)}` };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fileNameSegment, rowFileName } from '#fill/rows/file-name.ts';
+import { fileNameSegment, rowFileName } from '#fill/results/file-name.ts';
 import { CsvRows } from '#lib/csv/csv-rows.ts';
 import { JsonRows } from '#lib/json-rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '#lib/rows/read-rows.ts';

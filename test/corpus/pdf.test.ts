@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RowFiller } from '#fill/fill-row.ts';
+import { createRowFiller } from '#fill/create-row-filler.ts';
 import { MergedPdf } from '#fill/merge/merged-pdf.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { DEFAULT_PARSE_LIMITS, prepareInChild, startReader } from '#fill/node/prepare-in-child.ts';
 import { StandbyReader } from '#fill/node/standby-reader.ts';
 import type { PreparedBase } from '#fill/prepare/prepared-base.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
+import type { RowFiller } from '#fill/row-filler.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import { corpusDir } from '../support/corpus-dir.ts';
 import { bundledKit, cellsOf } from '../support/drawn-row-pdf.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLinear, SYMBOLOGIES } from '#fill/package/symbologies.ts';
-import type { Cell } from '#fill/rows/row-cells.ts';
+import type { Cell } from '#fill/values/row-cells.ts';
 import { prepareForTest } from '../support/prepared.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { sourcePdf } from '../support/source-pdf.ts';

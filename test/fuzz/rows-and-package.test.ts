@@ -8,7 +8,7 @@ import { publicKeyOf } from '#fill/package/seal.ts';
 import { sealPackage } from '#fill/package/seal-package.ts';
 import { writeContainer } from '#fill/package/write-container.ts';
 import { portableCodec as codec } from '#fill/portable-codec.ts';
-import { rowFileName } from '#fill/rows/file-name.ts';
+import { rowFileName } from '#fill/results/file-name.ts';
 import { CsvRows } from '#lib/csv/csv-rows.ts';
 import { splitRecord } from '#lib/csv/split-record.ts';
 import { JsonRows } from '#lib/json-rows/json-rows.ts';

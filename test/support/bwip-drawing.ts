@@ -1,7 +1,7 @@
 import bwip from 'bwip-js/node';
+import { readPngChunks } from '#fill/draw/images/png-chunks.ts';
+import { decodeRows, inflateExactly, samplesOf } from '#fill/draw/images/png-pixels.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
-import { readPngChunks } from '#fill/row/images/png-chunks.ts';
-import { decodeRows, inflateExactly, samplesOf } from '#fill/row/images/png-pixels.ts';
 import { greyLevel, type Picture } from './renderings.ts';
 
 /** What bwip-js itself draws for these options: its own rasteriser, which shares nothing with our vectors. */

@@ -1,12 +1,12 @@
+import { baseResources } from '#fill/draw/base-resources.ts';
+import { createRowDrawer } from '#fill/draw/create-row-drawer.ts';
+import type { RowDrawer, RowDrawing } from '#fill/draw/draw-row.ts';
+import { type JobAssets, NO_JOB_ASSETS } from '#fill/draw/images/job-assets.ts';
 import { createFontKit, type FontKit } from '#fill/fonts/font-kit.ts';
 import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
-import { baseResources } from '#fill/row/base-resources.ts';
-import { createRowDrawer } from '#fill/row/create-row-drawer.ts';
-import type { RowDrawer, RowDrawing } from '#fill/row/draw-row.ts';
-import { type JobAssets, NO_JOB_ASSETS } from '#fill/row/images/job-assets.ts';
-import type { RowCells } from '#fill/rows/row-cells.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
 import { ByteSink } from '#fill/write/byte-sink.ts';
 import { ObjectNumbers, type PdfObject } from '#fill/write/tail-object.ts';
 import { writeXref, type XrefEntry } from '#fill/write/xref-table.ts';

@@ -1,9 +1,9 @@
 import type { Codec } from '#fill/codec.ts';
+import { createRowFiller } from '#fill/create-row-filler.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import type { FontLibrary } from '#fill/fonts/font-library.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 
 /** A whole run through the engine in one call, for comparing where it runs. Plain data in, digests out. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { unzipSync } from 'fflate';
 import type { LayoutInput, Overlay } from '#fill/package/layout-schema.ts';
-import type { ManifestHead, RowResult } from '#fill/rows/manifest.ts';
+import type { ManifestHead, RowResult } from '#fill/results/manifest.ts';
 import type { CliRun, CliSandbox } from './run-cli.ts';
 
 export interface FilledArchive {

@@ -1,12 +1,12 @@
+import { createRowFiller } from '#fill/create-row-filler.ts';
+import type { JobAssets } from '#fill/draw/images/job-assets.ts';
+import type { FillOptions } from '#fill/fill-options.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
-import type { RowFiller } from '#fill/fill-row.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
 import type { PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
-import type { JobAssets } from '#fill/row/images/job-assets.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
-import type { FillOptions } from '#fill/rows/fill-options.ts';
+import type { RowFiller } from '#fill/row-filler.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import { bundledKit, cellsOf } from './drawn-row-pdf.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader';
-import type { ModuleGrid } from '#fill/row/codes/module-grid.ts';
+import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
 import type { Picture } from './renderings.ts';
 
 /** Scans a code the way a camera would see it: its rectangles painted as pixels, read by ZXing. */

@@ -4,7 +4,7 @@ import { compare, type RequestIdentity, type Taken } from '#engine/requests/requ
 import { judgeResolution } from '#engine/webhooks/target-guard.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import { engineName } from '#fill/node/engine-name.ts';
-import { type DecimalSigns, signsOf } from '#fill/rows/decimal-signs.ts';
+import { type DecimalSigns, signsOf } from '#fill/values/decimal-signs.ts';
 import { readMultipart } from '#http/multipart.ts';
 import { getPrincipal, type Principal } from '#http/principal.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';

@@ -6,7 +6,7 @@ import { openFill } from '#fill/node/open-fill.ts';
 import { DEFAULT_PARSE_LIMITS } from '#fill/node/prepare-in-child.ts';
 import { compareSource, type TopLevelWarning } from '#fill/package/compare-source.ts';
 import { openPackage } from '#fill/package/open-package.ts';
-import { undeclaredNumberColumns } from '#fill/rows/decimal-signs.ts';
+import { undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
 import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import type { FairTurnstile, Turn } from '#lib/fair-turnstile.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { refuse } from '../errors.ts';

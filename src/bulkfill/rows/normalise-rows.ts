@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
 import { CsvRows } from '#lib/csv/csv-rows.ts';
 import { JsonRows } from '#lib/json-rows/json-rows.ts';
 import { type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';

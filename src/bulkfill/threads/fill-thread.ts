@@ -1,12 +1,12 @@
 /** One thread: keeps the row fillers of the last few templates and does one task at a time. */
 import { parentPort } from 'node:worker_threads';
-import type { RowFiller } from '#fill/fill-row.ts';
-import { fillPieces } from '#fill/fill-slice.ts';
+import { createRowFiller } from '#fill/create-row-filler.ts';
+import { fillPieces } from '#fill/fill-rows.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { openAssets } from '#fill/node/assets/open-assets.ts';
 import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
+import type { RowFiller } from '#fill/row-filler.ts';
 import { ByteSink } from '#fill/write/byte-sink.ts';
 import { splitRowLines } from '../rows/row-lines.ts';
 import { failureOf } from './thread-failure.ts';

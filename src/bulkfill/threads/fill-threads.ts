@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { RowRecord } from '#fill/fill-row.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
 import { programOf } from '#lib/built-programs.ts';
 import { TaskFailed, THREAD_LIMITS, taskFailed } from './thread-failure.ts';
 import type { FillTask, Template, ThreadAnswer, ThreadMessage, ThreadTask } from './thread-messages.ts';

@@ -1,7 +1,7 @@
 import type { FillPlan } from '#fill/fill-plan.ts';
-import type { RowRecord } from '#fill/fill-row.ts';
 import type { AssetSource } from '#fill/node/assets/asset-source.ts';
 import type { BaseFacts } from '#fill/prepare/prepared-base.ts';
+import type { RowRecord } from '#fill/row-filler.ts';
 import type { ThreadFailure } from './thread-failure.ts';
 
 /** What rows are drawn on; the bytes are shared by all threads, so a template costs its size once. */

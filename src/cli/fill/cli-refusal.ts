@@ -1,5 +1,5 @@
 import type { CommandCode } from '#cli/command-codes.ts';
-import type { RowErrorCode } from '#fill/rows/row-outcome.ts';
+import type { RowErrorCode } from '#fill/results/row-outcome.ts';
 
 /** Why nothing was filled. The code says how the command exits. */
 export interface FillRefusal {

@@ -1,3 +1,4 @@
+import { createRowFiller } from '#fill/create-row-filler.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { MergedPdf } from '#fill/merge/merged-pdf.ts';
@@ -6,7 +7,6 @@ import { openAssets } from '#fill/node/assets/open-assets.ts';
 import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type OpenedFill, prefixOf } from '#fill/node/open-fill.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
 import type { Progress } from './progress.ts';

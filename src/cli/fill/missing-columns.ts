@@ -1,5 +1,5 @@
 import type { FillPlan } from '#fill/fill-plan.ts';
-import { mappedColumns } from '#fill/rows/check-cells.ts';
+import { mappedColumns } from '#fill/values/check-cells.ts';
 
 const NAMED = 10;
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
 import { CsvRows } from '#lib/csv/csv-rows.ts';
 import { JsonRows } from '#lib/json-rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';

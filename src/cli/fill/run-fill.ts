@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createRowFiller } from '#fill/create-row-filler.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
 import { MergedTooLarge } from '#fill/merge/merged-pdf.ts';
@@ -15,9 +16,8 @@ import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { keepHeapSmall } from '#fill/node/small-heap.ts';
 import type { StandbyReader } from '#fill/node/standby-reader.ts';
 import { compareSource } from '#fill/package/compare-source.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
-import { DEFAULT_MAX_CELL_CHARS } from '#fill/rows/check-cells.ts';
-import { signsOf, undeclaredNumberColumns } from '#fill/rows/decimal-signs.ts';
+import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
+import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';

@@ -1,7 +1,7 @@
 import type { PdfDict } from '@libpdf/core';
+import type { BarcodeEncoding } from '../draw/codes/barcode-encoder.ts';
+import type { QrLevel } from '../draw/codes/qr/qr-capacity.ts';
 import { isDict, nameOf, numberOf, type SourceDocument } from '../prepare/load-source.ts';
-import type { BarcodeEncoding } from '../row/codes/barcode-encoder.ts';
-import type { QrLevel } from '../row/codes/qr/qr-capacity.ts';
 import type { SourceField } from './read-fields.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldOption } from '../values/match-option.ts';
 
 /** One button of a checkbox field or a radio group, as the source describes it. */
 export interface Button {

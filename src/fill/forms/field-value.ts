@@ -1,4 +1,4 @@
-import { compileOptions, compileTick, type MatchOption } from '../rows/match-option.ts';
+import { compileOptions, compileTick, type MatchOption } from '../values/match-option.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';
 import { chosenOptions, listLines, topOption } from './list-box.ts';
 

@@ -1,7 +1,7 @@
 import type { SourceFaceState } from '../fonts/source-face.ts';
 import type { FillableType } from '../package/form-field-types.ts';
 import type { Slot } from '../prepare/prepared-base.ts';
-import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldOption } from '../values/match-option.ts';
 import type { FieldBarcode } from './barcode-field.ts';
 import type { FieldFormat } from './scripts/field-format.ts';
 import type { FormScripts } from './scripts/plan-scripts.ts';

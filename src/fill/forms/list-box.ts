@@ -1,4 +1,4 @@
-import type { FieldOption, MatchOption } from '../rows/match-option.ts';
+import type { FieldOption, MatchOption } from '../values/match-option.ts';
 import { pdfNumber } from '../write/pdf-number.ts';
 import type { MappedField, WidgetLook } from './form-state.ts';
 

@@ -10,7 +10,7 @@ import {
   type SourceDocument,
 } from '../prepare/load-source.ts';
 import type { SourcePage } from '../prepare/page-tree.ts';
-import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldOption } from '../values/match-option.ts';
 import { type Button, buttonChoices } from './button-choices.ts';
 import { decodeTextString } from './text-string.ts';
 

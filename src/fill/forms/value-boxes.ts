@@ -1,3 +1,5 @@
+import type { FieldCode } from '../kinds/barcode/draw.ts';
+import type { FieldText } from '../kinds/text/draw.ts';
 import type {
   BarcodeOverlay,
   CheckOverlay,
@@ -8,8 +10,6 @@ import type {
   TextOverlay,
 } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
-import type { FieldCode } from '../row/overlays/barcode-overlay.ts';
-import type { FieldText } from '../row/overlays/text-overlay.ts';
 import type { FieldBarcode } from './barcode-field.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';
 import { listLines } from './list-box.ts';

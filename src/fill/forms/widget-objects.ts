@@ -1,5 +1,5 @@
-import type { SlotContent } from '../fill-row.ts';
-import type { SlotDrawing } from '../row/draw-row.ts';
+import type { SlotDrawing } from '../draw/draw-row.ts';
+import type { SlotContent } from '../row-filler.ts';
 import { escapeName } from '../write/pdf-name.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import type { FieldValue } from './field-value.ts';

@@ -6,8 +6,8 @@ import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { type PreparedFill, prepareForTest } from '../../../test/support/prepared.ts';
 import { pageTexts, readLinks } from '../../../test/support/read-pdf.ts';
 import { quartersJpeg, turnedJpeg } from '../../../test/support/small-jpeg.ts';
+import { jobAssetsOf } from '../draw/images/job-assets.ts';
 import { nativeCodec } from '../node/native-codec.ts';
-import { jobAssetsOf } from '../row/images/job-assets.ts';
 import { SharedObjectNumbers } from '../write/tail-object.ts';
 import { MergedPdf, MergedTooLarge } from './merged-pdf.ts';
 

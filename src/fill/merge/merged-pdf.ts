@@ -1,6 +1,6 @@
-import type { RowFiller } from '../fill-row.ts';
 import type { PreparedBase } from '../prepare/prepared-base.ts';
-import type { RowCells } from '../rows/row-cells.ts';
+import type { RowFiller } from '../row-filler.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import { SharedObjectNumbers } from '../write/tail-object.ts';
 import { ID_DIGITS } from '../write/write-tail.ts';

@@ -6,7 +6,7 @@ import {
   type RowResult,
   rowResultJson,
   SummaryCounter,
-} from '../rows/manifest.ts';
+} from '../results/manifest.ts';
 import type { ZipManifest } from '../zip/zip-plan.ts';
 import { ManifestEntry } from './manifest-entry.ts';
 

@@ -7,7 +7,7 @@ import {
   MANIFEST_ENDING,
   type ManifestHead,
   manifestOpening,
-} from '../rows/manifest.ts';
+} from '../results/manifest.ts';
 import type { ZipManifest } from '../zip/zip-plan.ts';
 import { nativeCodec } from './native-codec.ts';
 

@@ -1,11 +1,11 @@
 import { programOf } from '#lib/built-programs.ts';
+import type { FillOptions } from '../fill-options.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { Layout } from '../package/layout-schema.ts';
 import type { SourceMetadata } from '../package/source-metadata.ts';
 import type { BaseFacts, Prepared } from '../prepare/prepared-base.ts';
 import type { Inspected } from '../prepare/read-source-metadata.ts';
 import type { Refusal } from '../prepare/refusal.ts';
-import type { FillOptions } from '../rows/fill-options.ts';
 import { CappedChild, type ChildCaps } from './capped-child.ts';
 import { decodeMessage, encodeMessage } from './message.ts';
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { programOf } from '#lib/built-programs.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
-import type { RowCells } from '../rows/row-cells.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import type { AssetSource } from './assets/asset-source.ts';
 import { ThreadSlice } from './slice-in-progress.ts';
 import { isCounted, packTask, sliceOf, type WireAnswer, type WireTaken } from './slice-wire.ts';

@@ -1,7 +1,7 @@
 /** One further thread of a run: loads the engine at once, receives its setup, then takes slices and returns them filled. */
 import { parentPort } from 'node:worker_threads';
+import { createRowFiller } from '../create-row-filler.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
-import { createRowFiller } from '../row-filler.ts';
 import { openAssets } from './assets/open-assets.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';
 import { nativeCodec } from './native-codec.ts';

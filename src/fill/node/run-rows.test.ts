@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { pagesPdf } from '../../../test/support/page-sources.ts';
 import { planOf } from '../../../test/support/prepared.ts';
-import type { RowCells } from '../rows/row-cells.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import { type OpenedFill, openFill } from './open-fill.ts';
 import { RowThread } from './row-thread.ts';
 import { runRows } from './run-rows.ts';

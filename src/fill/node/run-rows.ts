@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { createRowFiller } from '../create-row-filler.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import { createFontKit } from '../fonts/font-kit.ts';
-import { createRowFiller } from '../row-filler.ts';
-import type { RowCells } from '../rows/row-cells.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import type { AssetSource } from './assets/asset-source.ts';
 import { openAssets } from './assets/open-assets.ts';
 import { bundledFontLibrary } from './bundled-fonts.ts';

@@ -1,7 +1,7 @@
 import { compactRecords } from '../archive-index.ts';
-import type { RowFiller } from '../fill-row.ts';
-import { fillPieces } from '../fill-slice.ts';
-import type { RowCells } from '../rows/row-cells.ts';
+import { fillPieces } from '../fill-rows.ts';
+import type { RowFiller } from '../row-filler.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import { ByteSink } from '../write/byte-sink.ts';
 import type { RunSlice } from './slice-wire.ts';
 

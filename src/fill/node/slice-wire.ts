@@ -1,5 +1,5 @@
 import type { CompactRecords } from '../archive-index.ts';
-import type { Cell, RowCells } from '../rows/row-cells.ts';
+import type { Cell, RowCells } from '../values/row-cells.ts';
 import type { ZipRow } from '../zip/zip-plan.ts';
 
 /**

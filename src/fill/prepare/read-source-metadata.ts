@@ -3,7 +3,7 @@ import { refuseDynamicXfa } from '../forms/dynamic-xfa.ts';
 import { readFields, type SourceField } from '../forms/read-fields.ts';
 import { hasXfa, isSigned } from '../forms/signed.ts';
 import { OPTION_CAPS, type SourceMetadata } from '../package/source-metadata.ts';
-import type { FieldOption } from '../rows/match-option.ts';
+import type { FieldOption } from '../values/match-option.ts';
 import { loadSource, type SourceDocument } from './load-source.ts';
 import { readPageTree, type SourcePage } from './page-tree.ts';
 import { type Refusal, refusalOf } from './refusal.ts';

@@ -1,6 +1,6 @@
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
 import type { ColumnOrder } from '../core/columns/column-order.ts';
 

@@ -1,5 +1,5 @@
+import type { FillOptions } from '#fill/fill-options.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import type { FillOptions } from '#fill/rows/fill-options.ts';
 import type { RowsReading } from '../editor/project.ts';
 
 /**

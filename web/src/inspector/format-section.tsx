@@ -3,7 +3,7 @@ import type { DateLanguage } from '#fill/format/date-names.ts';
 import { parseDatePattern } from '#fill/format/date-pattern.ts';
 import { parseNumberPattern } from '#fill/format/number-pattern.ts';
 import type { Overlay, ValueFormat } from '#fill/package/layout-schema.ts';
-import { compileValue, NO_NOTES } from '#fill/rows/resolve-value.ts';
+import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import { rowCells } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { SelectField, TextField } from '../ui/field.tsx';

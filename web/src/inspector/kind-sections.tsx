@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { MM } from '#fill/draw/codes/code-size.ts';
 import type { Overlay } from '#fill/package/layout-schema.ts';
 import { isLinear, SYMBOLOGIES, type Symbology } from '#fill/package/symbologies.ts';
-import { MM } from '#fill/row/codes/code-size.ts';
 import { drawnWidth, type EncodedCode, encodeCode, smallCode } from '../canvas/content/encode-code.ts';
 import { shownValue } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';

@@ -1,4 +1,4 @@
-import type { RowResult } from '#fill/rows/manifest.ts';
+import type { RowResult } from '#fill/results/manifest.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { CopyButton } from '../files/copy-button.tsx';
 import { fieldName } from '../files/field-name.ts';

@@ -1,4 +1,4 @@
-import type { RowResult } from '#fill/rows/manifest.ts';
+import type { RowResult } from '#fill/results/manifest.ts';
 import type { Tone } from '../ui/badge.tsx';
 
 /** A row's status as its badge shows it. A row whose text was cut or lacks glyphs succeeds, but not in green. */

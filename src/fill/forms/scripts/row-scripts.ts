@@ -1,4 +1,4 @@
-import type { RowWarning } from '#fill/rows/row-outcome.ts';
+import type { RowWarning } from '#fill/results/row-outcome.ts';
 import type { FieldValue } from '../field-value.ts';
 import type { MappedField } from '../form-state.ts';
 import { calculate } from './calculate.ts';

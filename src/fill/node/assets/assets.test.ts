@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AssetsUnavailable } from '#fill/row/images/job-assets.ts';
+import { AssetsUnavailable } from '#fill/draw/images/job-assets.ts';
 import { quartersJpeg } from '../../../../test/support/small-jpeg.ts';
 import { smallPng } from '../../../../test/support/small-png.ts';
 import { DEFAULT_ASSET_LIMITS } from './asset-limits.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
-import { baseName } from '#fill/row/images/job-assets.ts';
-import { PICTURE_START_BYTES, pictureKind } from '#fill/row/images/read-image.ts';
+import { baseName } from '#fill/draw/images/job-assets.ts';
+import { PICTURE_START_BYTES, pictureKind } from '#fill/draw/images/read-image.ts';
 import { AssetCounter, type AssetLimits, AssetsRefused, isJunk, quoted } from './asset-limits.ts';
 import type { ZipAsset } from './asset-source.ts';
 

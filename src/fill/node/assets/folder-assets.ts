@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { baseName } from '#fill/row/images/job-assets.ts';
-import { PICTURE_START_BYTES, pictureKind } from '#fill/row/images/read-image.ts';
+import { baseName } from '#fill/draw/images/job-assets.ts';
+import { PICTURE_START_BYTES, pictureKind } from '#fill/draw/images/read-image.ts';
 import { AssetCounter, type AssetLimits, AssetsRefused, isJunk, quoted } from './asset-limits.ts';
 import type { FolderAsset } from './asset-source.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { AssetsUnavailable, type JobAssets, NO_JOB_ASSETS } from '#fill/row/images/job-assets.ts';
+import { AssetsUnavailable, type JobAssets, NO_JOB_ASSETS } from '#fill/draw/images/job-assets.ts';
 import type { AssetSource, ZipAsset } from './asset-source.ts';
 
 /** The pictures of a job, read from disk one at a time when a row needs them. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { textShare } from '#fill/draw/codes/code-text.ts';
+import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
 import type { BarcodeOverlay, QrOverlay } from '#fill/package/layout-schema.ts';
-import { textShare } from '#fill/row/codes/code-text.ts';
-import type { ModuleGrid } from '#fill/row/codes/module-grid.ts';
 import styles from './content.module.css';
 import { codeKey, type EncodedCode, encodeCode, knownCode } from './encode-code.ts';
 import { pdfPaths } from './pdf-path.ts';

@@ -1,7 +1,7 @@
+import { LEAST_MODULE, leastModule, tooSmall } from '#fill/draw/codes/code-size.ts';
+import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
+import { codeItem } from '#fill/draw/codes/place-code.ts';
 import type { BarcodeOverlay, QrOverlay } from '#fill/package/layout-schema.ts';
-import { LEAST_MODULE, leastModule, tooSmall } from '#fill/row/codes/code-size.ts';
-import type { ModuleGrid } from '#fill/row/codes/module-grid.ts';
-import { codeItem } from '#fill/row/codes/place-code.ts';
 
 /**
  * Codes by the engine's own encoders, so that the canvas shows and checks what will be printed. They are loaded when the
@@ -52,9 +52,9 @@ const BLACK = { r: 0, g: 0, b: 0 };
 
 async function encode(code: CodeKind, value: string): Promise<EncodedCode> {
   if (code.type === 'qr') {
-    const { qrGrid } = await import('#fill/row/codes/qr-code.ts');
+    const { qrGrid } = await import('#fill/draw/codes/qr-code.ts');
     return qrGrid(value, code.ecc) ?? { invalid: `it is too long for a QR code of level ${code.ecc}.` };
   }
-  const { loadBarcodeEncoder } = await import('#fill/row/codes/barcode-encoder.ts');
+  const { loadBarcodeEncoder } = await import('#fill/draw/codes/barcode-encoder.ts');
   return (await loadBarcodeEncoder()).encoderFor(code)(value);
 }

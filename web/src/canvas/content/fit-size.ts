@@ -11,7 +11,7 @@ const STEP = 0.5;
 
 export interface FittedBox {
   readonly size: number;
-  /** The lines are higher than the box; the engine then begins at the top (src/fill/row/text/set-text.ts). */
+  /** The lines are higher than the box; the engine then begins at the top (src/fill/draw/text/set-text.ts). */
   readonly tooHigh: boolean;
 }
 

@@ -1,6 +1,6 @@
+import { MARKS } from '#fill/kinds/check/draw.ts';
 import type { CheckOverlay, Layout, Overlay } from '#fill/package/layout-schema.ts';
-import { MARKS } from '#fill/row/overlays/check-overlay.ts';
-import { compileTick } from '#fill/rows/match-option.ts';
+import { compileTick } from '#fill/values/match-option.ts';
 import { CodeContent } from './code-content.tsx';
 import styles from './content.module.css';
 import { pdfPaths } from './pdf-path.ts';

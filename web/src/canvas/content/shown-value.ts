@@ -1,7 +1,7 @@
 import type { Layout, Overlay, ValueFormat, ValueSource } from '#fill/package/layout-schema.ts';
-import { compileValue, NO_NOTES } from '#fill/rows/resolve-value.ts';
-import type { RowCells } from '#fill/rows/row-cells.ts';
-import { compileShowIf } from '#fill/rows/show-if.ts';
+import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
+import { compileShowIf } from '#fill/values/show-if.ts';
 import { columnName, templateWords } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 

@@ -12,7 +12,7 @@ export const metricsOf = (font: string) => METRICS[font] ?? OTHERS;
 
 /**
  * Where the first baseline of a one-line text lies below the top of its box: the engine aligns the block from the first
- * line's ascent to the last one's descent (src/fill/row/text/set-text.ts). Undefined for what has no baseline to align.
+ * line's ascent to the last one's descent (src/fill/draw/text/set-text.ts). Undefined for what has no baseline to align.
  */
 export function baselineIn(overlay: Overlay): number | undefined {
   if ((overlay.type !== 'text' && overlay.type !== 'date') || overlay.rotation !== 0) return undefined;

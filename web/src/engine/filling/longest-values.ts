@@ -1,6 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
-import { compileValue, NO_NOTES } from '#fill/rows/resolve-value.ts';
+import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import type { LongestValue } from '../engine-client.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';

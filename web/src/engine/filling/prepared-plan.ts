@@ -1,10 +1,10 @@
+import { createRowFiller } from '#fill/create-row-filler.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
-import type { RowFiller } from '#fill/fill-row.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { portableCodec } from '#fill/portable-codec.ts';
 import type { PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
-import { createRowFiller } from '#fill/row-filler.ts';
+import type { RowFiller } from '#fill/row-filler.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { missingGlyphs } from '#fill/row/text/missing-glyphs.ts';
-import type { FaceChain } from '#fill/row/text/shaped-paragraph.ts';
-import type { RowWarning } from '#fill/rows/row-outcome.ts';
+import { missingGlyphs } from '#fill/draw/text/missing-glyphs.ts';
+import type { FaceChain } from '#fill/draw/text/shaped-paragraph.ts';
+import type { RowWarning } from '#fill/results/row-outcome.ts';
 import { ProblemList } from './problem-list.ts';
 
 const noFonts: FaceChain = { base: undefined as never, face: () => undefined };

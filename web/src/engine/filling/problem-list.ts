@@ -1,6 +1,6 @@
-import type { RowPart } from '#fill/fill-row.ts';
-import { fontPackagesIn } from '#fill/row/text/missing-glyphs.ts';
-import { rowStatus } from '#fill/rows/row-outcome.ts';
+import { fontPackagesIn } from '#fill/draw/text/missing-glyphs.ts';
+import { rowStatus } from '#fill/results/row-outcome.ts';
+import type { RowPart } from '#fill/row-filler.ts';
 import type { PreflightReport, ProblemCount, RowProblem } from '../engine-client.ts';
 
 /** So many are listed one by one; all are counted. */

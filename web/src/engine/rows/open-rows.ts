@@ -1,5 +1,5 @@
-import { DecimalSignFinder, type DecimalSigns } from '#fill/rows/decimal-signs.ts';
-import type { RowCells } from '#fill/rows/row-cells.ts';
+import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { type ColumnOrder, inOrder } from '../../core/columns/column-order.ts';

@@ -1,4 +1,4 @@
-import type { RowCells } from '#fill/rows/row-cells.ts';
+import type { RowCells } from '#fill/values/row-cells.ts';
 
 /**
  * Many rows in little room: the cells of a block are one text and their ends are numbers beside it. Two million short

@@ -1,4 +1,4 @@
-import type { RowCells } from './row-cells.ts';
+import type { RowCells } from '../values/row-cells.ts';
 
 /**
  * The name of a row's PDF inside the ZIP: `row_<number>`, then the chosen columns' values, joined by `_`. The row

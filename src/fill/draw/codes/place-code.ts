@@ -1,6 +1,6 @@
 import type { ValueSource } from '#fill/package/layout-schema.ts';
 import type { CodeItem, Color, Frame } from '../display-list.ts';
-import type { Skip } from '../overlays/place-overlay.ts';
+import type { Skip } from '../place-overlay.ts';
 import type { ModuleGrid } from './module-grid.ts';
 
 /** Codes of one overlay are remembered by value: static ones always hit, and lot numbers repeat. */

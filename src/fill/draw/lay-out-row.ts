@@ -1,13 +1,13 @@
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
-import type { RowCells } from '../rows/row-cells.ts';
-import type { RowError, RowWarning } from '../rows/row-outcome.ts';
-import { ROW_BUDGET, WorkBudget, type WorkKind } from '../rows/work-budget.ts';
+import type { RowError, RowWarning } from '../results/row-outcome.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import type { DisplayItem, PageDisplayList } from './display-list.ts';
-import type { PlaceOverlay, RowContext } from './overlays/place-overlay.ts';
 import type { PageResources } from './page-resources.ts';
+import type { PlaceOverlay, RowContext } from './place-overlay.ts';
 import type { RowFontMaker, RowFonts } from './row-fonts.ts';
 import { RowImages } from './row-images.ts';
 import type { OverlayTags } from './tagged-content.ts';
+import { ROW_BUDGET, WorkBudget, type WorkKind } from './work-budget.ts';
 
 /** An overlay made ready for drawing (create-row-drawer.ts). */
 interface ReadyOverlay {

@@ -1,23 +1,23 @@
-import type { RowFiller, RowRecord } from './fill-row.ts';
-import type { RowCells } from './rows/row-cells.ts';
+import type { RowFiller, RowRecord } from './row-filler.ts';
+import type { RowCells } from './values/row-cells.ts';
 import { ByteSink } from './write/byte-sink.ts';
 
-/** Rows that follow each other, filled: the tails one after another, and a record for every row in order. */
-export interface FilledSlice {
+/** Consecutive filled rows: their tails one after another, and one record per row, in order. */
+export interface FilledPiece {
   readonly firstRow: number;
   readonly tails: Uint8Array;
   readonly records: readonly RowRecord[];
 }
 
 /**
- * A thousand plain rows have 3 MB of tails, a single row with photographs may have 20 MB. Rows are handed on in pieces
- * of about this size, so that memory depends on it and not on what the rows hold.
+ * Size at which a piece is yielded. A thousand plain rows have 3 MB of tails; one row with photographs may have 20 MB.
+ * With this limit, memory does not depend on the content of the rows.
  */
 export const PIECE_BYTES = 4_000_000;
 
 /**
- * Fills a stretch of rows piece by piece. `scratch` is cleared and written; a caller that fills many stretches passes
- * the same one, which has grown to their size. Another stretch may use it between two pieces.
+ * Fills many rows and yields them in pieces. `scratch` is cleared and written; a caller that fills many slices passes
+ * the same sink, which has already grown to their size. Another slice may use it between two pieces.
  */
 export function* fillPieces(
   filler: RowFiller,
@@ -25,7 +25,7 @@ export function* fillPieces(
   rows: Iterable<RowCells>,
   scratch = new ByteSink(),
   pieceBytes = PIECE_BYTES,
-): Generator<FilledSlice> {
+): Generator<FilledPiece> {
   let first = firstRow;
   let records: RowRecord[] = [];
   scratch.clear();

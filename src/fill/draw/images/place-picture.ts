@@ -4,12 +4,12 @@ import type {
   StickerOverlay,
   ValueSource,
 } from '#fill/package/layout-schema.ts';
-import { compileValue } from '#fill/rows/resolve-value.ts';
-import { fitPicture } from '../images/fit-picture.ts';
-import type { Orientation } from '../images/orientation.ts';
-import type { FindPicture } from '../images/picture-value.ts';
-import { frameOf } from './frame.ts';
-import type { PlaceOverlay, RowContext, Skip } from './place-overlay.ts';
+import { compileValue } from '#fill/values/resolve-value.ts';
+import { frameOf } from '../frame.ts';
+import type { PlaceOverlay, RowContext, Skip } from '../place-overlay.ts';
+import { fitPicture } from './fit-picture.ts';
+import type { Orientation } from './orientation.ts';
+import type { FindPicture } from './picture-value.ts';
 
 /** A picture that the base carries, because every row shows it. */
 interface SharedPicture {

@@ -1,9 +1,9 @@
-import type { RowCells } from '#fill/rows/row-cells.ts';
-import type { NoteCode, SkipCode } from '#fill/rows/row-outcome.ts';
-import type { WorkKind } from '#fill/rows/work-budget.ts';
-import type { DisplayItem } from '../display-list.ts';
-import type { RowFonts } from '../row-fonts.ts';
-import type { RowImages } from '../row-images.ts';
+import type { NoteCode, SkipCode } from '../results/row-outcome.ts';
+import type { RowCells } from '../values/row-cells.ts';
+import type { DisplayItem } from './display-list.ts';
+import type { RowFonts } from './row-fonts.ts';
+import type { RowImages } from './row-images.ts';
+import type { WorkKind } from './work-budget.ts';
 
 /** What an overlay may do while its row is laid out. */
 export interface RowContext {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Cell } from '../values/row-cells.ts';
 import { rowFileName } from './file-name.ts';
-import type { Cell } from './row-cells.ts';
 
 const name = (value: Cell, row = 1) => rowFileName(row, new Map([['column_0', value]]), ['column_0']);
 

@@ -1,9 +1,9 @@
+import { colorOf, frameOf } from '#fill/draw/frame.ts';
+import { compilePicture, type Pictures } from '#fill/draw/images/place-picture.ts';
+import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
+import type { TextFaces } from '#fill/draw/text/text-faces.ts';
 import type { StickerOverlay } from '#fill/package/layout-schema.ts';
-import type { TextFaces } from '../text/text-faces.ts';
-import { colorOf, frameOf } from './frame.ts';
-import { compilePicture, type Pictures } from './picture-overlay.ts';
-import type { PlaceOverlay } from './place-overlay.ts';
-import { textPlacer } from './text-overlay.ts';
+import { textPlacer } from '../text/draw.ts';
 
 export const STICKER_FACE = { font: 'sans', bold: true, italic: false } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { WorkBudget } from '../draw/work-budget.ts';
 import {
   type LayoutInput,
   layoutSchema,
@@ -11,7 +12,6 @@ import { compileOptions, compileTick } from './match-option.ts';
 import { compileValue, NO_NOTES } from './resolve-value.ts';
 import type { Cell } from './row-cells.ts';
 import { compileShowIf } from './show-if.ts';
-import { WorkBudget } from './work-budget.ts';
 
 const cells = (members: Record<string, Cell>) => new Map(Object.entries(members));
 const box = { page: 1, x: 0, y: 0, width: 10, height: 10 };

@@ -1,13 +1,13 @@
+import type { BarcodeEncoder, BarcodeEncoding } from '#fill/draw/codes/barcode-encoder.ts';
+import { leastModule, tooSmall } from '#fill/draw/codes/code-size.ts';
+import { blankCode, codeItem, invalidCode, memoised } from '#fill/draw/codes/place-code.ts';
+import { compileCodeText } from '#fill/draw/codes/place-code-text.ts';
+import { colorOf, frameOf } from '#fill/draw/frame.ts';
+import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
+import type { TextFaces } from '#fill/draw/text/text-faces.ts';
 import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
-import { compileValue } from '#fill/rows/resolve-value.ts';
-import type { BarcodeEncoder, BarcodeEncoding } from '../codes/barcode-encoder.ts';
-import { leastModule, tooSmall } from '../codes/code-size.ts';
-import { blankCode, codeItem, invalidCode, memoised } from '../codes/place-code.ts';
-import { compileCodeText } from '../codes/place-code-text.ts';
-import type { TextFaces } from '../text/text-faces.ts';
-import { colorOf, frameOf } from './frame.ts';
-import type { PlaceOverlay } from './place-overlay.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import { compileValue } from '#fill/values/resolve-value.ts';
 
 /**
  * Encoding takes up to a third of a millisecond a character (Aztec, Han Xin), far longer than drawing. Charged

@@ -1,14 +1,14 @@
+import type { TextItem, TextLine } from '#fill/draw/display-list.ts';
+import { colorOf, frameOf } from '#fill/draw/frame.ts';
+import type { PlaceOverlay, RowContext } from '#fill/draw/place-overlay.ts';
+import { missingGlyphs } from '#fill/draw/text/missing-glyphs.ts';
+import { setSimpleLine, setsWhole, setText, type TextRules } from '#fill/draw/text/set-text.ts';
+import type { FaceChain } from '#fill/draw/text/shaped-paragraph.ts';
+import type { TextFaces } from '#fill/draw/text/text-faces.ts';
 import type { BaseFace } from '#fill/fonts/base-face.ts';
 import type { DateOverlay, TextOverlay } from '#fill/package/layout-schema.ts';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
-import { compileValue, type ReadValue } from '#fill/rows/resolve-value.ts';
-import type { TextItem, TextLine } from '../display-list.ts';
-import { missingGlyphs } from '../text/missing-glyphs.ts';
-import { setSimpleLine, setsWhole, setText, type TextRules } from '../text/set-text.ts';
-import type { FaceChain } from '../text/shaped-paragraph.ts';
-import type { TextFaces } from '../text/text-faces.ts';
-import { colorOf, frameOf } from './frame.ts';
-import type { PlaceOverlay, RowContext } from './place-overlay.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import { compileValue, type ReadValue } from '#fill/values/resolve-value.ts';
 
 /** What a native field adds to an overlay. */
 export interface FieldText {

@@ -1,8 +1,8 @@
+import type { FillOptions } from '../fill-options.ts';
 import type { Layout, ShowIf, ValueSource } from '../package/layout-schema.ts';
 import { parseTemplate } from '../package/template.ts';
-import type { FillOptions } from './fill-options.ts';
+import type { RowError, RowWarning } from '../results/row-outcome.ts';
 import type { RowCells } from './row-cells.ts';
-import type { RowError, RowWarning } from './row-outcome.ts';
 
 /**
  * The cells a layout maps are judged before anything is drawn, whether or not a show-if hides their overlay, so

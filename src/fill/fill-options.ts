@@ -1,4 +1,4 @@
-import type { DecimalSigns } from './decimal-signs.ts';
+import type { DecimalSigns } from './values/decimal-signs.ts';
 
 /** What a caller may choose for a run; every member takes part in the identity of the work. */
 export interface FillOptions {

@@ -1,13 +1,13 @@
+import { LEAST_MODULE, tooSmall } from '#fill/draw/codes/code-size.ts';
+import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
+import { blankCode, codeItem, invalidCode } from '#fill/draw/codes/place-code.ts';
+import { qrGrid } from '#fill/draw/codes/qr-code.ts';
+import { colorOf, frameOf } from '#fill/draw/frame.ts';
+import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { QrOverlay } from '#fill/package/layout-schema.ts';
-import type { DecimalSigns } from '#fill/rows/decimal-signs.ts';
-import { compileValue } from '#fill/rows/resolve-value.ts';
-import { LEAST_MODULE, tooSmall } from '../codes/code-size.ts';
-import type { ModuleGrid } from '../codes/module-grid.ts';
-import { blankCode, codeItem, invalidCode } from '../codes/place-code.ts';
-import { qrGrid } from '../codes/qr-code.ts';
-import type { FieldCode } from './barcode-overlay.ts';
-import { colorOf, frameOf } from './frame.ts';
-import type { PlaceOverlay } from './place-overlay.ts';
+import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import { compileValue } from '#fill/values/resolve-value.ts';
+import type { FieldCode } from '../barcode/draw.ts';
 
 export function compileQrOverlay(
   overlay: QrOverlay & Pick<FieldCode, 'module'>,

@@ -1,5 +1,5 @@
-import type { Overlay } from '#fill/package/layout-schema.ts';
-import type { Color, Frame } from '../display-list.ts';
+import type { Overlay } from '../package/layout-schema.ts';
+import type { Color, Frame } from './display-list.ts';
 
 export function frameOf({ x, y, width, height, rotation, opacity }: Overlay): Frame {
   return { x, y, width, height, rotation, opacity };

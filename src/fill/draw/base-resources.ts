@@ -1,17 +1,17 @@
+import type { FillOptions } from '../fill-options.ts';
 import { type BaseFaceState, embedBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { FontInvalid } from '../fonts/sfnt.ts';
 import type { SourceFaceState } from '../fonts/source-face.ts';
+import { SIGNATURE_FACE } from '../kinds/signature/draw.ts';
+import { STICKER_FACE } from '../kinds/sticker/draw.ts';
 import type { Layout, ValueSource } from '../package/layout-schema.ts';
-import type { FillOptions } from '../rows/fill-options.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { CODE_FACE } from './codes/code-text.ts';
 import { NO_JOB_ASSETS } from './images/job-assets.ts';
 import type { Orientation } from './images/orientation.ts';
 import { looksLikePicture, pictureFinder } from './images/picture-value.ts';
 import type { ImageCodec } from './images/read-image.ts';
-import { SIGNATURE_FACE } from './overlays/signature-overlay.ts';
-import { STICKER_FACE } from './overlays/sticker-overlay.ts';
 import { faceIdOf } from './text/text-faces.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { textPlacer } from '#fill/kinds/text/draw.ts';
 import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
-import { colorOf, frameOf } from '../overlays/frame.ts';
-import type { PlaceOverlay } from '../overlays/place-overlay.ts';
-import { textPlacer } from '../overlays/text-overlay.ts';
+import { colorOf, frameOf } from '../frame.ts';
+import type { PlaceOverlay } from '../place-overlay.ts';
 import type { TextFaces } from '../text/text-faces.ts';
 import { CODE_FACE, GROUPINGS, isGrouped, LEAST_SIZE, LINE, sizeOf, textShare } from './code-text.ts';
 import type { ModuleGrid } from './module-grid.ts';

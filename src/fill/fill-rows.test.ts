@@ -3,8 +3,8 @@ import { cellsOf } from '../../test/support/drawn-row-pdf.ts';
 import { pagesPdf } from '../../test/support/page-sources.ts';
 import { type PreparedFill, prepareForTest } from '../../test/support/prepared.ts';
 import { quartersJpeg } from '../../test/support/small-jpeg.ts';
-import { fillPieces } from './fill-slice.ts';
-import { AssetsUnavailable, jobAssetsOf } from './row/images/job-assets.ts';
+import { AssetsUnavailable, jobAssetsOf } from './draw/images/job-assets.ts';
+import { fillPieces } from './fill-rows.ts';
 import { ByteSink } from './write/byte-sink.ts';
 
 const overlays = [

@@ -1,5 +1,5 @@
-import type { RowCells } from '../rows/row-cells.ts';
-import type { RowError, RowWarning } from '../rows/row-outcome.ts';
+import type { RowError, RowWarning } from '../results/row-outcome.ts';
+import type { RowCells } from '../values/row-cells.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import { ContentWriter } from './content-writer.ts';
 import { emitItems } from './emit.ts';

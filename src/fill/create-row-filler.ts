@@ -1,0 +1,94 @@
+import type { Codec } from './codec.ts';
+import type { BaseResourceState } from './draw/base-resources.ts';
+import { createRowDrawer } from './draw/create-row-drawer.ts';
+import { type JobAssets, NO_JOB_ASSETS } from './draw/images/job-assets.ts';
+import type { FillPlan } from './fill-plan.ts';
+import type { FontKit } from './fonts/font-kit.ts';
+import { formPart } from './forms/fill-fields.ts';
+import type { PreparedBase } from './prepare/prepared-base.ts';
+import { rowFileName } from './results/file-name.ts';
+import { type DrawPart, RowFiller, type SlotContent } from './row-filler.ts';
+import { columnUsers, DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
+import type { SharedPrefix } from './zip/shared-prefix.ts';
+
+export interface RowPorts {
+  readonly fonts: FontKit;
+  readonly codec: Codec;
+  /** Pictures that come with the job. */
+  readonly jobAssets?: JobAssets | undefined;
+}
+
+/** Second half of a run: a base and a plan become a function from rows to tails. */
+export async function createRowFiller(
+  base: PreparedBase,
+  prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,
+  plan: FillPlan,
+  ports: RowPorts,
+  maxCellChars = DEFAULT_MAX_CELL_CHARS,
+): Promise<RowFiller> {
+  const { layout, options } = plan;
+  const labels = new Map(layout.columns.map((column) => [column.label, column.key]));
+  return new RowFiller({
+    base,
+    prefix,
+    codec: ports.codec,
+    draw: await drawParts(base, plan, ports),
+    columnUsers: columnUsers(layout, options),
+    maxCellChars,
+    fileName: (rowNumber, cells) => rowFileName(rowNumber, cells, options.filenameColumns, labels),
+  });
+}
+
+async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): Promise<DrawPart[]> {
+  const parts = [await overlayPart(base, plan, ports)];
+  const { form_fields } = plan.layout;
+  const { decimalSigns } = plan.options;
+  const { forms, resources } = base.facts;
+  if (form_fields.length > 0)
+    parts.push(
+      await formPart(
+        forms,
+        plan.layout,
+        plan.assets,
+        resources as BaseResourceState,
+        ports.fonts,
+        decimalSigns,
+      ),
+    );
+  return parts;
+}
+
+async function overlayPart(
+  base: PreparedBase,
+  plan: FillPlan,
+  { fonts, codec, jobAssets = NO_JOB_ASSETS }: RowPorts,
+): Promise<DrawPart> {
+  const { facts } = base;
+  const slots = new Map(facts.slots.map((slot) => [slot.page, slot]));
+  const drawer = await createRowDrawer(
+    plan.layout,
+    { job: jobAssets, assets: plan.assets, codec },
+    facts.resources as BaseResourceState,
+    facts.pages,
+    plan.options,
+    fonts,
+    new Map(facts.slots.flatMap(({ page, tags }) => (tags === undefined ? [] : [[page, tags] as const]))),
+  );
+  return (cells, numbers) => {
+    const drawing = drawer.draw(cells, numbers);
+    const contents: SlotContent[] = [];
+    for (const { page, content, resources } of drawing.slots) {
+      const slot = slots.get(page);
+      if (slot === undefined) throw new Error(`bug: page ${page} has no slot`);
+      contents.push({ slot, content, resources });
+    }
+    return {
+      slots: contents,
+      objects: drawing.objects,
+      applied: drawing.applied,
+      skipped: drawing.skipped,
+      warnings: drawing.warnings,
+      error: drawing.error,
+    };
+  };
+}
