@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
-import { columnsOfValue } from '#fill/values/check-cells.ts';
+import { columnsOfValue } from '#fill/values/columns-used.ts';
 
 /** One thing that went wrong with one row; a row may have several. It never contains a row's value. */
 export interface RowProblem {

@@ -5,10 +5,11 @@ import { type JobAssets, NO_JOB_ASSETS } from './draw/images/job-assets.ts';
 import type { FillPlan } from './fill-plan.ts';
 import type { FontKit } from './fonts/font-kit.ts';
 import { formPart } from './forms/fill-fields.ts';
+import { columnUsers } from './mapped-columns.ts';
 import type { PreparedBase } from './prepare/prepared-base.ts';
 import { rowFileName } from './results/file-name.ts';
 import { type DrawPart, RowFiller, type SlotContent } from './row-filler.ts';
-import { columnUsers, DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
+import { DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
 export interface RowPorts {

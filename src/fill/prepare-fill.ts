@@ -8,6 +8,7 @@ import { FontInvalid } from './fonts/sfnt.ts';
 import type { FormState } from './forms/form-state.ts';
 import { boxKey, formBoxes, type ValueBoxes, valueBoxes } from './forms/value-boxes.ts';
 import { appearance } from './forms/widget-objects.ts';
+import { isDrawn, kindOf } from './kinds/kind-of.ts';
 import type { Overlay } from './package/layout-schema.ts';
 import { type NumberedPicture, prepareBase, type TargetPage } from './prepare/prepare-base.ts';
 import type { Prepared } from './prepare/prepared-base.ts';
@@ -23,9 +24,7 @@ export function prepareFill(
   ports: { readonly fonts: FontKit; readonly codec: Codec },
   maxPages = DEFAULT_MAX_PAGES,
 ): Promise<Prepared> {
-  const drawn = plan.layout.overlays.filter(
-    (overlay) => overlay.type !== 'sticker' || plan.options.includeStickers,
-  );
+  const drawn = plan.layout.overlays.filter((overlay) => isDrawn(overlay, plan.options));
   return prepareBase(
     {
       source,
@@ -40,13 +39,13 @@ export function prepareFill(
   );
 }
 
-/** In order of first use. Stickers are decoration and have no place in a document's structure. */
+/** In order of first use. Stickers are decoration: a document's structure does not contain them. */
 function targetPages(drawn: readonly Overlay[]): TargetPage[] {
   const pages = new Map<number, string[]>();
-  for (const { page, type, id } of drawn) {
-    const overlays = pages.get(page) ?? [];
-    if (type !== 'sticker') overlays.push(id);
-    pages.set(page, overlays);
+  for (const overlay of drawn) {
+    const overlays = pages.get(overlay.page) ?? [];
+    if (kindOf(overlay).traits.isSticker !== true) overlays.push(overlay.id);
+    pages.set(overlay.page, overlays);
   }
   return [...pages].map(([page, overlays]) => ({ page, overlays }));
 }

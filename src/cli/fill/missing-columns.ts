@@ -1,5 +1,5 @@
 import type { FillPlan } from '#fill/fill-plan.ts';
-import { mappedColumns } from '#fill/values/check-cells.ts';
+import { mappedColumns } from '#fill/mapped-columns.ts';
 
 const NAMED = 10;
 

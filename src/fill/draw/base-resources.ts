@@ -3,20 +3,18 @@ import { type BaseFaceState, embedBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { FontInvalid } from '../fonts/sfnt.ts';
 import type { SourceFaceState } from '../fonts/source-face.ts';
-import { SIGNATURE_FACE } from '../kinds/signature/draw.ts';
-import { STICKER_FACE } from '../kinds/sticker/draw.ts';
-import type { Layout, ValueSource } from '../package/layout-schema.ts';
+import { isDrawn, isPicture, kindOf } from '../kinds/kind-of.ts';
+import type { Layout } from '../package/layout-schema.ts';
 import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
-import { CODE_FACE } from './codes/code-text.ts';
 import { NO_JOB_ASSETS } from './images/job-assets.ts';
 import type { Orientation } from './images/orientation.ts';
-import { looksLikePicture, pictureFinder } from './images/picture-value.ts';
+import { pictureFinder } from './images/picture-value.ts';
 import type { ImageCodec } from './images/read-image.ts';
 import { faceIdOf } from './text/text-faces.ts';
 
 /**
- * What goes into the base once: every face the layout uses, and the pictures that every row shows. The state is
- * JSON; with it a drawer can be made again from a cached base without opening a font or a picture.
+ * What the base contains for all rows: every face the layout uses, and the pictures that every row shows. The state is
+ * JSON. It is enough to create a drawer for a cached base without opening a font or a picture.
  */
 export interface BaseResourceState {
   readonly faces: readonly BaseFaceState[];
@@ -26,7 +24,7 @@ export interface BaseResourceState {
 }
 
 interface BasePictureState {
-  /** The static value that names it. */
+  /** The static value of the overlay. */
   readonly value: string;
   readonly num: number;
   readonly width: number;
@@ -58,17 +56,17 @@ export function baseResources(
     objects.push(...embedded.objects);
     faces.push(embedded.state);
   }
-  // Every declared font is opened: a row may need it as a fallback, and a bad file must refuse the package, not a row.
+  // Open every declared font: a row may need it as a fallback, and a bad file must refuse the package, not fail a row.
   for (const font of layout.fonts) {
     for (const file of [font.regular, font.bold, font.italic, font.bold_italic]) {
       if (file !== undefined) source(file);
     }
   }
   const pictures: BasePictureState[] = [];
-  // A base serves many jobs, so it holds pictures of the package alone.
+  // A base serves many jobs, so it contains only pictures of the package.
   const find = pictureFinder({ job: NO_JOB_ASSETS, assets, codec });
   for (const value of staticPictures(layout, options)) {
-    // Each row is charged for it where it is drawn.
+    // Each row is charged when it draws the picture.
     const image = find(value, () => undefined);
     if ('code' in image) continue; // each row finds it among its job's pictures, or reports it
     const { num, objects: written } = image.write(numbers);
@@ -82,11 +80,8 @@ export function baseResources(
 function staticPictures(layout: Layout, options: Pick<FillOptions, 'includeStickers'>): ReadonlySet<string> {
   const values = new Set<string>();
   for (const overlay of layout.overlays) {
-    const drawn =
-      overlay.type === 'image' ||
-      overlay.type === 'signature' ||
-      (overlay.type === 'sticker' && options.includeStickers);
-    if (!drawn || overlay.value === undefined || !('static' in overlay.value)) continue;
+    if (!isPicture(overlay) || !isDrawn(overlay, options)) continue;
+    if (overlay.value === undefined || !('static' in overlay.value)) continue;
     const value = overlay.value.static.trim();
     if (value !== '') values.add(value);
   }
@@ -100,18 +95,10 @@ function facesUsed(
   options: Pick<FillOptions, 'includeStickers'>,
 ): readonly string[] {
   const ids = new Set<string>();
-  const add = (face: { font: string; bold: boolean; italic: boolean }) =>
-    ids.add(faceIdOf(face.font, face, layout.fonts));
   for (const overlay of layout.overlays) {
-    if (overlay.type === 'sticker' && overlay.value === undefined && options.includeStickers)
-      add(STICKER_FACE);
-    if (overlay.type === 'signature' && mayBeTyped(overlay.value, assets)) add(SIGNATURE_FACE);
-    if (overlay.type === 'barcode' && overlay.human_readable === true) add(CODE_FACE);
-    if (overlay.type === 'text' || overlay.type === 'date') add(overlay);
+    if (!isDrawn(overlay, options)) continue;
+    const faces = kindOf(overlay).faces?.(overlay, assets) ?? [];
+    for (const face of faces) ids.add(faceIdOf(face.font, face, layout.fonts));
   }
   return [...ids];
-}
-
-function mayBeTyped(value: ValueSource, assets: ReadonlyMap<string, Uint8Array>): boolean {
-  return !('static' in value) || !looksLikePicture(value.static.trim(), { job: NO_JOB_ASSETS, assets });
 }

@@ -2,32 +2,24 @@ import type { FillOptions } from '../fill-options.ts';
 import { openBaseFace } from '../fonts/base-face.ts';
 import { type FontKit, faceSource } from '../fonts/font-kit.ts';
 import { openSourceFace } from '../fonts/source-face.ts';
-import { compileBarcodeOverlay } from '../kinds/barcode/draw.ts';
-import { compileCheckOverlay } from '../kinds/check/draw.ts';
-import { compileQrOverlay } from '../kinds/qr/draw.ts';
-import { compileSignatureOverlay } from '../kinds/signature/draw.ts';
-import { compileStickerOverlay } from '../kinds/sticker/draw.ts';
-import { compileTextOverlay } from '../kinds/text/draw.ts';
+import { isDrawn, kindOf } from '../kinds/kind-of.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { SlotTags } from '../prepare/prepared-base.ts';
-import type { DecimalSigns } from '../values/decimal-signs.ts';
 import { compileShowIf } from '../values/show-if.ts';
 import type { BaseResourceState } from './base-resources.ts';
-import { type BarcodeEncoder, loadBarcodeEncoder } from './codes/barcode-encoder.ts';
 import { type RowDrawer, rowDrawer } from './draw-row.ts';
+import type { DrawTools } from './draw-tools.ts';
 import { opacityState } from './emit.ts';
 import { looksLikePicture, type PictureSources, pictureFinder } from './images/picture-value.ts';
-import { compilePicture, type Pictures } from './images/place-picture.ts';
-import type { DrawnPage } from './lay-out-row.ts';
+import type { DrawnPage, ReadyOverlay } from './lay-out-row.ts';
 import { pageResources } from './page-resources.ts';
-import type { PlaceOverlay } from './place-overlay.ts';
 import { RowFontMaker } from './row-fonts.ts';
 import { overlayTags } from './tagged-content.ts';
-import { type TextFaces, textFaces } from './text/text-faces.ts';
+import { textFaces } from './text/text-faces.ts';
 
 /**
- * Compiles a layout against a prepared base. Left-out stickers are not compiled: they count as nothing. `tags` are
+ * Compiles a layout against a prepared base. Stickers that the run leaves out are not compiled and not counted. `tags` are
  * those of a tagged document, by page.
  */
 export async function createRowDrawer(
@@ -52,7 +44,6 @@ export async function createRowDrawer(
     ]),
   );
   const pictureEntries = state.pictures.map(({ num }, index) => `/I${index} ${num} 0 R`).join('');
-  const hasBarcodes = layout.overlays.some(({ type }) => type === 'barcode');
   const tools: DrawTools = {
     faces,
     pictures: {
@@ -60,59 +51,35 @@ export async function createRowDrawer(
       looksLike: (value) => looksLikePicture(value, sources),
       shared,
     },
-    barcodes: hasBarcodes ? await loadBarcodeEncoder() : undefined,
     signs: options.decimalSigns,
   };
-  const drawn = layout.overlays.filter((overlay) => overlay.type !== 'sticker' || options.includeStickers);
-  // Grouped once: the widgets of a form are a page each, and there may be thousands.
+  const drawn = layout.overlays.filter((overlay) => isDrawn(overlay, options));
+  // Grouped once: each widget of a form is a page, and there may be thousands.
   const byPage = [...Map.groupBy(drawn, ({ page }) => page)].sort(([a], [b]) => a - b);
   const drawnPages: DrawnPage[] = [];
   for (const [page, overlays] of byPage) {
     const size = pages[page - 1];
     if (size === undefined) continue;
+    const ready: ReadyOverlay[] = [];
+    for (const overlay of overlays) {
+      const compiled = kindOf(overlay).compile(overlay, tools);
+      ready.push({
+        id: overlay.id,
+        shows: compileShowIf(overlay.show_if),
+        // Most kinds compile at once. Awaiting those too would cost a turn for each of ten thousand form fields.
+        place: compiled instanceof Promise ? await compiled : compiled,
+      });
+    }
     drawnPages.push({
       page,
       size,
       resources: pageResources(fontEntries, pictureEntries, statesOf(overlays)),
       tags: overlayTags(tags.get(page)),
-      overlays: overlays.map((overlay) => ({
-        id: overlay.id,
-        shows: compileShowIf(overlay.show_if),
-        place: compileOverlay(overlay, tools),
-      })),
+      overlays: ready,
     });
   }
   const pageMissing = drawn.filter(({ page }) => page > pages.length).map(({ id, page }) => ({ id, page }));
   return rowDrawer({ pages: drawnPages, pageMissing, fonts: new RowFontMaker(kit.subsetter, bases) });
-}
-
-interface DrawTools {
-  readonly faces: TextFaces;
-  readonly pictures: Pictures;
-  readonly barcodes: BarcodeEncoder | undefined;
-  readonly signs: DecimalSigns | undefined;
-}
-
-/** Adding a kind of overlay: its schema, its file under overlays/, and its line here. */
-function compileOverlay(overlay: Overlay, { faces, pictures, barcodes, signs }: DrawTools): PlaceOverlay {
-  switch (overlay.type) {
-    case 'text':
-    case 'date':
-      return compileTextOverlay(overlay, faces, signs);
-    case 'qr':
-      return compileQrOverlay(overlay, signs);
-    case 'barcode':
-      if (barcodes === undefined) throw new Error('bug: the barcode encoder was not loaded');
-      return compileBarcodeOverlay(overlay, barcodes, signs, faces);
-    case 'image':
-      return compilePicture(overlay, overlay.value, pictures);
-    case 'signature':
-      return compileSignatureOverlay(overlay, pictures, faces);
-    case 'check':
-      return compileCheckOverlay(overlay);
-    case 'sticker':
-      return compileStickerOverlay(overlay, pictures, faces);
-  }
 }
 
 function statesOf(overlays: readonly Overlay[]): string {

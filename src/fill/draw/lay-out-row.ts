@@ -9,8 +9,8 @@ import { RowImages } from './row-images.ts';
 import type { OverlayTags } from './tagged-content.ts';
 import { ROW_BUDGET, WorkBudget, type WorkKind } from './work-budget.ts';
 
-/** An overlay made ready for drawing (create-row-drawer.ts). */
-interface ReadyOverlay {
+/** A compiled overlay (create-row-drawer.ts). */
+export interface ReadyOverlay {
   readonly id: string;
   readonly shows: (cells: RowCells) => boolean;
   readonly place: PlaceOverlay;

@@ -1,14 +1,10 @@
 import type { FieldCode } from '../kinds/barcode/draw.ts';
+import type { BarcodeOverlay } from '../kinds/barcode/schema.ts';
+import type { CheckOverlay } from '../kinds/check/schema.ts';
+import type { QrOverlay } from '../kinds/qr/schema.ts';
 import type { FieldText } from '../kinds/text/draw.ts';
-import type {
-  BarcodeOverlay,
-  CheckOverlay,
-  FormFieldMapping,
-  Layout,
-  Overlay,
-  QrOverlay,
-  TextOverlay,
-} from '../package/layout-schema.ts';
+import type { TextOverlay } from '../kinds/text/schema.ts';
+import type { FormFieldMapping, Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { FieldBarcode } from './barcode-field.ts';
 import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-state.ts';

@@ -1,20 +1,11 @@
 import { z } from 'zod';
+import { fontNameSchema, idSchema } from '../kinds/overlay-members.ts';
+import { overlaySchema } from '../kinds/overlay-schema.ts';
 import { LAYOUT_CAPS } from './layout-caps.ts';
-import { fontNameSchema, idSchema, overlaySchema } from './overlay-schema.ts';
 import { sourceMetadataSchema } from './source-metadata.ts';
 import { columnKeySchema, formatSchema, showIfSchema, valueSchema } from './value-schema.ts';
 
-export type {
-  BarcodeOverlay,
-  CheckOverlay,
-  DateOverlay,
-  ImageOverlay,
-  Overlay,
-  QrOverlay,
-  SignatureOverlay,
-  StickerOverlay,
-  TextOverlay,
-} from './overlay-schema.ts';
+export type { Overlay } from '../kinds/overlay-schema.ts';
 export type { SourceFormField, SourceMetadata, SourcePage } from './source-metadata.ts';
 export type {
   Condition,
@@ -26,12 +17,12 @@ export type {
 } from './value-schema.ts';
 
 /**
- * `layout.json`: where things stand on the page and which column feeds them. One schema object gives the type,
+ * `layout.json`: where things are on the page and which column feeds them. One schema object provides the type,
  * the validation and the published JSON Schema (docs/schemas/layout.json). It is closed at every level and capped,
- * because people write it by hand and strangers send it.
+ * because people write it by hand and untrusted clients send it.
  *
- * Whether a static code value can be encoded is not a matter of the schema: `layout seal` warns of it
- * (`--strict` refuses), and filling skips that overlay and reports it.
+ * The schema does not check whether a static code value can be encoded: `layout seal` warns of it (`--strict` refuses), and
+ * filling skips that overlay and reports it.
  */
 export const LAYOUT_FORMAT = 'rowpress.layout';
 export const LAYOUT_VERSION = 1;

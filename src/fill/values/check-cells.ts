@@ -1,39 +1,11 @@
-import type { FillOptions } from '../fill-options.ts';
-import type { Layout, ShowIf, ValueSource } from '../package/layout-schema.ts';
-import { parseTemplate } from '../package/template.ts';
 import type { RowError, RowWarning } from '../results/row-outcome.ts';
 import type { RowCells } from './row-cells.ts';
 
 /**
- * The cells a layout maps are judged before anything is drawn, whether or not a show-if hides their overlay, so
- * that a row's fate does not depend on drawing order. Cells nobody maps may hold anything.
+ * Checks the cells that a layout maps, before anything is drawn and even if a show-if hides their overlay, so that the
+ * outcome of a row does not depend on drawing order. Cells that no overlay maps may contain anything.
  */
 export const DEFAULT_MAX_CELL_CHARS = 10_000;
-
-/** The columns that the page depends on, in order of first use. Left-out stickers map nothing. */
-export function mappedColumns(
-  layout: Pick<Layout, 'overlays' | 'form_fields'>,
-  options: Pick<FillOptions, 'includeStickers'>,
-): readonly string[] {
-  return [...columnUsers(layout, options).keys()];
-}
-
-/** The ids of the overlays and form mappings that depend on each column, both in order of first use. */
-export function columnUsers(
-  layout: Pick<Layout, 'overlays' | 'form_fields'>,
-  options: Pick<FillOptions, 'includeStickers'>,
-): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>();
-  for (const part of [...layout.overlays, ...layout.form_fields]) {
-    if ('type' in part && part.type === 'sticker' && !options.includeStickers) continue;
-    for (const key of new Set([...columnsOfValue(part.value), ...columnsOfShowIf(part.show_if)])) {
-      const known = users.get(key);
-      if (known === undefined) users.set(key, [part.id]);
-      else known.push(part.id);
-    }
-  }
-  return users;
-}
 
 /**
  * Returns the first mapped cell that fails its row, or null. `hasErrors`: nothing fails, but a mapped cell holds an error
@@ -85,19 +57,4 @@ function exceedsChars(text: string, max: number): boolean {
   let characters = 0;
   for (const _ of text) characters += 1;
   return characters > max;
-}
-
-export function columnsOfValue(value: ValueSource | undefined): string[] {
-  if (value === undefined || 'static' in value) return [];
-  if ('column' in value) return [value.column];
-  const template = parseTemplate(value.template);
-  if (!template.ok) throw new Error('bug: the layout schema let a malformed template pass');
-  return template.parts.flatMap((part) => ('column' in part ? [part.column] : []));
-}
-
-function columnsOfShowIf(showIf: ShowIf | undefined): string[] {
-  if (showIf === undefined) return [];
-  if ('all' in showIf) return showIf.all.map((condition) => condition.column);
-  if ('any' in showIf) return showIf.any.map((condition) => condition.column);
-  return [showIf.column];
 }

@@ -1,6 +1,6 @@
 import { type InputDecimal, onlySign } from '../format/read-decimal.ts';
 import type { Layout, ValueSource } from '../package/layout-schema.ts';
-import { columnsOfValue } from './check-cells.ts';
+import { columnsOfValue } from './columns-used.ts';
 import type { Cell } from './row-cells.ts';
 
 /**

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../draw/work-budget.ts';
+import { mappedColumns } from '../mapped-columns.ts';
 import {
   type LayoutInput,
   layoutSchema,
   type ValueFormat,
   type ValueSource,
 } from '../package/layout-schema.ts';
-import { checkMappedCells, mappedColumns } from './check-cells.ts';
+import { checkMappedCells } from './check-cells.ts';
 import { DecimalSignFinder, type DecimalSigns, signsOf, undeclaredNumberColumns } from './decimal-signs.ts';
 import { compileOptions, compileTick } from './match-option.ts';
 import { compileValue, NO_NOTES } from './resolve-value.ts';

@@ -1,8 +1,8 @@
-import { textPlacer } from '#fill/kinds/text/draw.ts';
-import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
+import type { BarcodeOverlay } from '#fill/kinds/barcode/schema.ts';
 import { colorOf, frameOf } from '../frame.ts';
 import type { PlaceOverlay } from '../place-overlay.ts';
 import type { TextFaces } from '../text/text-faces.ts';
+import { textPlacer } from '../text/text-placer.ts';
 import { CODE_FACE, GROUPINGS, isGrouped, LEAST_SIZE, LINE, sizeOf, textShare } from './code-text.ts';
 import type { ModuleGrid } from './module-grid.ts';
 import { quietZoneOf } from './quiet-zone.ts';

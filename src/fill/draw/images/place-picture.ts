@@ -1,17 +1,13 @@
-import type {
-  ImageOverlay,
-  SignatureOverlay,
-  StickerOverlay,
-  ValueSource,
-} from '#fill/package/layout-schema.ts';
+import type { ValueSource } from '#fill/package/value-schema.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
+import type { Frame } from '../display-list.ts';
 import { frameOf } from '../frame.ts';
 import type { PlaceOverlay, RowContext, Skip } from '../place-overlay.ts';
-import { fitPicture } from './fit-picture.ts';
+import { fitPicture, type PictureFit } from './fit-picture.ts';
 import type { Orientation } from './orientation.ts';
 import type { FindPicture } from './picture-value.ts';
 
-/** A picture that the base carries, because every row shows it. */
+/** A picture in the base: every row shows it. */
 interface SharedPicture {
   readonly name: string;
   readonly width: number;
@@ -21,15 +17,15 @@ interface SharedPicture {
 
 export interface Pictures {
   readonly find: FindPicture;
-  /** Whether a value can only mean a picture. */
+  /** Returns whether a value can only be a picture. */
   readonly looksLike: (value: string) => boolean;
   /** By static value. */
   readonly shared: ReadonlyMap<string, SharedPicture>;
 }
 
-type PictureOverlay = ImageOverlay | SignatureOverlay | StickerOverlay;
+type PictureOverlay = Frame & PictureFit & { readonly id: string };
 
-/** A blank picture is drawn as nothing, like a blank text; a value that is not a picture skips the overlay. */
+/** A blank value draws nothing, like a blank text. A value that is not a picture skips the overlay. */
 export function compilePicture(
   overlay: PictureOverlay,
   source: ValueSource,

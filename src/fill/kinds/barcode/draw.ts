@@ -5,9 +5,9 @@ import { compileCodeText } from '#fill/draw/codes/place-code-text.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
-import type { BarcodeOverlay } from '#fill/package/layout-schema.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
+import type { BarcodeOverlay } from './schema.ts';
 
 /**
  * Encoding takes up to a third of a millisecond a character (Aztec, Han Xin), far longer than drawing. Charged

@@ -1,9 +1,9 @@
 import type { ShapeItem } from '#fill/draw/display-list.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
-import type { CheckOverlay } from '#fill/package/layout-schema.ts';
 import { compileTick, noTickWord } from '#fill/values/match-option.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
+import type { CheckOverlay } from './schema.ts';
 
 /** Marks as outlines in the unit square, y up. */
 export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {

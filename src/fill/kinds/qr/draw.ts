@@ -4,10 +4,10 @@ import { blankCode, codeItem, invalidCode } from '#fill/draw/codes/place-code.ts
 import { qrGrid } from '#fill/draw/codes/qr-code.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
-import type { QrOverlay } from '#fill/package/layout-schema.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 import type { FieldCode } from '../barcode/draw.ts';
+import type { QrOverlay } from './schema.ts';
 
 export function compileQrOverlay(
   overlay: QrOverlay & Pick<FieldCode, 'module'>,

@@ -2,9 +2,9 @@ import { frameOf } from '#fill/draw/frame.ts';
 import { type Pictures, placePicture } from '#fill/draw/images/place-picture.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
-import type { SignatureOverlay } from '#fill/package/layout-schema.ts';
+import { textPlacer } from '#fill/draw/text/text-placer.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
-import { textPlacer } from '../text/draw.ts';
+import type { SignatureOverlay } from './schema.ts';
 
 /** A typed name is set in the serif's italic, as large as the box allows. */
 export const SIGNATURE_FACE = { font: 'serif', bold: false, italic: true } as const;

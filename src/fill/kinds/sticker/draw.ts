@@ -2,8 +2,8 @@ import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import { compilePicture, type Pictures } from '#fill/draw/images/place-picture.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
-import type { StickerOverlay } from '#fill/package/layout-schema.ts';
-import { textPlacer } from '../text/draw.ts';
+import { textPlacer } from '#fill/draw/text/text-placer.ts';
+import type { StickerOverlay } from './schema.ts';
 
 export const STICKER_FACE = { font: 'sans', bold: true, italic: false } as const;
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { textShare } from '#fill/draw/codes/code-text.ts';
 import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
-import type { BarcodeOverlay, QrOverlay } from '#fill/package/layout-schema.ts';
+import type { BarcodeOverlay } from '#fill/kinds/barcode/schema.ts';
+import type { QrOverlay } from '#fill/kinds/qr/schema.ts';
 import styles from './content.module.css';
 import { codeKey, type EncodedCode, encodeCode, knownCode } from './encode-code.ts';
 import { pdfPaths } from './pdf-path.ts';

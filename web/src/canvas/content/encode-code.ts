@@ -1,7 +1,8 @@
 import { LEAST_MODULE, leastModule, tooSmall } from '#fill/draw/codes/code-size.ts';
 import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
 import { codeItem } from '#fill/draw/codes/place-code.ts';
-import type { BarcodeOverlay, QrOverlay } from '#fill/package/layout-schema.ts';
+import type { BarcodeOverlay } from '#fill/kinds/barcode/schema.ts';
+import type { QrOverlay } from '#fill/kinds/qr/schema.ts';
 
 /**
  * Codes by the engine's own encoders, so that the canvas shows and checks what will be printed. They are loaded when the

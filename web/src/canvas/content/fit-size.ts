@@ -1,4 +1,4 @@
-import type { TextOverlay } from '#fill/package/layout-schema.ts';
+import type { TextOverlay } from '#fill/kinds/text/schema.ts';
 
 /**
  * The type size that `fit: shrink` comes to, near enough for the canvas: the preview shows the engine's own setting.

@@ -1,5 +1,6 @@
 import { MARKS } from '#fill/kinds/check/draw.ts';
-import type { CheckOverlay, Layout, Overlay } from '#fill/package/layout-schema.ts';
+import type { CheckOverlay } from '#fill/kinds/check/schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { compileTick } from '#fill/values/match-option.ts';
 import { CodeContent } from './code-content.tsx';
 import styles from './content.module.css';

@@ -1,5 +1,7 @@
 import { ImageIcon } from 'lucide-react';
-import type { ImageOverlay, SignatureOverlay, StickerOverlay } from '#fill/package/layout-schema.ts';
+import type { ImageOverlay } from '#fill/kinds/image/schema.ts';
+import type { SignatureOverlay } from '#fill/kinds/signature/schema.ts';
+import type { StickerOverlay } from '#fill/kinds/sticker/schema.ts';
 import styles from './content.module.css';
 import { pictureUrl } from './picture-url.ts';
 import { TextContent } from './text-content.tsx';

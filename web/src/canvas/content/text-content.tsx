@@ -1,4 +1,4 @@
-import type { TextOverlay } from '#fill/package/layout-schema.ts';
+import type { TextOverlay } from '#fill/kinds/text/schema.ts';
 import { metricsOf } from '../../core/overlays/text-baseline.ts';
 import styles from './content.module.css';
 import { fitBox } from './fit-size.ts';

@@ -1,0 +1,78 @@
+import type { BaseFace } from '#fill/fonts/base-face.ts';
+import type { ReadValue } from '#fill/values/resolve-value.ts';
+import type { TextItem, TextLine } from '../display-list.ts';
+import type { PlaceOverlay, RowContext } from '../place-overlay.ts';
+import { missingGlyphs } from './missing-glyphs.ts';
+import { setSimpleLine, setsWhole, setText, type TextRules } from './set-text.ts';
+import type { FaceChain } from './shaped-paragraph.ts';
+import type { TextFaces } from './text-faces.ts';
+
+interface TextLook extends Pick<TextItem, 'overlayId' | 'frame' | 'color'> {
+  /** Called when the first text is set. */
+  readonly chain: () => FaceChain;
+  readonly shaper: TextFaces['shaper'];
+  readonly own?: BaseFace | undefined;
+  /** Distance of the text from the frame's left edge. */
+  readonly indent?: number;
+}
+
+/** Sets the text that `read` returns. Keeps the last text, because static and repeating values are common. */
+export function textPlacer(
+  read: ReadValue,
+  rules: TextRules,
+  { chain, shaper, own, indent = 0, overlayId, frame, color }: TextLook,
+): PlaceOverlay {
+  let faces: FaceChain | undefined;
+  let missing: Set<string> | undefined;
+  const tools = {
+    shaper,
+    missing: (character: string) => {
+      missing ??= new Set();
+      missing.add(character);
+    },
+  };
+  let last: { text: string; item: TextItem; missing: string | undefined } | undefined;
+  return (cells, row) => {
+    const text = read(cells, row);
+    if (text === '') return null; // a blank counts as applied
+    row.spend('glyphs', text.length);
+    if (last === undefined || last.text !== text) {
+      faces ??= chain();
+      missing = undefined;
+      const used = own !== undefined && setsWhole(own, text) ? { ...faces, base: own } : faces;
+      const { size, lines, overflows } =
+        setSimpleLine(text, rules, used.base) ?? setText(text, rules, used, tools);
+      last = {
+        text,
+        missing: missing === undefined ? undefined : missingGlyphs(missing, faces),
+        item: {
+          kind: 'text',
+          overlayId,
+          frame,
+          color,
+          size,
+          lines: indented(lines, indent),
+          clipped: overflows,
+        },
+      };
+    }
+    placeText(last, row);
+    return null;
+  };
+}
+
+function indented(lines: readonly TextLine[], indent: number): readonly TextLine[] {
+  return indent === 0 ? lines : lines.map((line) => ({ ...line, x: line.x + indent }));
+}
+
+function placeText(
+  { item, missing }: { item: TextItem; missing: string | undefined },
+  row: RowContext,
+): void {
+  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
+  if (missing !== undefined) row.note('GLYPH_MISSING', missing);
+  for (const line of item.lines) {
+    for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);
+  }
+  row.items.push(item);
+}

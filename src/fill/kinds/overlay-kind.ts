@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { DrawTools } from '../draw/draw-tools.ts';
+import type { PlaceOverlay } from '../draw/place-overlay.ts';
+import type { FaceStyle } from '../fonts/bundled-faces.ts';
+import type { ValueSource } from '../package/value-schema.ts';
+
+/**
+ * An overlay kind. Its folder holds four files: `schema.ts` (what a layout may say), `traits.ts` (facts and defaults that the
+ * editor also uses, without the schema library), `draw.ts` (its items on the page) and `kind.ts` (this object). A line in
+ * `registry.ts` adds it to the engine; everything else is derived.
+ */
+export interface OverlayKind<Schema extends OverlaySchema = OverlaySchema> {
+  readonly type: string;
+  readonly schema: Schema;
+  readonly traits: KindTraits;
+  /** Prepares the overlay for many rows: everything that does not depend on the row happens here. */
+  compile(overlay: z.infer<Schema>, tools: DrawTools): PlaceOverlay | Promise<PlaceOverlay>;
+  /** Faces that the base must contain for this overlay. A kind without text leaves it out. */
+  faces?(overlay: z.infer<Schema>, assets: Assets): readonly Face[];
+  /** A mistake in a static value that every row would report. `layout seal` warns of it. */
+  staticProblem?(overlay: z.infer<Schema>, assets: Assets): Problem | Promise<Problem>;
+}
+
+export interface KindTraits {
+  /** The value is set as text in the overlay's own `font`. */
+  readonly isText?: true;
+  /** The value, or part of it, can be read on the page. */
+  readonly isReadable?: true;
+  /** A symbol for scanners: it needs its quiet zone and modules of a minimum size. */
+  readonly isCode?: true;
+  /** The value may name or contain a picture. */
+  readonly isPicture?: true;
+  /** Drawn only in runs that include stickers. A sticker lies over other content, is not part of the document's structure and needs no value. */
+  readonly isSticker?: true;
+  /** The first overlay of this kind in the editor. */
+  readonly defaults: object;
+}
+
+/** An overlay without its place: what a kind's defaults must contain. */
+export type Unplaced<Kind> = Omit<Kind, 'id' | 'page' | 'x' | 'y'>;
+
+type OverlaySchema = z.ZodType<{
+  readonly id: string;
+  readonly page: number;
+  readonly value?: ValueSource | undefined;
+}> &
+  z.core.$ZodTypeDiscriminable;
+type Assets = ReadonlyMap<string, Uint8Array>;
+type Face = FaceStyle & { readonly font: string };
+type Problem = string | undefined;
