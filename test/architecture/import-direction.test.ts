@@ -76,8 +76,8 @@ test('the web app takes from the server what also runs in a browser: the fill en
   expect(wrong).toEqual([]);
 });
 
-test('the editor’s core and its gestures know neither React nor the screen', () => {
-  const pure = readSources('web/src/{core,canvas/gestures}/**/*.ts').filter(
+test('the editor’s core, its gestures and its tools import neither React nor components', () => {
+  const pure = readSources('web/src/{core,canvas/gestures,kinds}/**/*.ts').filter(
     ({ path }) => !path.endsWith('.test.ts'),
   );
   expect(pure.length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
+import type { OverlayType } from '#fill/kinds/overlay-schema.ts';
 import type { Overlay } from '#fill/package/layout-schema.ts';
 import type { Rect } from '../core/geometry/rect.ts';
-import type { OverlayKind } from '../core/overlays/overlay-kinds.ts';
 import { FULL_SIZE } from '../core/pages/zoom.ts';
 import type { Guide } from '../core/snapping/snap.ts';
 
@@ -9,7 +9,7 @@ import type { Guide } from '../core/snapping/snap.ts';
  * How the canvas is looked at and used. None of this is part of the layout, so none of it can be undone; locks are kept
  * per project in this browser.
  */
-export type Tool = 'select' | 'pan' | OverlayKind;
+export type Tool = 'select' | 'pan' | OverlayType;
 
 export interface PageGuides {
   readonly page: number;

@@ -2,6 +2,7 @@ import type { Layout, Overlay, SourceMetadata, ValueSource } from '#fill/package
 import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import { columnIndex } from '../core/overlays/value-words.ts';
 import { fillableFields } from '../files/form-layout.ts';
+import { isSticker } from '../kinds/tools.ts';
 
 /**
  * Binds by name: a form field takes the column of its name, even if it reads another column now, and so does an overlay that
@@ -57,9 +58,9 @@ function namedColumns(layout: Layout, columnCount: number): (name: string) => st
   };
 }
 
-/** A field nobody has given a value. */
+/** Returns whether a field that needs a value has none. */
 export function isUnmapped(overlay: Pick<Overlay, 'type' | 'value'>): boolean {
-  if (overlay.type === 'sticker') return false;
+  if (isSticker(overlay)) return false;
   return overlay.value === undefined || ('static' in overlay.value && overlay.value.static === '');
 }
 

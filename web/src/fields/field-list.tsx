@@ -3,9 +3,10 @@ import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { setLocked, useCanvas } from '../canvas/canvas-store.ts';
 import { deleteSelected } from '../canvas/commands/copies.ts';
 import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
-import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
+import { badges } from '../core/overlays/badges.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { toolOf } from '../kinds/tools.ts';
 import { EmptyState } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { say } from '../ui/messages.tsx';
@@ -39,13 +40,13 @@ export function FieldList() {
 }
 
 function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
-  const { id, type } = overlay;
+  const { id } = overlay;
+  const tool = toolOf(overlay);
   const selected = useEditor((editor) => editor.selection.includes(id));
   const locked = useCanvas((canvas) => canvas.locked.has(id));
   const badge = badges(layout).get(id) ?? id;
-  const name = `${KINDS[type].name} ${badge}`;
-  const words =
-    type === 'sticker' && overlay.value === undefined ? overlay.label : sourceWords(layout, overlay.value);
+  const name = `${tool.name} ${badge}`;
+  const words = tool.label?.(overlay) ?? sourceWords(layout, overlay.value);
   return (
     <li className={styles.entry} data-selected={selected}>
       <button
@@ -58,7 +59,7 @@ function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
           else select(selected ? selection.filter((other) => other !== id) : [...selection, id]);
         }}
       >
-        <span className={`${styles.badge} ${styles[type] ?? ''}`}>{badge}</span>
+        <span className={styles.badge}>{badge}</span>
         <span className={styles.words} title={words}>
           {words}
         </span>

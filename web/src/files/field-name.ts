@@ -1,9 +1,10 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
+import { badges } from '../core/overlays/badges.ts';
+import { TOOLS } from '../kinds/tools.ts';
 
 /** What a person calls a field: `Text F·1`, or the name the form gave it. */
 export function fieldName(layout: Layout, id: string): string {
   const overlay = layout.overlays.find((candidate) => candidate.id === id);
-  if (overlay !== undefined) return `${KINDS[overlay.type].name} ${badges(layout).get(id) ?? id}`;
+  if (overlay !== undefined) return `${TOOLS[overlay.type].name} ${badges(layout).get(id) ?? id}`;
   return layout.form_fields.find((mapping) => mapping.id === id)?.field ?? id;
 }

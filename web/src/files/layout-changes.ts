@@ -1,7 +1,8 @@
 import type { FormFieldMapping, Layout, Overlay } from '#fill/package/layout-schema.ts';
-import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
+import { badges } from '../core/overlays/badges.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
 import { emptyLayout } from '../editor/project.ts';
+import { TOOLS } from '../kinds/tools.ts';
 
 /** What is different between two layouts, for a person: one line per thing that happened. */
 export interface LayoutChange {
@@ -102,7 +103,7 @@ function columnChanges(before: Layout, after: Layout): LayoutChange[] {
 }
 
 const overlayName = ({ type, id }: Overlay, layout: Layout) =>
-  `${KINDS[type].name} ${badges(layout).get(id) ?? id}`;
+  `${TOOLS[type].name} ${badges(layout).get(id) ?? id}`;
 const points = (length: number) => `${Math.round(length * 100) / 100}`;
 const size = ({ width, height }: Overlay) => `${points(width)} × ${points(height)}`;
 const way = (by: number, positive: string, negative: string) =>

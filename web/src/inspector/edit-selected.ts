@@ -19,6 +19,10 @@ export function common<Value>(
 export const member = (name: string) => (overlay: Overlay) =>
   (overlay as Readonly<Record<string, unknown>>)[name];
 
+/** A text member that all overlays agree on. */
+export const commonText = (overlays: readonly Overlay[], name: string) =>
+  common(overlays, member(name)) as string | undefined;
+
 /** One named change of all selected overlays; those that have no such member are left alone. */
 export function editSelected(what: string, update: (overlay: Overlay) => Overlay): void {
   const { project, selection, change } = useEditor.getState();

@@ -1,23 +1,22 @@
 import type { Overlay } from '#fill/package/layout-schema.ts';
 import { focusOverlay } from '../canvas/canvas-host.ts';
+import { badges } from '../core/overlays/badges.ts';
 import { findOverlays } from '../core/overlays/find-overlays.ts';
-import { badges, KINDS } from '../core/overlays/overlay-kinds.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { isSticker, TOOLS } from '../kinds/tools.ts';
+import { viewOf } from '../kinds/views.tsx';
 import { common, setOptional } from './edit-selected.ts';
 import { FormFieldsPanel } from './form-fields-panel.tsx';
-import { FormatSection } from './format-section.tsx';
 import styles from './inspector.module.css';
-import { BarcodeSection, CheckSection, PictureSection, QrSection, StickerSection } from './kind-sections.tsx';
 import { OrderSection } from './order-section.tsx';
 import { PositionSection } from './position-section.tsx';
 import { ProjectFacts } from './project-facts.tsx';
 import { Section } from './section.tsx';
 import { ShowIfSection } from './show-if-section.tsx';
-import { TypeSection } from './type-section.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { WarningsPanel } from './warnings-panel.tsx';
 
-/** What is selected, and everything that can be changed about it; of nothing selected, the page and the file. */
+/** The properties of the selection; without one, those of the page and the file. */
 export function Inspector() {
   const layout = useEditor((editor) => editor.project?.layout);
   const selection = useEditor((editor) => editor.selection);
@@ -50,42 +49,36 @@ export function Inspector() {
 }
 
 function Selected({ overlays }: { overlays: readonly Overlay[] }) {
-  const all = (...types: readonly Overlay['type'][]) => overlays.every(({ type }) => types.includes(type));
   const value = common(overlays, (overlay) => overlay.value);
+  const views = overlays.map(viewOf);
+  const [first] = views;
+  const shared = Object.entries(first?.sections ?? {}).filter(([name]) =>
+    views.every(({ sections }) => name in sections),
+  );
   return (
     <>
       <Title overlays={overlays} />
       <PositionSection />
-      {!all('sticker') && (
-        <Section title={VALUE_TITLES[overlays[0]?.type ?? 'text'] ?? 'Value'}>
+      {!overlays.every(isSticker) && (
+        <Section title={first?.valueTitle ?? 'Value'}>
           <ValueEditor value={value} onChange={(next) => setOptional('value', 'value', next)} />
         </Section>
       )}
-      {all('text', 'date') && <TypeSection overlays={overlays} />}
-      {all('text', 'date', 'qr', 'barcode') && <FormatSection overlays={overlays} />}
-      {all('qr') && <QrSection overlays={overlays} />}
-      {all('barcode') && <BarcodeSection overlays={overlays} />}
-      {all('check') && <CheckSection overlays={overlays} />}
-      {all('sticker') && <StickerSection overlays={overlays} />}
-      {all('image', 'signature', 'sticker') && <PictureSection overlays={overlays} />}
+      {shared.map(([name, KindSection]) => (
+        <KindSection key={name} overlays={overlays} />
+      ))}
       <ShowIfSection overlays={overlays} />
       <OrderSection overlays={overlays} />
     </>
   );
 }
 
-const VALUE_TITLES: Partial<Record<Overlay['type'], string>> = {
-  image: 'Picture from',
-  signature: 'Name or picture',
-  check: 'Ticked by',
-};
-
 function Title({ overlays }: { overlays: readonly Overlay[] }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const [first] = overlays;
   if (first === undefined || layout === undefined) return null;
   const kind = common(overlays, ({ type }) => type);
-  const name = kind === undefined ? 'fields' : KINDS[kind].name;
+  const name = kind === undefined ? 'fields' : TOOLS[kind].name;
   return (
     <h2 className={styles.title}>
       {overlays.length === 1 ? (

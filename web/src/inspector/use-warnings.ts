@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { encodeCode, smallCode } from '../canvas/content/encode-code.ts';
-import { badges } from '../core/overlays/overlay-kinds.ts';
+import { badges } from '../core/overlays/badges.ts';
 import { type LayoutWarning, layoutWarnings } from '../core/warnings/layout-warnings.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { isCode } from '../kinds/tools.ts';
 
 const NONE: readonly LayoutWarning[] = [];
 
-/** Everything that is wrong with the committed layout whatever the row; codes are asked of the engine's encoders. */
+/** All warnings about the committed layout that do not depend on a row. The engine's encoders check the codes. */
 export function useWarnings(): readonly LayoutWarning[] {
   const layout = useEditor((editor) => editor.project?.layout);
   const pages = useEditor((editor) => editor.project?.source.pages);
@@ -32,11 +33,11 @@ export function useWarnings(): readonly LayoutWarning[] {
   return useMemo(() => [...codes, ...places], [codes, places]);
 }
 
-/** Fixed values of codes: charset, length, check digit and size, in the engine's words. */
+/** Warnings about static values of codes, in the engine's words: characters, length, check digit and size. */
 async function codeWarnings(layout: Layout): Promise<readonly LayoutWarning[]> {
   const found: LayoutWarning[] = [];
   for (const overlay of layout.overlays) {
-    if ((overlay.type !== 'qr' && overlay.type !== 'barcode') || !('static' in overlay.value)) continue;
+    if (!isCode(overlay) || !('static' in overlay.value)) continue;
     const made = await encodeCode(overlay, overlay.value.static);
     const name = badges(layout).get(overlay.id) ?? overlay.id;
     if ('invalid' in made) {

@@ -1,6 +1,7 @@
+import type { OverlayType } from '#fill/kinds/overlay-schema.ts';
 import { addOverlays, newOverlay, sizeOfNew } from '../../core/overlays/new-overlay.ts';
-import { KINDS, type OverlayKind } from '../../core/overlays/overlay-kinds.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { TOOLS } from '../../kinds/tools.ts';
 import { say } from '../../ui/messages.tsx';
 import { focusOverlay } from '../canvas-host.ts';
 import { setTool, type Tool, useCanvas } from '../canvas-store.ts';
@@ -10,11 +11,11 @@ export function chooseTool(tool: Tool): void {
   setTool(tool);
   if (tool === 'select') say('Select');
   else if (tool === 'pan') say('Pan: drag the pages');
-  else say(`${KINDS[tool].name}: press Enter to place it in the middle of the page, or click where it goes`);
+  else say(`${TOOLS[tool].name}: press Enter to place it in the middle of the page, or click where it goes`);
 }
 
 /** Places a field in the middle of what is seen of the page: the keyboard's way of clicking there. */
-export function placeInCentre(kind: OverlayKind): void {
+export function placeInCentre(kind: OverlayType): void {
   const { project, change } = useEditor.getState();
   const centre = visibleCentre();
   if (project === null || centre === null) return;
@@ -25,9 +26,9 @@ export function placeInCentre(kind: OverlayKind): void {
     y: Math.round(centre.point.y - size.height / 2),
   });
   setTool('select');
-  change(`Add ${KINDS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
+  change(`Add ${TOOLS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
   say(
-    `${KINDS[kind].name} placed on page ${centre.page} at x ${overlay.x}, y ${overlay.y}. Arrow keys move it.`,
+    `${TOOLS[kind].name} placed on page ${centre.page} at x ${overlay.x}, y ${overlay.y}. Arrow keys move it.`,
   );
   focusOverlay(overlay.id);
 }

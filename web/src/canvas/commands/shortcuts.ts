@@ -1,5 +1,6 @@
 import { FULL_SIZE, stepScale } from '../../core/pages/zoom.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { OVERLAY_TYPES, TOOLS } from '../../kinds/tools.ts';
 import { useSingleKeys } from '../../shell/single-keys.ts';
 import { type Tool, useCanvas } from '../canvas-store.ts';
 import { isTyping } from '../pointer-input.ts';
@@ -25,18 +26,9 @@ export interface Shortcut {
   readonly run: () => void;
 }
 
-export const TOOL_KEYS: Readonly<Record<Tool, string>> = {
-  select: 'V',
-  pan: 'H',
-  text: 'T',
-  date: 'D',
-  qr: 'Q',
-  barcode: 'B',
-  image: 'I',
-  check: 'C',
-  signature: 'S',
-  sticker: 'K',
-};
+const KIND_KEYS = Object.fromEntries(OVERLAY_TYPES.map((type) => [type, TOOLS[type].key]));
+
+export const TOOL_KEYS = { select: 'V', pan: 'H', ...KIND_KEYS } as Readonly<Record<Tool, string>>;
 
 const zoomBy = (direction: 1 | -1) => zoomTo(stepScale(useCanvas.getState().scale, direction));
 const turnPage = (by: number) => {
@@ -97,19 +89,8 @@ export const GESTURES: readonly (readonly [string, string])[] = [
 ];
 
 function toolWords(tool: Tool): string {
-  const words: Readonly<Record<Tool, string>> = {
-    select: 'Select and move',
-    pan: 'Pan',
-    text: 'Text',
-    date: 'Date',
-    qr: 'QR code',
-    barcode: 'Barcode',
-    image: 'Image',
-    check: 'Check mark',
-    signature: 'Signature',
-    sticker: 'Sticker',
-  };
-  return words[tool];
+  if (tool === 'select') return 'Select and move';
+  return tool === 'pan' ? 'Pan' : TOOLS[tool].name;
 }
 
 const byKeys = new Map(

@@ -1,13 +1,21 @@
-import { useEffect, useState } from 'react';
-import { textShare } from '#fill/draw/codes/code-text.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
-import type { BarcodeOverlay } from '#fill/kinds/barcode/schema.ts';
-import type { QrOverlay } from '#fill/kinds/qr/schema.ts';
+import type { OverlayWith } from '#fill/kinds/overlay-schema.ts';
+import type { EncodedCode } from '../../kinds/kind-tool.ts';
 import styles from './content.module.css';
-import { codeKey, type EncodedCode, encodeCode, knownCode } from './encode-code.ts';
+import { codeKey, encodeCode, knownCode } from './encode-code.ts';
 import { pdfPaths } from './pdf-path.ts';
 
-export function CodeContent({ overlay, value }: { overlay: QrOverlay | BarcodeOverlay; value: string }) {
+/** `text` draws the text of a symbol that has one. */
+export function CodeContent({
+  overlay,
+  value,
+  text,
+}: {
+  overlay: OverlayWith<'isCode'>;
+  value: string;
+  text?: (grid: ModuleGrid, text: string) => ReactNode;
+}) {
   const made = useCode(overlay, value);
   if (made === undefined) return <span className={styles.waiting} />;
   if ('invalid' in made) return <span className={styles.invalid}>{made.invalid.replace(/\.$/, '')}</span>;
@@ -27,41 +35,19 @@ export function CodeContent({ overlay, value }: { overlay: QrOverlay | BarcodeOv
           <path key={d} d={d} fill={color ?? overlay.color} fillRule="evenodd" />
         ))
       )}
-      {overlay.type === 'barcode' && made.text !== undefined && (
-        <CodeText overlay={overlay} grid={made} text={made.text} />
-      )}
+      {made.text !== undefined && text?.(made, made.text)}
     </svg>
   );
 }
 
 /** A symbol of a fixed size keeps it in a larger box. */
-function viewBoxOf(overlay: QrOverlay | BarcodeOverlay, { width, height, extent }: ModuleGrid): string {
+function viewBoxOf(overlay: OverlayWith<'isCode'>, { width, height, extent }: ModuleGrid): string {
   if (extent === undefined) return `0 0 ${width} ${height}`;
   const side = (width * Math.min(overlay.width, overlay.height)) / extent;
   return `${(width - side) / 2} ${(height - side) / 2} ${side} ${side}`;
 }
 
-/** Below the bars, about as large as the engine sets it; the preview shows the engine's own. */
-function CodeText({ overlay, grid, text }: { overlay: BarcodeOverlay; grid: ModuleGrid; text: string }) {
-  const room = textShare(overlay) * overlay.height;
-  const [across, down] = [grid.width / overlay.width, grid.height / overlay.height];
-  return (
-    <g transform={`scale(${across} ${down})`} shapeRendering="auto">
-      <text
-        x={overlay.width / 2}
-        y={overlay.height - room * 0.2}
-        fontSize={room * 0.83}
-        textAnchor="middle"
-        fontFamily="Arial, Helvetica, sans-serif"
-        fill={overlay.color}
-      >
-        {text}
-      </text>
-    </g>
-  );
-}
-
-function useCode(overlay: QrOverlay | BarcodeOverlay, value: string): EncodedCode | undefined {
+function useCode(overlay: OverlayWith<'isCode'>, value: string): EncodedCode | undefined {
   const [made, setMade] = useState<{ readonly for: string; readonly code: EncodedCode }>();
   const known = knownCode(overlay, value);
   const wanted = codeKey(overlay, value);

@@ -14,16 +14,19 @@ export function rowCells(cells: readonly string[]): RowCells {
   return known;
 }
 
-/**
- * What an overlay shows on the canvas: the preview row's value by the engine's own rules; without rows the name of
- * the column stands for it.
- */
+export interface ShownValue {
+  readonly text: string;
+  /** There are no rows: the text names the columns. */
+  readonly isPlaceholder: boolean;
+}
+
+/** The text of an overlay on the canvas: the preview row's value by the engine's own rules, or the column's name if there are no rows. */
 export function shownValue(
   layout: Layout,
   source: ValueSource | undefined,
   format: ValueFormat | undefined,
   cells: readonly string[],
-): { readonly text: string; readonly isPlaceholder: boolean } {
+): ShownValue {
   if (source === undefined) return { text: '', isPlaceholder: false };
   if (cells.length === 0 && !('static' in source)) {
     const text =

@@ -1,16 +1,17 @@
+import type { OverlayType } from '#fill/kinds/overlay-schema.ts';
 import { between, contains, type Rect } from '../../core/geometry/rect.ts';
 import { addOverlays, newOverlay, sizeOfNew } from '../../core/overlays/new-overlay.ts';
-import { KINDS, type OverlayKind } from '../../core/overlays/overlay-kinds.ts';
 import { pageAtHeight, toPage } from '../../core/pages/page-column.ts';
 import { snapEdges } from '../../core/snapping/snap.ts';
 import { LEAST_EXTENT } from '../../core/transform/resize.ts';
+import { TOOLS } from '../../kinds/tools.ts';
 import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer, snapTolerance } from './gesture.ts';
 
 /** A new overlay: a drag draws its box, a click puts one of the usual size. Both corners rest on guides. */
 export function startPlacing(
   host: GestureHost,
   start: Pointer,
-  kind: OverlayKind,
+  kind: OverlayType,
   toIdle: () => Gesture,
 ): Gesture | null {
   const page = pageAtHeight(host.column(), start.at.y);
@@ -57,7 +58,7 @@ export function startPlacing(
       const box = isClick(pointer) ? { ...first, ...sizeOfNew(committed, kind) } : boxTo(pointer);
       const overlay = make(box, box);
       host.showGuides(page.number, []);
-      host.change(`Add ${KINDS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [
+      host.change(`Add ${TOOLS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [
         overlay.id,
       ]);
       host.finishTool();

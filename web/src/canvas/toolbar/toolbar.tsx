@@ -1,20 +1,7 @@
-import {
-  Barcode,
-  CalendarDays,
-  CheckSquare,
-  CircleHelp,
-  Hand,
-  ImageIcon,
-  MousePointer2,
-  PanelLeft,
-  PanelRight,
-  QrCode,
-  Signature,
-  StickyNote,
-  Type,
-} from 'lucide-react';
+import { CircleHelp, Hand, MousePointer2, PanelLeft, PanelRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { KINDS } from '../../core/overlays/overlay-kinds.ts';
+import { OVERLAY_TYPES, TOOLS } from '../../kinds/tools.ts';
+import { viewOf } from '../../kinds/views.tsx';
 import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { type Tool, useCanvas } from '../canvas-store.ts';
@@ -24,20 +11,10 @@ import { ArrangeMenus } from './arrange-menus.tsx';
 import styles from './toolbar.module.css';
 import { ZoomControls } from './zoom-controls.tsx';
 
-const ICONS: Readonly<Record<Tool, ReactNode>> = {
-  select: <MousePointer2 size={16} />,
-  pan: <Hand size={16} />,
-  text: <Type size={16} />,
-  date: <CalendarDays size={16} />,
-  qr: <QrCode size={16} />,
-  barcode: <Barcode size={16} />,
-  image: <ImageIcon size={16} />,
-  check: <CheckSquare size={16} />,
-  signature: <Signature size={16} />,
-  sticker: <StickyNote size={16} />,
-};
-const VIEW_TOOLS = ['select', 'pan'] as const;
-const FIELD_TOOLS = ['text', 'date', 'check', 'qr', 'barcode', 'image', 'signature', 'sticker'] as const;
+const VIEW_TOOLS = [
+  { tool: 'select', label: 'Select', Icon: MousePointer2 },
+  { tool: 'pan', label: 'Pan', Icon: Hand },
+] as const;
 
 /** One stop for Tab, as in every toolbar: arrow keys go on from where the keyboard was last. */
 function keepOneStop(bar: Element, wanted?: Element): void {
@@ -71,13 +48,20 @@ export function Toolbar() {
       </PanelButton>
       <p className={styles.small}>Placing fields needs a wider window.</p>
       <div className={styles.tools}>
-        {VIEW_TOOLS.map((tool) => (
-          <ToolButton key={tool} tool={tool} label={tool === 'select' ? 'Select' : 'Pan'} />
+        {VIEW_TOOLS.map(({ tool, label, Icon }) => (
+          <ToolButton key={tool} tool={tool} label={label}>
+            <Icon size={16} />
+          </ToolButton>
         ))}
         <span className={styles.divider} />
-        {FIELD_TOOLS.map((tool) => (
-          <ToolButton key={tool} tool={tool} label={KINDS[tool].name} />
-        ))}
+        {OVERLAY_TYPES.map((type) => {
+          const { Icon } = viewOf({ type });
+          return (
+            <ToolButton key={type} tool={type} label={TOOLS[type].name}>
+              <Icon size={16} />
+            </ToolButton>
+          );
+        })}
         <span className={styles.divider} />
         <ArrangeMenus />
       </div>
@@ -121,7 +105,7 @@ function PanelButton({
   );
 }
 
-function ToolButton({ tool, label }: { tool: Tool; label: string }) {
+function ToolButton({ tool, label, children }: { tool: Tool; label: string; children: ReactNode }) {
   const pressed = useCanvas((canvas) => canvas.tool === tool);
   return (
     <IconButton
@@ -131,7 +115,7 @@ function ToolButton({ tool, label }: { tool: Tool; label: string }) {
       pressed={pressed}
       onClick={() => chooseTool(tool)}
     >
-      {ICONS[tool]}
+      {children}
     </IconButton>
   );
 }

@@ -1,10 +1,11 @@
 import { memo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
+import { badges } from '../../core/overlays/badges.ts';
 import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
-import { badges } from '../../core/overlays/overlay-kinds.ts';
 import { overlayWords } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
+import { toolOf } from '../../kinds/tools.ts';
 import { overlayElementId } from '../canvas-host.ts';
 import { useCanvas } from '../canvas-store.ts';
 import { OverlayContent } from '../content/overlay-content.tsx';
@@ -41,7 +42,7 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
   const locked = useCanvas((canvas) => canvas.locked.has(id));
   const { layout } = useEditor.getState();
   if (overlay === undefined || layout === null) return null;
-  const family = FAMILY[overlay.type];
+  const family = familyOf(overlay);
   return (
     <button
       type="button"
@@ -74,21 +75,16 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
   );
 });
 
-const FAMILY = {
-  text: 'ofText',
-  date: 'ofText',
-  check: 'ofText',
-  qr: 'ofCode',
-  barcode: 'ofCode',
-  image: 'ofPicture',
-  signature: 'ofPicture',
-  sticker: 'ofPicture',
-} as const;
+function familyOf(overlay: Overlay): 'ofCode' | 'ofPicture' | 'ofText' {
+  const { traits } = toolOf(overlay);
+  if (traits.isCode) return 'ofCode';
+  return traits.isPicture ? 'ofPicture' : 'ofText';
+}
 
-/** What is seen in a field begins its name (WCAG 2.2, 2.5.3), so that it can be called by it; a fixed text is named anyway. */
+/** The visible text begins the accessible name (WCAG 2.2, 2.5.3), so that speech control finds the field. A static text is in the name anyway. */
 function shownBefore(layout: Layout, overlay: Overlay, cells: readonly string[]): string {
-  const isText = overlay.type === 'text' || overlay.type === 'date' || overlay.type === 'signature';
-  if (!isText || 'static' in overlay.value) return '';
+  if (!toolOf(overlay).traits.isReadable || overlay.value === undefined || 'static' in overlay.value)
+    return '';
   const format = 'format' in overlay ? overlay.format : undefined;
   const { text, isPlaceholder } = shownValue(layout, overlay.value, format, cells);
   return isPlaceholder || text === '' ? '' : `${text}, `;

@@ -2,7 +2,7 @@ import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { boundsOf } from '../geometry/box.ts';
 import { quantise } from '../geometry/quantise.ts';
 import { type Point, unionOf } from '../geometry/rect.ts';
-import { newId } from './overlay-kinds.ts';
+import { newId } from './badges.ts';
 
 /** How far a copy stands off from what it was made of, so that it can be seen. */
 export const COPY_OFFSET = 10;

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { OverlayType } from '#fill/kinds/overlay-schema.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { emptyLayout } from '../../editor/project.ts';
+import { OVERLAY_TYPES } from '../../kinds/tools.ts';
 import { matchFormFields, setFieldFont, unmapField } from '../form-fields/map-fields.ts';
 import { layoutWarnings } from '../warnings/layout-warnings.ts';
+import { badges, newId } from './badges.ts';
 import { duplicate, paste } from './copies.ts';
 import { hit, touchedBy } from './hit-test.ts';
 import { addOverlays, newOverlay } from './new-overlay.ts';
-import { badges, KINDS, newId, type OverlayKind } from './overlay-kinds.ts';
 import { patchOverlays, removeOverlays, withMembers } from './patch-overlays.ts';
 import { readingOrder } from './reading-order.ts';
 import { columnName, columnsIn, overlayWords, sourceWords } from './value-words.ts';
@@ -17,7 +19,7 @@ const one = addOverlays(empty, [newOverlay(empty, 'text', { page: 1, x: 72, y: 1
 const withLabel = { ...one, columns: [{ key: 'column_0', label: 'Name' }] };
 
 describe('new overlays', () => {
-  it.each(Object.keys(KINDS) as OverlayKind[])('of kind %s are complete by the layout schema', (kind) => {
+  it.each(OVERLAY_TYPES)('of kind %s are complete by the layout schema', (kind) => {
     const layout = addOverlays(empty, [newOverlay(empty, kind, { page: 1, x: 1.00004, y: 2 })]);
     const parsed = layoutSchema.safeParse(layout);
     expect(parsed.success).toBe(true);
@@ -118,7 +120,7 @@ it('words name the kind, the source and the place', () => {
 });
 
 describe('warnings', () => {
-  const place = (layout: typeof one, kind: OverlayKind, x: number, y: number) =>
+  const place = (layout: typeof one, kind: OverlayType, x: number, y: number) =>
     addOverlays(layout, [newOverlay(layout, kind, { page: 1, x, y })]);
 
   it('tell overlaps, what leaves the page, and what endangers a code', () => {

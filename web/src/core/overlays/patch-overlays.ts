@@ -1,5 +1,5 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
-import { badges } from './overlay-kinds.ts';
+import { badges } from './badges.ts';
 
 /** Gives every overlay of `ids` to `update`. What comes back unchanged stays the same object, up to the layout itself. */
 export function patchOverlays(

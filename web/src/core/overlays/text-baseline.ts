@@ -1,4 +1,5 @@
 import type { Overlay } from '#fill/package/layout-schema.ts';
+import { isText } from '../../kinds/tools.ts';
 
 /** Ascent and descent of the built-in faces in thousandths of the size, as their files say (hhea). */
 const METRICS: Readonly<Record<string, { readonly ascent: number; readonly descent: number }>> = {
@@ -15,7 +16,7 @@ export const metricsOf = (font: string) => METRICS[font] ?? OTHERS;
  * line's ascent to the last one's descent (src/fill/draw/text/set-text.ts). Undefined for what has no baseline to align.
  */
 export function baselineIn(overlay: Overlay): number | undefined {
-  if ((overlay.type !== 'text' && overlay.type !== 'date') || overlay.rotation !== 0) return undefined;
+  if (!isText(overlay) || overlay.rotation !== 0) return undefined;
   const { ascent, descent } = metricsOf(overlay.font);
   const [above, block] = [(ascent * overlay.size) / 1000, ((ascent + descent) * overlay.size) / 1000];
   if (overlay.valign === 'top') return above;

@@ -1,7 +1,8 @@
 import type { Layout, Overlay, ValueSource } from '#fill/package/layout-schema.ts';
 import { parseTemplate } from '#fill/package/template.ts';
+import { toolOf } from '../../kinds/tools.ts';
 import { formatLength } from '../geometry/units.ts';
-import { badges, KINDS } from './overlay-kinds.ts';
+import { badges } from './badges.ts';
 
 const KEY = /^column_(\d+)$/;
 
@@ -57,9 +58,8 @@ const shortened = (text: string) => (text.length > LONGEST ? `${text.slice(0, LO
 export function overlayWords(layout: Layout, overlay: Overlay, locked: boolean): string {
   const badge = badges(layout).get(overlay.id) ?? overlay.id;
   const place = `x ${formatLength(overlay.x, 'pt')} y ${formatLength(overlay.y, 'pt')}`;
-  const source =
-    overlay.type === 'sticker' && overlay.value === undefined
-      ? `“${overlay.label}”`
-      : sourceWords(layout, overlay.value);
-  return `${KINDS[overlay.type].name} ${badge}, ${source}, ${place}${locked ? ', locked' : ''}`;
+  const tool = toolOf(overlay);
+  const label = tool.label?.(overlay);
+  const source = label === undefined ? sourceWords(layout, overlay.value) : `“${label}”`;
+  return `${tool.name} ${badge}, ${source}, ${place}${locked ? ', locked' : ''}`;
 }

@@ -1,7 +1,8 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
+import { isCode, isSticker } from '../../kinds/tools.ts';
 import type { PageSizes } from '../arrange/align.ts';
 import { boundsOf, boxesOverlap } from '../geometry/box.ts';
-import { badges } from '../overlays/overlay-kinds.ts';
+import { badges } from '../overlays/badges.ts';
 
 /** Something about the layout that will look or scan wrong, whatever the row. */
 export interface LayoutWarning {
@@ -17,10 +18,8 @@ export interface LayoutWarning {
   readonly message: string;
 }
 
-/** Touching edges are no overlap; a point is about the thickness of a hairline with its antialiasing. */
+/** Touching edges do not overlap. A point is about the thickness of a hairline with its antialiasing. */
 const SLACK = 1;
-
-const isCode = ({ type }: Overlay) => type === 'qr' || type === 'barcode';
 
 export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[] {
   const names = badges(layout);
@@ -49,8 +48,8 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
           message: `${name(overlay)} reaches over the edge of the page.`,
         });
     }
-    // A sticker is meant to lie on something.
-    const solid = overlays.filter(({ type }) => type !== 'sticker');
+    // Stickers lie over other content on purpose.
+    const solid = overlays.filter((overlay) => !isSticker(overlay));
     solid.forEach((lower, index) => {
       for (const upper of solid.slice(index + 1)) {
         if (!boxesOverlap(lower, upper, SLACK)) continue;

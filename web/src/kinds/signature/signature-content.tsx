@@ -1,0 +1,32 @@
+import type { SignatureOverlay } from '#fill/kinds/signature/schema.ts';
+import { PictureContent } from '../../canvas/content/picture-content.tsx';
+import { pictureUrl } from '../../canvas/content/picture-url.ts';
+import { TextContent } from '../../canvas/content/text-content.tsx';
+import type { ContentProps } from '../kind-view.ts';
+
+/** A typed name is set in the serif's italic, as the engine does. */
+export function SignatureContent({
+  overlay,
+  shown: { text: value },
+  assets,
+}: ContentProps<SignatureOverlay>) {
+  if (pictureUrl(value.trim(), assets) !== null || value.startsWith('assets/'))
+    return <PictureContent overlay={overlay} value={value} assets={assets} />;
+  const { width, height, align, valign } = overlay;
+  const size = Math.max(4, height * 0.7);
+  const look = {
+    font: 'serif',
+    bold: false,
+    italic: true,
+    size,
+    min_size: 4,
+    color: '#000000',
+    line_height: 1.2,
+  };
+  return (
+    <TextContent
+      look={{ ...look, width, height, align, valign, wrap: false, fit: 'shrink' }}
+      text={value.trim()}
+    />
+  );
+}
