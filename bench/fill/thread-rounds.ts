@@ -5,8 +5,8 @@
 import { fillArchive } from '../../src/cli/fill/fill-archive.ts';
 import { openOutput } from '../../src/cli/fill/output-file.ts';
 import { openFill } from '../../src/fill/node/open-fill.ts';
-import { RowThread } from '../../src/fill/node/row-thread.ts';
 import { keepHeapSmall } from '../../src/fill/node/small-heap.ts';
+import { FillThreads } from '../../src/fill/node/threads/fill-threads.ts';
 import { cellsOf, plan } from './bench-plan.ts';
 import { makeSource, SOURCES } from './make-sources.ts';
 
@@ -15,7 +15,8 @@ const ROUNDS = 4;
 const BATCH_ROWS = 100;
 
 keepHeapSmall();
-const threads = Array.from({ length: Number(process.argv[2]) - 1 }, () => new RowThread());
+const threads = new FillThreads(0, { maxOldGenerationSizeMb: 512 });
+threads.start(Number(process.argv[2]) - 1);
 const opened = await openFill(makeSource(SOURCES.A), plan);
 if (!opened.ok) throw new Error(opened.message);
 
@@ -43,7 +44,7 @@ await fillArchive(
     stop: () => undefined,
   },
 );
-await Promise.all(threads.map((thread) => thread.stop()));
+await threads.close();
 const seconds = marks.slice(1).map((mark, round) => (mark - (marks[round] ?? 0)) / 1000);
 process.stdout.write(JSON.stringify(seconds));
 

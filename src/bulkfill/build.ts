@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
 import { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
+import { FillThreads } from '#fill/node/threads/fill-threads.ts';
+import { THREAD_LIMITS } from '#fill/node/threads/thread-failure.ts';
 import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
@@ -14,7 +16,6 @@ import { directHandOff, type HandOff } from './parts.ts';
 import { bulkfillRoutes } from './routes.ts';
 import { schemaRoutes } from './schema-route.ts';
 import { Templates } from './templates.ts';
-import { FillThreads } from './threads/fill-threads.ts';
 import { RowReaders } from './threads/row-readers.ts';
 
 /** What a test may replace. */
@@ -34,7 +35,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
   const localFiles = new LocalBlobFiles(parts.store, join(config.dataDir, 'blob-copies'), clock);
   const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
   const baseCache = new BaseCache(join(config.dataDir, 'prepared'), config.maxPreparedBytes);
-  const threads = new FillThreads(config.workers);
+  const threads = new FillThreads(config.workers, THREAD_LIMITS);
   const rowReaders = new RowReaders(
     new FairTurnstile({
       // One more than there are workers: one account can use all workers, and one place is left for the others.

@@ -1,12 +1,12 @@
+import type { FilledPiece } from '#fill/fill-rows.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
-import type { FilledRows } from './threads/fill-threads.ts';
 
 /**
  * The blob of a filled slice: the tails, then the records as JSON. The tails pass through piece by piece, because those
  * of a thousand rows with photographs do not fit into memory.
  */
 export class FilledSliceBytes {
-  readonly #pieces: AsyncIterable<FilledRows>;
+  readonly #pieces: AsyncIterable<Omit<FilledPiece, 'firstRow'>>;
   readonly #keepTails: boolean;
   readonly #maxBytes: number;
   readonly records: RowRecord[] = [];
@@ -14,7 +14,7 @@ export class FilledSliceBytes {
 
   /** Beyond `maxBytes` no further row is drawn; the tails are then longer than it. */
   constructor(
-    pieces: AsyncIterable<FilledRows>,
+    pieces: AsyncIterable<Omit<FilledPiece, 'firstRow'>>,
     { keepTails, maxBytes }: { readonly keepTails: boolean; readonly maxBytes: number },
   ) {
     this.#pieces = pieces;

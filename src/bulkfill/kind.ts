@@ -1,5 +1,6 @@
 import type { Blobs } from '#engine/blobs.ts';
 import type { JobError, JobKind } from '#engine/job-kind.ts';
+import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
@@ -11,7 +12,6 @@ import { FilledSliceBytes } from './filled-slice-bytes.ts';
 import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 import type { Templates } from './templates.ts';
-import type { FillThreads } from './threads/fill-threads.ts';
 import { thresholdFailure } from './threshold-failure.ts';
 
 export interface BulkfillKindParts {

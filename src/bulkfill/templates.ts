@@ -3,11 +3,11 @@ import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
 import { decodeMessage, encodeMessage } from '#fill/node/message.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
+import type { Template } from '#fill/node/threads/thread-messages.ts';
 import { openPackage } from '#fill/package/open-package.ts';
 import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { memoryLimitBytes } from '#lib/memory-limit.ts';
 import type { ExportInput } from './export-input.ts';
-import type { Template } from './threads/thread-messages.ts';
 
 /** A prepared base as it lies in the blob store: facts, plain bytes, and the deflated prefix of every ZIP entry. */
 export interface StoredTemplate {

@@ -10,10 +10,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
  */
 export const PROGRAMS = [
   'src/fill/node/prepare-child.ts',
-  'src/fill/node/row-worker.ts',
   'src/fill/node/xlsx/workbook-child.ts',
   'src/fill/node/assets/assets-child.ts',
-  'src/bulkfill/threads/fill-thread.ts',
+  'src/fill/node/threads/fill-thread.ts',
   'src/bulkfill/threads/row-reader-thread.ts',
   'src/bulkfill/picture/page-picture-child.ts',
   'src/cli/fill/run-fill.ts',

@@ -1,7 +1,7 @@
 /** One thread: reads row inputs into their normal form, one at a time. */
 import { parentPort } from 'node:worker_threads';
+import { failureOf, type ThreadFailure } from '#fill/node/threads/thread-failure.ts';
 import { type NormalisedRows, normaliseRows, type RowSource } from '../rows/normalise-rows.ts';
-import { failureOf, type ThreadFailure } from './thread-failure.ts';
 
 export type RowAnswer = { readonly kind: 'read'; readonly rows: NormalisedRows } | ThreadFailure;
 

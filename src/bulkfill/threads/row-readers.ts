@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS, taskFailed } from '#fill/node/threads/thread-failure.ts';
 import { programOf } from '#lib/built-programs.ts';
 import type { FairTurnstile, Turn } from '#lib/fair-turnstile.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 import type { RowAnswer } from './row-reader-thread.ts';
-import { THREAD_LIMITS, taskFailed } from './thread-failure.ts';
 
 /** `costly`: the reader was stopped at its deadline. */
 export type ReadRows = NormalisedRows & { readonly costly?: true };

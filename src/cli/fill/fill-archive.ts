@@ -2,7 +2,7 @@ import { ArchiveIndex } from '#fill/archive-index.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { ManifestEntry } from '#fill/node/manifest-entry.ts';
 import type { OpenedFill } from '#fill/node/open-fill.ts';
-import { type RunRowsOptions, runRows } from '#fill/node/run-rows.ts';
+import { type RunRowsOptions, runRows } from '#fill/node/threads/run-rows.ts';
 import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '#fill/results/threshold.ts';
 import { entryChunks } from '#fill/zip/entry-chunks.ts';

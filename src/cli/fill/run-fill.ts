@@ -11,10 +11,10 @@ import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type OpenedFill, openFill, prefixOf } from '#fill/node/open-fill.ts';
-import { RowThread } from '#fill/node/row-thread.ts';
 import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { keepHeapSmall } from '#fill/node/small-heap.ts';
 import type { StandbyReader } from '#fill/node/standby-reader.ts';
+import { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { compareSource } from '#fill/package/compare-source.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
 import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
@@ -33,6 +33,9 @@ import { openRowFile, type RowFile } from './row-file.ts';
 /** Below this many rows a second thread costs more to start than it saves. */
 const ROWS_PER_THREAD = 4000;
 const NAMED_ROWS = 5;
+// A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100. `keepHeapSmall` sets
+// the young generation.
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** A value also when it is refused: run from a built file, its errors are of other classes than the command's own. */
 export type FillOutcome =
@@ -47,7 +50,7 @@ export async function runFill(
   keepHeapSmall();
   // Built into one file, this module has its own copy of the mode.
   setSandboxMode(settings.sandbox);
-  const threads: RowThread[] = [];
+  const threads = new FillThreads(0, THREAD_LIMITS);
   try {
     return { ok: true, report: await fillOn(threads, flags, settings, standby) };
   } catch (error) {
@@ -56,12 +59,12 @@ export async function runFill(
     if (!(error instanceof CliRefusal)) throw error;
     return { ok: false, ...error.refusal };
   } finally {
-    await Promise.all(threads.map((thread) => thread.stop()));
+    await threads.close();
   }
 }
 
 async function fillOn(
-  threads: RowThread[],
+  threads: FillThreads,
   flags: FillFlags,
   settings: FillSettings,
   standby: StandbyReader,
@@ -86,10 +89,7 @@ async function fillOn(
   // The child prepares while this process counts the rows and further threads load the engine.
   const preparing = opening(asked);
   preparing.catch(() => undefined);
-  const startThreads = (counted: number) => {
-    const wanted = furtherThreads(flags, counted, settings.workers);
-    while (threads.length < wanted) threads.push(new RowThread());
-  };
+  const startThreads = (counted: number) => threads.start(furtherThreads(flags, counted, settings.workers));
   startThreads(0);
   const assets = await readAssets(flags.assets, assetLimitsOf(settings));
   const rows = await openRowFile(flags.rows, flags, startThreads, {
@@ -142,7 +142,7 @@ async function archive(
   assets: AssetSource | undefined,
   source: Uint8Array,
   timestamp: string,
-  threads: readonly RowThread[],
+  threads: FillThreads,
 ): Promise<object> {
   const target = flags.output ?? '-';
   const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
