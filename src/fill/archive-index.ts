@@ -2,14 +2,14 @@ import { LINE_SEPARATOR, type ManifestSummary, rowResultJson, SummaryCounter } f
 import type { RowRecord } from './row-filler.ts';
 import type { ZipRow } from './zip/zip-plan.ts';
 
-/** Some rows' records in the form that takes least room, and that moves between threads without being copied. */
+/** Records of several rows in compact form; most of it can be moved between threads without a copy. */
 export interface CompactRecords {
   readonly rows: number;
-  /** The rows' lines of the manifest, joined as they stand there. */
+  /** The rows' lines of the manifest, joined as in the manifest. */
   readonly lines: Uint8Array;
   readonly zipRows: readonly ZipRow[];
   readonly failedRows: readonly number[];
-  /** Rows that succeeded with a note: a text that was cut, a character that no font has. */
+  /** Rows that succeeded with a note, such as clipped text or a character that no font has. */
   readonly notedRows: readonly number[];
   readonly summary: ManifestSummary;
 }
@@ -39,7 +39,7 @@ export function compactRecords(records: readonly RowRecord[]): CompactRecords {
   };
 }
 
-/** What a run adds up to: the index of its archive and the sums of its manifest. Takes the rows in order. */
+/** Collects the index of an archive and the sums of its manifest. Rows must be added in order. */
 export class ArchiveIndex {
   readonly zipRows: ZipRow[] = [];
   #rows = 0;

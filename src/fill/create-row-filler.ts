@@ -15,11 +15,11 @@ import type { SharedPrefix } from './zip/shared-prefix.ts';
 export interface RowPorts {
   readonly fonts: FontKit;
   readonly codec: Codec;
-  /** Pictures that come with the job. */
+  /** Pictures of the job. */
   readonly jobAssets?: JobAssets | undefined;
 }
 
-/** Second half of a run: a base and a plan become a function from rows to tails. */
+/** Second half of a run: builds the filler, which turns rows into tails, from a base and a plan. */
 export async function createRowFiller(
   base: PreparedBase,
   prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>,

@@ -1,13 +1,13 @@
 import type { DecimalSigns } from './values/decimal-signs.ts';
 
-/** What a caller may choose for a run; every member takes part in the identity of the work. */
+/** Options of a run. Every member is part of the work's identity. */
 export interface FillOptions {
   readonly includeStickers: boolean;
   readonly flattenForms: boolean;
-  /** Keeps the source's actions that reach other files and servers (FILL191); it is part of the engine's name. */
+  /** Keeps the source's actions that access other files and servers (FILL191). It is part of the engine's name. */
   readonly keepActions?: boolean | undefined;
   /** Row keys whose values are appended to each file name, at most 3. */
   readonly filenameColumns: readonly string[];
-  /** Found in the rows before the first is filled (decimal-signs.ts); left out when every column writes a point. */
+  /** Determined from all rows before the first is filled (values/decimal-signs.ts). Absent if every column uses a point. */
   readonly decimalSigns?: DecimalSigns | undefined;
 }

@@ -11,7 +11,7 @@ export function mappedColumns(
   return [...columnUsers(layout, options).keys()];
 }
 
-/** The ids of the overlays and form mappings that depend on each column, both in order of first use. */
+/** Maps each column to the ids of the overlays and form mappings that depend on it, both in order of first use. */
 export function columnUsers(
   layout: Pick<Layout, 'overlays' | 'form_fields'>,
   options: Pick<FillOptions, 'includeStickers'>,

@@ -10,7 +10,7 @@ export const portableCodec: Codec = {
   sha256Start: () => running(sha256.create()),
   crc32,
   deflate: (bytes) => deflateSync(bytes),
-  // Stored blocks: fflate 0.8.3's sync flush loses bits at some positions, and a browser's archive may be larger.
+  // Stored blocks: fflate 0.8.3's sync flush loses bits at some positions, and the size of a browser's archive does not matter.
   deflateOpen(bytes) {
     const chunks: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += STORED_BLOCK_MAX) {
@@ -37,7 +37,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** CRC-32 of ISO 3309, as ZIP wants it; `seed` is the CRC of what came before. */
+/** CRC-32 of ISO 3309, as ZIP requires it. `seed` is the CRC of the preceding bytes. */
 function crc32(bytes: Uint8Array, seed = 0): number {
   let crc = ~seed;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -15,7 +15,7 @@ import type { Prepared } from './prepare/prepared-base.ts';
 import { PdfRefused } from './prepare/refusal.ts';
 import type { ObjectNumbers, PdfObject } from './write/tail-object.ts';
 
-/** First half of a run: source and plan become a base. Needs the PDF parser; rows never do (create-row-filler.ts). */
+/** First half of a run: turns source and plan into a base. It needs the PDF parser; rows do not (create-row-filler.ts). */
 export const DEFAULT_MAX_PAGES = 2000;
 
 export function prepareFill(
@@ -50,7 +50,7 @@ function targetPages(drawn: readonly Overlay[]): TargetPage[] {
   return [...pages].map(([page, overlays]) => ({ page, overlays }));
 }
 
-/** Fonts and images of the layout, faces that native fields need, and pictures of values that had none. */
+/** Embeds the fonts and images of the layout, the faces of native fields, and pictures of values that had none. */
 async function embedShared(
   plan: FillPlan,
   { fonts, codec }: { readonly fonts: FontKit; readonly codec: Codec },

@@ -11,7 +11,7 @@ import { TailWriter } from './write/write-tail.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 import type { ZipRow } from './zip/zip-plan.ts';
 
-/** What one part of the engine (overlays, native fields) contributes to a row. */
+/** The contribution of one part of the engine (overlays, native fields) to a row. */
 export interface RowPart {
   readonly slots: readonly SlotContent[];
   /** Further objects, new or replaced. */
@@ -30,19 +30,19 @@ export interface SlotContent {
   readonly resources: string;
 }
 
-/** `numbers` gives the row's own object numbers; they begin anew with every row. */
+/** Draws one part of a row. `numbers` assigns the row's object numbers, which start at the same number in every row. */
 export type DrawPart = (cells: RowCells, numbers: ObjectNumbers) => RowPart;
 
-/** What is kept of a row besides its bytes. It is JSON; `zip` is null when the row failed. */
+/** The record of a filled row, without its bytes. It is JSON; `zip` is null if the row failed. */
 export interface RowRecord {
   readonly result: RowResult;
   readonly zip: ZipRow | null;
-  /** The column whose cell failed the row, if one did; the manifest names it in the message only. */
+  /** The column whose cell failed the row, if one did. The manifest names it in the message only. */
   readonly errorColumn?: string;
 }
 
 export interface FilledRow extends RowRecord {
-  /** What follows the base in this row's PDF; null when the row failed. */
+  /** The bytes that follow the base in this row's PDF; null if the row failed. */
   readonly tail: Uint8Array | null;
 }
 
@@ -51,13 +51,13 @@ export interface RowFillerParts {
   readonly prefix: Pick<SharedPrefix, 'crc32' | 'sha256'>;
   readonly codec: Codec;
   readonly draw: readonly DrawPart[];
-  /** Ids of what depends on each mapped column (check-cells.ts). */
+  /** Ids of the parts that depend on each mapped column (mapped-columns.ts). */
   readonly columnUsers: ReadonlyMap<string, readonly string[]>;
   readonly maxCellChars: number;
   readonly fileName: (rowNumber: number, cells: RowCells) => string;
 }
 
-/** Fills one row after another. Nothing of one row reaches the next: the bytes depend on the row alone. */
+/** Fills one row per call. No state carries over from one row to the next: the bytes depend on the row alone. */
 export class RowFiller {
   readonly #parts: RowFillerParts;
   readonly #writer: TailWriter;
@@ -76,7 +76,7 @@ export class RowFiller {
     return { ...record, tail: record.zip === null ? null : this.#alone.copy() };
   }
 
-  /** Appends the row's tail to `sink`; a row that fails adds nothing. */
+  /** Appends the row's tail to `sink`. A row that fails adds nothing. */
   fillInto(sink: ByteSink, rowNumber: number, cells: RowCells): RowRecord {
     const drawn = this.draw(cells, new ObjectNumbers(this.#parts.base.facts.size));
     if (drawn.error !== null) return failed(rowNumber, drawn, drawn.error);
@@ -89,7 +89,7 @@ export class RowFiller {
     return this.#produced(rowNumber, cells, writer.finish(), drawn);
   }
 
-  /** What the row changes, before it becomes bytes. */
+  /** The changes of a row, before they become bytes. */
   draw(cells: RowCells, numbers: ObjectNumbers): RowPart {
     const { columnUsers, maxCellChars, draw } = this.#parts;
     const verdict = checkMappedCells(cells, this.#mappedColumns, maxCellChars);
@@ -164,7 +164,7 @@ function failed(rowNumber: number, { warnings, errorColumn }: RowPart, error: Ro
   };
 }
 
-/** A fault while drawing fails this row and no other; the message stays free of row values. */
+/** An exception while drawing fails this row only. The message contains no row values. */
 function renderFailure(error: unknown): RowError {
   const reason = error instanceof Error ? error.message : String(error);
   return { code: 'ROW_RENDER_FAILED', message: `The row could not be drawn: ${reason.slice(0, 200)}` };

@@ -37,7 +37,7 @@ export interface BaseResources {
   readonly state: BaseResourceState;
 }
 
-/** Throws FontInvalid when one of the package's own fonts cannot be used. */
+/** Embeds the faces and pictures. Throws FontInvalid if one of the package's own fonts cannot be used. */
 export function baseResources(
   layout: Layout,
   assets: ReadonlyMap<string, Uint8Array>,
@@ -68,7 +68,7 @@ export function baseResources(
   for (const value of staticPictures(layout, options)) {
     // Each row is charged when it draws the picture.
     const image = find(value, () => undefined);
-    if ('code' in image) continue; // each row finds it among its job's pictures, or reports it
+    if ('code' in image) continue; // rows look for it among the job's pictures, or report it
     const { num, objects: written } = image.write(numbers);
     objects.push(...written);
     const { width, height, orientation } = image;
@@ -88,7 +88,7 @@ function staticPictures(layout: Layout, options: Pick<FillOptions, 'includeStick
   return values;
 }
 
-/** In order of first use; the order names the faces (F0, F1, …). */
+/** The faces in order of first use. The order determines their names (F0, F1, …). */
 function facesUsed(
   layout: Layout,
   assets: ReadonlyMap<string, Uint8Array>,

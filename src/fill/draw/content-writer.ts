@@ -1,9 +1,9 @@
 /**
  * Writes content-stream operators into one buffer that is reused from row to row. This is the innermost loop of a
- * run, so numbers and strings go in as bytes without passing through JavaScript strings.
+ * run, so numbers and strings are written as bytes, without intermediate JavaScript strings.
  *
- * Coordinates are quantised to 1/1000 pt and printed from the integer, as in write/pdf-number.ts: a float's own
- * printing never reaches the bytes.
+ * Coordinates are quantised to 1/1000 pt and printed from the integer, as in write/pdf-number.ts. The engine's own formatting
+ * of floats never reaches the bytes.
  */
 export class ContentWriter {
   bytes = new Uint8Array(16_384);
@@ -13,7 +13,7 @@ export class ContentWriter {
     this.length = 0;
   }
 
-  /** Makes room for `count` more bytes; the raw writers below rely on their caller having asked. */
+  /** Reserves `count` more bytes. The raw writers below require that their caller has reserved them. */
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
@@ -44,7 +44,7 @@ export class ContentWriter {
     this.fixed(Math.round(value * 1000), 3);
   }
 
-  /** Scales and rotations span many units, so they get two digits more. */
+  /** A scale or rotation. They apply to many units, so they have two more digits. */
   factor(value: number): void {
     this.fixed(Math.round(value * 100_000), 5);
   }

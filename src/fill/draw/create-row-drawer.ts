@@ -66,7 +66,7 @@ export async function createRowDrawer(
       ready.push({
         id: overlay.id,
         shows: compileShowIf(overlay.show_if),
-        // Most kinds compile at once. Awaiting those too would cost a turn for each of ten thousand form fields.
+        // Most kinds compile synchronously. Awaiting them too would cost a turn for each of ten thousand form fields.
         place: compiled instanceof Promise ? await compiled : compiled,
       });
     }

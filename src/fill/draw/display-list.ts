@@ -5,11 +5,10 @@ import type { ModuleGrid } from './codes/module-grid.ts';
 import type { Orientation } from './images/orientation.ts';
 
 /**
- * What a row puts on its pages, as data: the step between layout and bytes. The editor can draw from it, tests can
- * read it, and emit.ts turns it into content-stream operators.
+ * The content of a row's pages as data: the step between layout and bytes. emit.ts turns it into content-stream operators.
  *
- * Every item has a *frame*, its box as displayed (top-left origin). Positions inside an item are measured from the
- * frame's bottom-left corner, y up, before the frame is turned.
+ * Every item has a *frame*, its box as displayed (top-left origin). Positions inside an item are relative to the frame's
+ * bottom-left corner, y up, before the frame is rotated.
  */
 export interface Frame {
   readonly x: number;
@@ -50,14 +49,14 @@ export interface TextLine {
   readonly runs: readonly TextRun[];
 }
 
-/** Characters that the base carries, one glyph each, set at their plain advances. */
+/** Characters in a font of the base, one glyph each, at their default advances. */
 interface BaseRun {
   readonly kind: 'base';
   readonly face: BaseFace;
   readonly text: string;
 }
 
-/** Placed glyphs of a face that may have to travel with the row. */
+/** Placed glyphs of a face that the row may have to embed. */
 export interface GlyphRun {
   readonly kind: 'glyphs';
   readonly face: Face;
@@ -70,7 +69,7 @@ export interface CodeItem extends Item {
   readonly kind: 'code';
   readonly color: Color;
   readonly grid: ModuleGrid;
-  /** Where the symbol's white ground lies in the frame. */
+  /** The symbol's white background, in the frame. */
   readonly ground: {
     readonly x: number;
     readonly y: number;
@@ -83,7 +82,7 @@ export interface ImageItem extends Item {
   readonly kind: 'image';
   /** Name in /Resources /XObject. */
   readonly name: string;
-  /** How the stored picture is turned to stand in this box. */
+  /** How the stored picture is rotated and mirrored for this box. */
   readonly orientation: Orientation;
   readonly x: number;
   readonly y: number;

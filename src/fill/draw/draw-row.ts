@@ -7,8 +7,8 @@ import { type DrawPlan, type LaidOutRow, layOutRow, type RowLayout } from './lay
 import { resourcesText } from './page-resources.ts';
 
 /**
- * Draws the overlays of a row: each puts items on its page's display list, the row's own fonts are cut, and the lists
- * become content streams. Nothing of one row reaches the next except memos of pure functions.
+ * Draws the overlays of a row. Each overlay adds items to its page's display list; then the row's own fonts are subset, and
+ * the lists become content streams. Only memos of pure functions carry over from one row to the next.
  */
 export interface RowDrawer {
   draw(cells: RowCells, numbers: ObjectNumbers): RowDrawing;
@@ -17,9 +17,9 @@ export interface RowDrawer {
 }
 
 export interface RowDrawing {
-  /** One for each page that overlays stand on, in page order. */
+  /** One for each page with overlays, in page order. */
   readonly slots: readonly SlotDrawing[];
-  /** Fonts and images that travel with this row. */
+  /** Fonts and images that the row embeds. */
   readonly objects: readonly PdfObject[];
   readonly warnings: readonly RowWarning[];
   readonly applied: number;
@@ -70,7 +70,7 @@ function writeRow(
   for (const { page } of row.pages) {
     const index = slots.length;
     const to = ends[index] ?? from;
-    const content = writer.bytes.subarray(from, to); // only now: the buffer may have grown
+    const content = writer.bytes.subarray(from, to); // after all writes: the buffer may have been replaced
     from = to;
     const shared = plan.pages[index]?.resources;
     slots.push({ page, content, resources: resourcesText(shared, fontEntries, images.entries) });

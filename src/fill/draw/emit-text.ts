@@ -5,8 +5,8 @@ import type { GlyphRun, TextItem } from './display-list.ts';
 import type { RowFonts } from './row-fonts.ts';
 
 /**
- * Text objects (ISO 32000-2 §9.4). Codes are two bytes in literal strings: half the size of hexadecimal, and a row's
- * bytes are hashed, deflated and stored. `originX` and `originY` are where the frame's bottom-left corner lies.
+ * Writes text objects (ISO 32000-2 §9.4). Codes are two bytes in literal strings, which are half as long as hexadecimal ones.
+ * `originX` and `originY` are the frame's bottom-left corner.
  */
 export function emitText(
   writer: ContentWriter,
@@ -20,7 +20,7 @@ export function emitText(
   let lastX = 0;
   let lastY = 0;
   for (const line of item.lines) {
-    // Moves are relative; taking the difference of quantised places keeps rounding from adding up.
+    // Moves are relative. Differences of quantised positions keep rounding errors from accumulating.
     const x = Math.round((originX + line.x) * 1000);
     const y = Math.round((originY + line.baseline) * 1000);
     let moved = false;
@@ -68,7 +68,7 @@ function showBase(writer: ContentWriter, { codes, narrow }: BaseFace, text: stri
   writer.length = at + 4;
 }
 
-/** §7.3.4.2: parentheses and the backslash are escaped; a raw carriage return would be read as a line feed. */
+/** §7.3.4.2: parentheses and backslashes are escaped, and so are carriage returns, which readers would replace with line feeds. */
 function putByte(bytes: Uint8Array, at: number, byte: number): number {
   if (byte === 0x28 || byte === 0x29 || byte === 0x5c) {
     bytes[at] = 0x5c;
@@ -85,8 +85,8 @@ function putByte(bytes: Uint8Array, at: number, byte: number): number {
 }
 
 /**
- * Shows placed glyphs with TJ: numbers in thousandths of the em correct the pen where shaping moved a glyph, /Ts
- * lifts one. Returns the font selected last.
+ * Shows placed glyphs with TJ. Numbers in thousandths of the em correct the pen where shaping moved a glyph, and /Ts raises
+ * a glyph. Returns the font that was selected last.
  */
 function showGlyphs(
   writer: ContentWriter,
@@ -98,7 +98,7 @@ function showGlyphs(
   let font = selected;
   let open: 'none' | 'array' | 'string' = 'none';
   let rise = 0;
-  let drift = 0; // how far the pen stands right of where it should, in thousandths of the em
+  let drift = 0; // how far the pen is right of its intended position, in thousandths of the em
   const close = () => {
     if (open === 'none') return;
     writer.ascii(open === 'string' ? ')]TJ\n' : ']TJ\n');

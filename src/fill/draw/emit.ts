@@ -7,8 +7,8 @@ import { CLOSING_MARK, type OverlayTags, openingMark } from './tagged-content.ts
 import { turnOf } from './turn.ts';
 
 /**
- * Display list → content-stream operators of one page's slot. Slot space is displayed points with the origin at the
- * bottom-left of the displayed page; frames are given from the top-left, so the page's height turns them over.
+ * Writes a display list as content-stream operators of one page's slot. The slot's unit is the displayed point, with the
+ * origin at the bottom-left of the displayed page. Frames have a top-left origin, so the page's height converts them.
  */
 export function emitItems(
   writer: ContentWriter,
@@ -17,7 +17,7 @@ export function emitItems(
   fonts: RowFonts,
   tags: OverlayTags | null,
 ): void {
-  let fill: Color = BLACK; // the colour a content stream begins with
+  let fill: Color = BLACK; // the initial colour of a content stream
   for (const item of items) {
     const { frame } = item;
     if (tags !== null) writer.ascii(openingMark(item, tags));
@@ -58,7 +58,7 @@ export function emitItems(
   }
 }
 
-/** The ExtGState entry for an opacity; `opacityState` is what stands behind the name. */
+/** The name of the ExtGState entry for an opacity. `opacityState` is the entry. */
 function opacityName(opacity: number): string {
   return `G${Math.round(opacity * 1000)}`;
 }
@@ -71,7 +71,7 @@ export function opacityState(opacity: number): string {
 const BLACK: Color = { r: 0, g: 0, b: 0 };
 const WHITE: Color = { r: 255, g: 255, b: 255 };
 
-/** Clockwise about the centre; the frame's centre becomes the origin. */
+/** Rotates clockwise about the centre. The frame's centre becomes the origin. */
 function turn(writer: ContentWriter, frame: Frame, originX: number, originY: number): void {
   const { sin, cos } = turnOf(frame.rotation);
   writer.factor(cos);
@@ -105,7 +105,7 @@ function rectangle(writer: ContentWriter, x: number, y: number, width: number, h
   writer.ascii('re ');
 }
 
-/** A white ground with the quiet zone, then the whole symbol as one path in module units. */
+/** Writes a white background with the quiet zone, then the whole symbol as one path in module units. */
 function emitCode(
   writer: ContentWriter,
   { grid, ground, color }: CodeItem,

@@ -22,18 +22,18 @@ export interface DrawnPage {
   readonly size: DisplayedPage;
   readonly overlays: readonly ReadyOverlay[];
   readonly resources: PageResources;
-  /** Of a tagged document; else null. */
+  /** Tags of the overlays in a tagged document, otherwise null. */
   readonly tags: OverlayTags | null;
 }
 
 export interface DrawPlan {
   readonly pages: readonly DrawnPage[];
-  /** Overlays on pages the source does not have: skipped in every row. */
+  /** Overlays on pages that the source does not have. Every row skips them. */
   readonly pageMissing: readonly { readonly id: string; readonly page: number }[];
   readonly fonts: RowFontMaker;
 }
 
-/** What a row draws, as data: one list for each page that overlays stand on, in page order. */
+/** The drawing of a row as data: one list for each page with overlays, in page order. */
 export interface RowLayout {
   readonly pages: readonly PageDisplayList[];
   readonly warnings: readonly RowWarning[];
@@ -42,13 +42,13 @@ export interface RowLayout {
   readonly error: RowError | null;
 }
 
-/** Also what the row brings along, for the writer. */
+/** A row layout with the fonts and images that the row embeds. */
 export interface LaidOutRow extends RowLayout {
   readonly fonts: RowFonts;
   readonly images: RowImages;
 }
 
-/** Ends the layout of a row that asks for more work than a row may have. */
+/** Ends the layout of a row that exceeds its work budget. */
 class RowTooComplex extends Error {}
 
 export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
@@ -64,7 +64,7 @@ export function layOutRow(plan: DrawPlan, cells: RowCells): LaidOutRow {
   }
 }
 
-/** The row while its overlays are placed, one after another. */
+/** The state of a row while its overlays are placed, one after another. */
 class RowInProgress implements RowContext {
   readonly fonts: RowFonts;
   readonly images: RowImages;

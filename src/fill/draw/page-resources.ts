@@ -1,10 +1,10 @@
-/** The /Resources of a slot: what all rows share, known beforehand, and what one row adds. */
+/** The /Resources of a slot: entries that all rows share, and entries that one row adds. */
 export interface PageResources {
   /** Entries such as `/F0 12 0 R`. */
   readonly fonts: string;
   readonly images: string;
   readonly states: string;
-  /** The whole dictionary for rows that add nothing, which is most of them. */
+  /** The whole dictionary for rows that add nothing. Most rows do not. */
   readonly plain: string;
 }
 

@@ -5,24 +5,24 @@ import type { RowFonts } from './row-fonts.ts';
 import type { RowImages } from './row-images.ts';
 import type { WorkKind } from './work-budget.ts';
 
-/** What an overlay may do while its row is laid out. */
+/** The row that an overlay is placed on. */
 export interface RowContext {
   readonly fonts: RowFonts;
   readonly images: RowImages;
   readonly items: DisplayItem[];
-  /** Counts work; a row that asks for too much ends with `ROW_TOO_COMPLEX`. */
+  /** Counts work. A row that exceeds its budget fails with `ROW_TOO_COMPLEX`. */
   spend(kind: WorkKind, amount: number): void;
   note(code: NoteCode, message: string): void;
 }
 
-/** An overlay that was not drawn, and why. */
+/** The reason why an overlay was not drawn. */
 export interface Skip {
   readonly code: SkipCode;
   readonly message: string;
 }
 
 /**
- * A compiled overlay: puts its items on the display list, or says why it cannot. Everything that does not depend on
- * the row has been worked out before.
+ * A compiled overlay. Adds its items to the display list, or returns the reason why it cannot. Everything that does not
+ * depend on the row was computed before.
  */
 export type PlaceOverlay = (cells: RowCells, row: RowContext) => Skip | null;

@@ -6,9 +6,9 @@ import type { Subsetter } from '../fonts/subsetter.ts';
 import { ObjectNumbers, type PdfObject } from '../write/tail-object.ts';
 
 /**
- * The fonts that travel with one row: for each face, a subset of exactly the glyphs this row draws and the base
- * lacks. Its bytes are a function of that set alone (glyphs are sorted, whatever overlay asked first). Rows that
- * need the same set share the work, never the state.
+ * The fonts that one row embeds: for each face, a subset of exactly the glyphs that this row draws and the base lacks. The
+ * bytes depend on that set alone (glyphs are sorted, so the order of the overlays does not matter). Rows that need the same
+ * set share the result, never the state.
  */
 export interface RowFont {
   readonly name: string;
@@ -44,7 +44,7 @@ export class RowFontMaker {
         face.font,
         characters.map(({ glyph }) => glyph),
       );
-      // Not compressed: the ZIP deflates the whole tail anyway, and a row has no time to do it twice.
+      // Not compressed: compression would take longer than the rest of the row.
       const font = writePdfFont(face.font, subset, characters, new ObjectNumbers(first), false);
       const codes = new Map(
         characters.map((character, index) => [characterKey(character), font.codes[index] ?? 0]),
@@ -67,7 +67,7 @@ type Make = (
 export class RowFonts {
   readonly #bases: ReadonlyMap<string, BaseFace>;
   readonly #make: Make;
-  /** Made when first needed: most rows need no font of their own. */
+  /** Created on first use: most rows embed no font. */
   #wanted: Map<string, { readonly face: Face; readonly characters: Map<string, FontCharacter> }> | undefined;
   #finished: ReadonlyMap<string, RowFont> | undefined;
 
@@ -76,7 +76,7 @@ export class RowFonts {
     this.#make = make;
   }
 
-  /** Notes which glyphs of a run the base does not have. */
+  /** Collects the glyphs of a run that the base does not have. */
   want(face: Face, glyphs: readonly ShapedGlyph[]): void {
     const base = this.#bases.get(face.id);
     for (const glyph of glyphs) {
@@ -122,7 +122,7 @@ export class RowFonts {
   }
 }
 
-/** The base's code for this glyph standing for this text, or -1. The replacement glyph is code 0. */
+/** The base's code for this glyph with this text, or -1. The replacement glyph has code 0. */
 function baseCode(base: BaseFace, face: Face, { glyph, text, travels }: ShapedGlyph): number {
   if (glyph === 0) return 0;
   if (text.length !== 1 || travels === true) return -1;

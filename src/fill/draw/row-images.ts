@@ -2,13 +2,13 @@ import type { ObjectNumbers, PdfObject } from '../write/tail-object.ts';
 import type { PdfImage } from './images/pdf-image.ts';
 
 /**
- * Pictures that travel with one row. The same picture used twice is written once; sameness is that of the content,
- * because whether a picture was read once or twice depends on earlier rows.
+ * Pictures that one row embeds. A picture that is used twice is written once. Pictures are compared by content, because
+ * earlier rows determine whether a picture was read once or twice.
  */
 export class RowImages {
   #used: Map<string, { readonly name: string; readonly image: PdfImage }> | undefined; // most rows have none
 
-  /** The XObject name to draw it by. */
+  /** Returns the XObject name of the picture. */
   use(image: PdfImage): string {
     this.#used ??= new Map();
     let used = this.#used.get(image.digest);

@@ -9,9 +9,9 @@ export function overlayTags(tags: SlotTags | undefined): OverlayTags | null {
 }
 
 /**
- * Begins the marked content of an item (ISO 32000-2 §14.6). What is not text says what it is, here and not in the
- * structure: an element is in every row, its content only where the row draws it. Alternate texts need the tag Span
- * (§14.9.3).
+ * Begins the marked content of an item (ISO 32000-2 §14.6). The alternate text of a code or picture is written here and not
+ * in the structure, because the element exists in every row and its content only in rows that draw it. Alternate texts need
+ * the tag Span (§14.9.3).
  */
 export function openingMark(item: DisplayItem, tags: OverlayTags): string {
   const mcid = tags.get(item.overlayId);

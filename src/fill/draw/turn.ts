@@ -1,7 +1,7 @@
 /**
- * Sine and cosine of whole and fractional degrees from additions and multiplications alone: Math.sin may differ in
- * its last digit between engines, and a row's bytes must not. Multiples of 90 are exact. The Taylor polynomial is
- * used on 0–45 degrees only, where eight terms leave less than 1e-15; results are quantised to 1/100,000 later.
+ * Sine and cosine in degrees, computed with additions and multiplications only: the last digit of Math.sin may differ between
+ * engines, and a row's bytes must not. Multiples of 90 are exact. The Taylor polynomial is used on 0–45 degrees only, where
+ * the error of eight terms is below 1e-15. Results are quantised to 1/100,000 later.
  */
 export interface Turn {
   readonly sin: number;

@@ -1,8 +1,8 @@
 /**
- * A row may ask only so much of the machine. The limit counts work, not time: a clock would make the result
- * depend on the machine, and a row's outcome must be a function of the row (FILL1). Each figure is far above any
- * honest page and keeps the worst row near a second: 200,000 glyphs are 40 pages of dense text, 1,000,000 modules are 31
- * QR codes of the largest size, 64 million pixels are eight photographs.
+ * Limits the work of one row. The limits count work, not time: with a clock, the outcome would depend on the machine, but it
+ * must depend on the row alone (FILL1). Each limit is far above any real page and keeps the worst row near a second: 200,000
+ * glyphs are 40 pages of dense text, 1,000,000 modules are 31 QR codes of the largest size, and 64 million pixels are eight
+ * photographs.
  */
 export const ROW_BUDGET = { glyphs: 200_000, modules: 1_000_000, pixels: 64_000_000 } as const;
 
@@ -15,7 +15,7 @@ export class WorkBudget {
     this.#left = { ...budget };
   }
 
-  /** False once more was asked than the row may have; the row then fails with `ROW_TOO_COMPLEX`. */
+  /** Returns false when the budget is exceeded; the row then fails with `ROW_TOO_COMPLEX`. */
   spend(kind: WorkKind, amount: number): boolean {
     this.#left[kind] -= amount;
     return this.#left[kind] >= 0;

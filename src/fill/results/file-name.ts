@@ -1,10 +1,10 @@
 import type { RowCells } from '../values/row-cells.ts';
 
 /**
- * The name of a row's PDF inside the ZIP: `row_<number>`, then the chosen columns' values, joined by `_`. The row
- * number leads, so two rows never share a name, and no name is a reserved device name of Windows (CON, NUL, …).
- * Letters of every script stay; whatever could act as a path, upset a file system or reverse the reading order of the name
- * becomes `-`.
+ * The name of a row's PDF in the ZIP: `row_<number>`, then the values of the chosen columns, joined by `_`. The row number
+ * comes first, so two rows never have the same name, and no name is a reserved device name of Windows (CON, NUL, …). Letters
+ * of every script are kept. Characters that could act as a path, that file systems reject, or that reverse the reading order
+ * become `-`.
  */
 const SEGMENT_CHARS = 60;
 const NAME_BYTES = 180;
@@ -14,7 +14,7 @@ const EXTENSION = '.pdf';
 const UNSAFE =
   /[\p{Cc}<>:"/\\|?*\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu;
 
-/** `labels` lets a caller name a column by its label in the layout; a key of the row itself comes first. */
+/** A caller may name a column by its key, or by its label in the layout (`labels`). Keys take precedence. */
 export function rowFileName(
   rowNumber: number,
   cells: RowCells,
@@ -31,7 +31,7 @@ export function rowFileName(
   return cutToBytes(stem, NAME_BYTES - EXTENSION.length) + EXTENSION;
 }
 
-/** Blank values give '' and are left out of the name. Characters are code points. */
+/** Returns '' for a blank value, which the name then leaves out. Characters are code points. */
 export function fileNameSegment(value: string): string {
   const safe = value.normalize('NFC').trim().toWellFormed().replaceAll(UNSAFE, '-');
   return safe.length <= SEGMENT_CHARS ? safe : Array.from(safe).slice(0, SEGMENT_CHARS).join('');

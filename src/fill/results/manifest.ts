@@ -2,14 +2,13 @@ import type { TopLevelWarning } from '../package/compare-source.ts';
 import type { RowError, RowStatus, RowWarning } from './row-outcome.ts';
 
 /**
- * manifest.json, version 2: what became of every row. A job of 100,000 rows has a manifest of about 20 MB, so it is written in pieces:
- * a row's line is made when the row is done, and the whole is an opening, the lines and an ending.
- * Member order, white space and number form are fixed, because the archive must come out the same to the byte
- * when a job runs again.
+ * manifest.json, version 2: the result of every row. A job of 100,000 rows has a manifest of about 20 MB, so it is written in
+ * pieces: a head, one line per finished row, and an end. Member order, white space and number format are fixed, because a
+ * job that runs again must produce the same archive to the byte.
  */
 export interface RowResult {
   readonly row_number: number;
-  /** In a retry: the number that the row had in the job before. */
+  /** In a retry: the number of the row in the original job. */
   readonly source_row_number?: number;
   readonly status: RowStatus;
   readonly file_name: string | null;
@@ -17,7 +16,7 @@ export interface RowResult {
   readonly skipped_overlay_count: number;
   readonly warnings: readonly RowWarning[];
   readonly error: RowError | null;
-  /** Of the row's PDF, lower-case hex; null when there is none. */
+  /** SHA-256 of the row's PDF in lower-case hex; null if there is none. */
   readonly sha256: string | null;
 }
 
@@ -31,7 +30,7 @@ export interface ManifestSummary {
 }
 
 export interface ManifestHead {
-  /** Names the engine whose bytes these are; rows are reproducible for one engine version. */
+  /** The engine that produced the bytes. Rows are reproducible for one engine version. */
   readonly engine: string;
   readonly rows: number;
   readonly timestamp: string;
@@ -62,10 +61,10 @@ export function rowResultJson(result: RowResult): string {
   });
 }
 
-/** What stands between two rows' lines; lines that are already joined by it count as one. */
+/** Separates the lines of two rows. Several lines joined by it can be added as one. */
 export const LINE_SEPARATOR = ',\n    ';
 
-/** The manifest up to its first row's line. It holds the sums, so it is known last although it stands first. */
+/** The manifest up to its first row's line. It contains the sums, so it is written first but known last. */
 export function manifestOpening(head: ManifestHead): string {
   const members = {
     version: 2,
@@ -83,7 +82,7 @@ export function manifestOpening(head: ManifestHead): string {
 export const BEFORE_FIRST_LINE = '\n    ';
 export const MANIFEST_ENDING = '\n  ]\n}\n';
 
-/** Adds up results as they come; a failed row adds nothing to the overlay sums. */
+/** Adds up results. A failed row adds nothing to the overlay sums. */
 export class SummaryCounter {
   #success = 0;
   #partial = 0;

@@ -1,6 +1,6 @@
 /**
- * What happened to one row, in the words of manifest.json. A row is *failed* when it has no PDF, *partial* when
- * something was skipped or nothing was applied at all, otherwise *success*. Notes skip nothing.
+ * The outcome of one row, with the names of manifest.json. A row is *failed* if it has no PDF, *partial* if something was
+ * skipped or nothing was applied, otherwise *success*. Notes do not count as skipped.
  */
 export type RowStatus = 'success' | 'partial' | 'failed';
 
@@ -14,7 +14,7 @@ export type SkipCode =
   | 'FORM_FIELD_MISSING'
   | 'IMAGE_MISSING'
   | 'IMAGE_INVALID';
-/** The overlay is drawn all the same. */
+/** The overlay is drawn anyway. */
 export type NoteCode =
   | 'TEXT_CLIPPED'
   | 'GLYPH_MISSING'
@@ -39,7 +39,7 @@ export interface RowError {
   readonly message: string;
 }
 
-/** Overlays and form mappings count alike; left-out stickers are in neither tally. */
+/** Overlays and form mappings count equally. Stickers that the run leaves out are not counted. */
 export interface RowTally {
   readonly applied: number;
   readonly skipped: number;

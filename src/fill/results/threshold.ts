@@ -1,8 +1,8 @@
 /**
- * When does a run have too many failed rows? After every failed row, in row order, `failed / total × 100` is compared
- * with the caller's limit, unrounded and strictly. Because both sides are integers the answer is known beforehand:
- * the run is over at the k-th failed row, k = floor(max × total / 100) + 1. So workers may run in any order, and what is
- * reported is what one worker going row by row would have seen.
+ * The row at which a run has too many failed rows. After every failed row, in row order, `failed / total × 100` is compared
+ * with the caller's limit, unrounded and strictly. Both sides are integers, so the limit is known in advance: the run ends at
+ * the k-th failed row, k = floor(max × total / 100) + 1. Workers may therefore run in any order, and the report is the same
+ * as that of one worker that fills row by row.
  */
 export interface ThresholdDetails {
   readonly failure_class: 'threshold_failed';
@@ -13,15 +13,14 @@ export interface ThresholdDetails {
   readonly max_failed_row_percent: number;
 }
 
-/** The number of failed rows that is one too many; it may exceed `total`, then nothing is. */
+/** The number of failed rows that ends the run. If it exceeds `total`, the run never ends early. */
 export function failuresToAbort(totalRows: number, maxFailedRowPercent: number): number {
   return Math.floor((maxFailedRowPercent * totalRows) / 100) + 1;
 }
 
 /**
- * The 1-based number of the row at which the run is over, or null while it is not. `failedRows` are the known
- * failures in ascending order; once it is not null, rows after it can be dropped, rows before it can only move it
- * forward.
+ * Returns the 1-based number of the row at which the run ends, or null if it does not. `failedRows` are the known failures
+ * in ascending order. Rows after the returned one can be dropped; results of earlier rows can only make it smaller.
  */
 export function crossingRow(
   failedRows: readonly number[],

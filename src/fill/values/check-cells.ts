@@ -8,8 +8,8 @@ import type { RowCells } from './row-cells.ts';
 export const DEFAULT_MAX_CELL_CHARS = 10_000;
 
 /**
- * Returns the first mapped cell that fails its row, or null. `hasErrors`: nothing fails, but a mapped cell holds an error
- * and has to be noted (`cellErrorNotes`).
+ * Returns the first mapped cell that fails its row, or null. `hasErrors`: nothing fails, but a mapped cell contains an error
+ * and must be noted (`cellErrorNotes`).
  */
 export function checkMappedCells(
   cells: RowCells,
@@ -50,7 +50,7 @@ export function cellErrorNotes(
   return notes;
 }
 
-/** Characters are code points: a pair of surrogates is one. The loop runs only for texts near the limit. */
+/** Characters are code points: a surrogate pair counts as one. The loop runs only for texts near the limit. */
 function exceedsChars(text: string, max: number): boolean {
   if (text.length <= max) return false;
   if (text.length > 2 * max) return true;

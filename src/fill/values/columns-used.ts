@@ -6,7 +6,7 @@ export function columnsOfValue(value: ValueSource | undefined): string[] {
   if (value === undefined || 'static' in value) return [];
   if ('column' in value) return [value.column];
   const template = parseTemplate(value.template);
-  if (!template.ok) throw new Error('bug: the layout schema let a malformed template pass');
+  if (!template.ok) throw new Error('bug: the layout schema accepted a malformed template');
   return template.parts.flatMap((part) => ('column' in part ? [part.column] : []));
 }
 

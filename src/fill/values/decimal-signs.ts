@@ -4,8 +4,8 @@ import { columnsOfValue } from './columns-used.ts';
 import type { Cell } from './row-cells.ts';
 
 /**
- * The decimal sign of each column whose numbers are not written with a point throughout. It is worked out once from all
- * rows of a run and is then an option of that run, so that a row's bytes still depend on the row and the options alone.
+ * The decimal sign of each column that does not use a point throughout. It is determined once from all rows of a run and is
+ * then an option of that run, so that a row's bytes still depend only on the row and the options.
  */
 export type DecimalSigns = Readonly<Record<string, Exclude<InputDecimal, '.'>>>;
 
@@ -14,9 +14,9 @@ const ONLY_COMMA = 2;
 const COLUMN_KEY = /^column_(0|[1-9][0-9]{0,3})$/;
 
 /**
- * Finds the signs while rows are read: two bits for each column. A value that fits both signs (`12`, `1.234`) or none (a
- * word) decides nothing. A column is read with the comma when some value fits only the comma and none fits only the point;
- * when there are values of both kinds it is mixed; otherwise it is read with the point.
+ * Finds the signs while rows are read, with two bits per column. A value that fits both signs (`12`, `1.234`) or neither (a
+ * word) is ignored. A column uses the comma if some value fits only the comma and none fits only the point. A column with
+ * values of both kinds is mixed. Any other column uses the point.
  */
 export class DecimalSignFinder {
   readonly #found = new Map<string, number>();
@@ -42,7 +42,7 @@ export class DecimalSignFinder {
 
 const LONGEST = 100;
 
-/** Sorts out nearly all cells at the cost of a look: what begins like a number and holds a point or a comma is left. */
+/** A cheap first test: a cell that starts like a number and contains a point or a comma. Nearly all cells fail it. */
 function mayDecide(text: string): boolean {
   const first = text.charCodeAt(0);
   const isDigit = first >= 0x30 && first <= 0x39;
@@ -50,7 +50,7 @@ function mayDecide(text: string): boolean {
   return text.length <= LONGEST && (text.includes(',') || text.includes('.'));
 }
 
-/** Columns that a number format reads without naming their sign, in order of first use. */
+/** Columns with a number format that does not declare their sign, in order of first use. */
 export function undeclaredNumberColumns({
   overlays,
   form_fields,
@@ -64,7 +64,7 @@ export function undeclaredNumberColumns({
   return [...keys];
 }
 
-/** The signs of those columns, in their order; undefined when all are points. */
+/** The signs of those columns, in their order; undefined if all are points. */
 export function signsOf(columns: readonly string[], signs: DecimalSigns): DecimalSigns | undefined {
   const entries = columns.flatMap((key) => {
     const sign = signs[key];

@@ -1,21 +1,21 @@
 /**
- * What a text means for a checkbox, a radio group, a dropdown or a list box, native or drawn. Options are compiled once:
- * a dropdown may have thousands of them, and every row looks one up.
+ * Matches a text to the options of a checkbox, a radio group, a dropdown or a list box, native or drawn. Options are
+ * compiled once: a dropdown may have thousands of them, and every row looks one up.
  */
 const TICK = new Set(['true', 'yes', 'y', '1', 'x', 'on', '✓']);
 const UNTICK = new Set(['false', 'no', 'n', '0', 'off']);
 
 export interface FieldOption {
-  /** The export value, what a submitted form would send. */
+  /** The export value, which a submitted form would contain. */
   readonly value: string;
-  /** What a viewer shows. */
+  /** The text that a viewer shows. */
   readonly label: string;
 }
 
 /** Index of the chosen option; blank clears the choice. */
 export type MatchOption = (text: string) => number | 'clear' | 'unknown';
 
-/** Export value first, then label, then either of them trimmed and in any case; of equal options the first. */
+/** Compares the export value, then the label, then either of them trimmed and in any case. The first of equal options wins. */
 export function compileOptions(options: readonly FieldOption[]): MatchOption {
   const ways: readonly ((option: FieldOption) => string)[] = [
     ({ value }) => value,
@@ -37,7 +37,7 @@ export function compileOptions(options: readonly FieldOption[]): MatchOption {
   };
 }
 
-/** A box with a single on-state: the option ticks it, then the words decide; blank unticks. */
+/** Matches a box with a single on-state: its option ticks it, then words such as yes and no apply. A blank clears it. */
 export type MatchTick = (text: string) => 'on' | 'off' | 'unknown';
 
 export function compileTick(options: readonly FieldOption[]): MatchTick {
@@ -65,7 +65,7 @@ const loose = (text: string) => text.trim().toLowerCase();
 const MAX_SHOWN_CHARACTERS = 40;
 const MAX_SHOWN_OPTIONS = 6;
 
-/** What would have been taken. What came is a row's value, and messages travel further than rows do (CON15). */
+/** The accepted values. The message does not contain the row's value, because messages are stored longer than rows (CON15). */
 export function noSuchOption(options: readonly FieldOption[]): string {
   const shown = options.slice(0, MAX_SHOWN_OPTIONS).map(({ value }) => quoted(value));
   const more = options.length > shown.length ? `, and ${options.length - shown.length} more` : '';

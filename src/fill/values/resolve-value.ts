@@ -8,15 +8,15 @@ import type { RowCells } from './row-cells.ts';
 
 /**
  * Turns a layout's value source into a function of one row. Patterns are parsed once per run, not once per row.
- * Mapped cells have been checked before (check-cells.ts), so a value is always text; blank is ''.
+ * Mapped cells were checked before (check-cells.ts), so a value is always text; a blank is ''.
  *
- * A format applies to the value of a static or column source, and to each column of a template before it is put
- * in. A text that the format cannot read (a word where a number is expected) is shown as it came, because the page then
- * shows what the data says, and is noted once for each overlay. A blank is not noted.
+ * A format applies to the value of a static or column source, and to each column of a template before it is inserted. A text
+ * that the format cannot read (a word instead of a number) is shown unchanged, because the page then shows the data, and is
+ * noted once per overlay. A blank is not noted.
  */
 export type ReadValue = (cells: RowCells, row: FormatNotes) => string;
 
-/** Receives the notes about one overlay's value; a row that is laid out is one. */
+/** Receives the notes about one overlay's value. The row context implements it. */
 export interface FormatNotes {
   note(code: 'VALUE_FORMAT_UNREAD', message: string): void;
 }
@@ -50,7 +50,7 @@ export function compileValue(
 
 function staticReader(text: string, format: ValueFormat | undefined): ReadValue {
   if (format === undefined) return () => text;
-  // A column of one value: the sign it fits.
+  // A static value is a column of one value: it determines its own sign.
   const shown = compileFormat(format, onlySign(text) ?? '.')(text);
   if (shown !== null) return () => shown;
   const unread = `The layout's own value ${expectation(format)}`;
@@ -62,7 +62,7 @@ function staticReader(text: string, format: ValueFormat | undefined): ReadValue 
 
 function templateReader(template: string, format: ValueFormat | undefined, signs: DecimalSigns): ReadValue {
   const parsed = parseTemplate(template);
-  if (!parsed.ok) throw new Error('bug: the layout schema let a malformed template pass');
+  if (!parsed.ok) throw new Error('bug: the layout schema accepted a malformed template');
   const parts = parsed.parts.map((part) =>
     'text' in part || format === undefined
       ? part
@@ -93,7 +93,7 @@ export function cellText(cells: RowCells, key: string): string {
   return typeof cell === 'string' ? cell : '';
 }
 
-/** The end of a note. It never holds the value. */
+/** The end of a note. It never contains the value. */
 function expectation(format: ValueFormat): string {
   if ('date' in format) {
     const form = format.input === undefined ? 'YYYY-MM-DD' : `${format.input} or YYYY-MM-DD`;
@@ -105,7 +105,7 @@ function expectation(format: ValueFormat): string {
   return `is not a number${sign} that can be read with certainty; it is shown as it came.`;
 }
 
-/** Null when the text is not blank and cannot be read. */
+/** Returns null if the text is not blank and cannot be read. */
 type FormatText = (text: string) => string | null;
 
 function compileFormat(format: ValueFormat, detected: InputDecimal = '.'): FormatText {
@@ -119,7 +119,7 @@ function compileFormat(format: ValueFormat, detected: InputDecimal = '.'): Forma
 
 function compileNumber(format: NumberFormat, detected: InputDecimal): FormatText {
   const parsed = parseNumberPattern(format.number);
-  if (!parsed.ok) throw new Error('bug: the layout schema let a bad number pattern pass');
+  if (!parsed.ok) throw new Error('bug: the layout schema accepted a bad number pattern');
   const sign = format.input_decimal ?? detected;
   return (text) => formatNumber(text, parsed.pattern, format, sign);
 }
@@ -128,7 +128,7 @@ function compileDate(format: DateFormat): FormatText {
   const output = parseDatePattern(format.date);
   const input = format.input === undefined ? null : parseDatePattern(format.input);
   if (!output.ok || input?.ok === false)
-    throw new Error('bug: the layout schema let a bad date pattern pass');
+    throw new Error('bug: the layout schema accepted a bad date pattern');
   return (text) => {
     const date = (input === null ? null : readDate(text, input.parts)) ?? readIsoDate(text);
     return date === null ? null : writeDate(date, output.parts, format.language);

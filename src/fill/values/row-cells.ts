@@ -1,2 +1,2 @@
-/** The row type is a leaf (the CSV and JSON readers make it); the fill engine imports it from here. */
+/** The cells of a row, as the CSV and JSON readers return them. */
 export type { Cell, RowCells, StructuredCell } from '#lib/rows/row-cells.ts';

@@ -2,7 +2,7 @@ import type { Condition, ShowIf } from '../package/layout-schema.ts';
 import { cellText } from './resolve-value.ts';
 import type { RowCells } from './row-cells.ts';
 
-/** Compiles a show-if. Comparisons are on trimmed text and case-sensitive; an overlay that is not shown counts as applied. */
+/** Compiles a show-if. Comparisons use the trimmed text and are case-sensitive. A hidden overlay counts as applied. */
 export function compileShowIf(showIf: ShowIf | undefined): (cells: RowCells) => boolean {
   if (showIf === undefined) return () => true;
   if ('all' in showIf) {

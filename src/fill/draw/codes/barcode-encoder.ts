@@ -10,7 +10,7 @@ import { quietZoneOf } from './quiet-zone.ts';
 import { swissQrGrid } from './swiss-qr.ts';
 
 /**
- * All symbologies of bwip-js, as vectors. What the encoder gives back is of three kinds:
+ * Encodes all symbologies of bwip-js as vectors. The result of bwip-js has one of three forms:
  *   bars      widths and heights of bars and spaces (linear codes)
  *   modules   a matrix of squares, or of rows that are several modules tall (PDF417)
  *   anything else (hexagons, dots, colours, rows of unequal height), recorded from its drawing calls
@@ -19,29 +19,29 @@ export interface BarcodeEncoder {
   encoderFor(code: BarcodeLook): EncodeCode;
 }
 
-/** What of an overlay shapes its symbol: frames, texts and symbols of a fixed size depend on the box. */
+/** The members of an overlay that determine its symbol. Frames, texts and symbols of a fixed size depend on the box. */
 export interface BarcodeLook {
   readonly symbology: Symbology;
   readonly width: number;
   readonly height: number;
   readonly human_readable?: boolean | undefined;
-  /** Encodings tried in turn instead of the usual ones; the first that holds the value is taken. */
+  /** Encodings to try instead of the default ones, in order. The first that can hold the value is used. */
   readonly encodings?: readonly BarcodeEncoding[] | undefined;
 }
 
-/** Options of PDF417 in the encoder's own terms: error correction, modules a row is tall, data columns. */
+/** Options of PDF417 with the encoder's names: error correction level, height of a row in modules, data columns. */
 export interface BarcodeEncoding {
   readonly eclevel?: number;
   readonly rowmult?: number;
   readonly columns?: number;
 }
 
-/** bwip-js is two megabytes of generated code: it is loaded only for layouts that have a barcode. */
+/** Loads bwip-js, two megabytes of generated code. Call it only for layouts that have a barcode. */
 export async function loadBarcodeEncoder(): Promise<BarcodeEncoder> {
   const { default: bwip } = (await import('bwip-js/generic')) as unknown as { default: Bwip };
   return {
     encoderFor: (look) => {
-      // The same symbol from the encoder that is two hundred times faster.
+      // Our own encoder makes the same symbol two hundred times faster.
       if (look.symbology === 'qrcode') return (value) => qrGrid(value, 'M') ?? { invalid: TOO_LONG };
       return (value) => encode(bwip, look, value);
     },
@@ -55,7 +55,7 @@ interface Bwip {
 
 type RawSymbol = Partial<LinearSymbol> & Partial<MatrixSymbol> & { readonly txt?: readonly RawText[] };
 
-/** Text, position, font and size; the encoder gives one entry, or one for each character. */
+/** Text, position, font and size. The encoder returns one entry, or one per character. */
 type RawText = readonly [text: string, ...unknown[]];
 
 interface MatrixSymbol {
@@ -66,11 +66,11 @@ interface MatrixSymbol {
 
 /** No symbology holds more characters than the largest QR code holds digits. */
 const MAX_CHARACTERS = 7089;
-/** Its 32 sizes are tried in turn, so what fits none is refused at once (ISO/IEC 23941: at most 361 digits). */
+/** The encoder tries 32 sizes, so a value that fits none is refused in advance (ISO/IEC 23941: at most 361 digits). */
 const MAX_RMQR = 361;
 const TOO_LONG = 'it is too long for this symbology.';
 
-/** Symbols whose readers take bytes above 127 for UTF-8; the others carry Latin-1, byte for byte. */
+/** Symbols whose readers interpret bytes above 127 as UTF-8. All others contain Latin-1. */
 const UTF8_SYMBOLOGIES: ReadonlySet<Symbology> = new Set([
   'azteccode',
   'azteccodecompact',
@@ -119,10 +119,10 @@ function encode(bwip: Bwip, look: BarcodeLook, value: string): ModuleGrid | { re
   return { invalid };
 }
 
-/** The one symbology whose description does not say how many modules it is wide. */
+/** The one symbology whose description lacks its width in modules. */
 const MAXICODE_COLUMNS = 30;
 
-/** Check characters without which scanners refuse the symbol, and which the encoder adds only on demand. */
+/** Symbologies that scanners reject without check characters. The encoder adds them only on request. */
 const WITH_CHECK = { includecheck: true, includecheckintext: true };
 const CHECKED: Partial<Record<Symbology, object>> = {
   code11: WITH_CHECK,
@@ -131,7 +131,7 @@ const CHECKED: Partial<Record<Symbology, object>> = {
   msi: WITH_CHECK,
 };
 
-/** Symbologies whose encoder wants a size named: the first one that holds the value is taken. */
+/** Symbologies whose encoder requires a size. The first one that can hold the value is used. */
 const CHOICES: Partial<Record<Symbology, readonly object[]>> = {
   mailmark: ['7', '9', '29'].map((type) => ({ type })),
   rectangularmicroqrcode: (
@@ -142,7 +142,7 @@ const CHOICES: Partial<Record<Symbology, readonly object[]>> = {
     .map((version) => ({ version })),
 };
 
-/** Undefined when the raw symbol does not tell all there is to draw. */
+/** Returns undefined if the raw symbol does not describe everything that must be drawn. */
 function gridOf(look: BarcodeLook, symbol: RawSymbol, value: string): ModuleGrid | undefined {
   const { symbology } = look;
   const quiet = quietZoneOf(symbology);
@@ -190,10 +190,10 @@ function gridOf(look: BarcodeLook, symbol: RawSymbol, value: string): ModuleGrid
   };
 }
 
-/** Of these the encoder draws wide elements three modules wide, and describes them as two. */
+/** Symbologies whose wide elements are three modules wide, although the encoder describes them as two. */
 const WIDE_IS_THREE: ReadonlySet<Symbology> = new Set(['identcode', 'interleaved2of5', 'itf14', 'leitcode']);
 
-/** Thickness of the bearer bars in modules; GS1 asks for at least two. */
+/** Thickness of the bearer bars in modules; GS1 requires at least two. */
 const BEARER = 4;
 
 /** `bwipp.ean13badLength#6878: EAN-13 must be 12 or 13 digits` → the sentence. */

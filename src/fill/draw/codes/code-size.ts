@@ -5,7 +5,7 @@ import type { ModuleGrid } from './module-grid.ts';
 /** Points in a millimetre. */
 export const MM = 72 / 25.4;
 
-/** The narrowest bar or module that common scanners read, and that a printer of 300 dpi still draws with two dots. */
+/** The narrowest bar or module that common scanners read. A printer of 300 dpi draws it with two dots. */
 export const LEAST_MODULE = 0.19 * MM;
 
 /**
@@ -25,10 +25,10 @@ const LEAST_PITCH: Partial<Record<Symbology, number>> = {
 
 export const isPostal = (symbology: Symbology): boolean => LEAST_PITCH[symbology] !== undefined;
 
-/** In points; what `ModuleGrid.module` is compared with. */
+/** The least size of `ModuleGrid.module`, in points. */
 export const leastModule = (symbology: Symbology): number => LEAST_PITCH[symbology] ?? LEAST_MODULE;
 
-/** A note when the code is drawn too small to be read, otherwise null. */
+/** Returns a note if the code is drawn too small to be read, otherwise null. */
 export function tooSmall(grid: ModuleGrid, drawnWidth: number, frame: Frame, least: number): string | null {
   if (grid.fixed !== undefined) {
     if (Math.min(frame.width, frame.height) >= grid.fixed) return null;

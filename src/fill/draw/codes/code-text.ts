@@ -1,13 +1,13 @@
 import type { Symbology } from '#fill/package/symbologies.ts';
 import { quietZoneOf } from './quiet-zone.ts';
 
-/** The human-readable text below the bars of a linear symbol, with the check digits that the encoder worked out. */
+/** The face of the human-readable text below the bars of a linear symbol. */
 export const CODE_FACE = { font: 'sans', bold: false, italic: false } as const;
 
 const HEIGHT_SHARE = 0.18;
 const MOST_SIZE = 12;
 export const LEAST_SIZE = 2;
-/** Type size to the height it takes, with a little air below the bars. */
+/** Height of the text as a multiple of its size, with a small gap below the bars. */
 export const LINE = 1.2;
 
 interface TextBox {
@@ -16,7 +16,7 @@ interface TextBox {
   readonly height: number;
 }
 
-/** EAN and UPC: digits from and to, and where they stand, in modules from the first bar. */
+/** EAN and UPC: ranges of digits, and their positions in modules from the first bar. */
 interface Grouping {
   readonly bars: number;
   readonly digits: number;
@@ -66,7 +66,7 @@ export const GROUPINGS: Partial<Record<Symbology, Grouping>> = {
   },
 };
 
-/** One size for all rows of an overlay: digits of EAN and UPC must not be wider than their bars. */
+/** The same size for all rows of an overlay. Digits of EAN and UPC must not be wider than their bars. */
 export function sizeOf({ symbology, width, height }: TextBox): number {
   const grouping = GROUPINGS[symbology];
   const most = Math.min(height * HEIGHT_SHARE, MOST_SIZE);
@@ -80,13 +80,13 @@ export function textShare(box: TextBox): number {
   return Math.min(0.5, (sizeOf(box) * LINE) / box.height);
 }
 
-/** What the encoder says is encoded, else the value itself. */
+/** The text that the encoder reports, with check digits, or the value itself. */
 export function textOf(
   symbology: Symbology,
   texts: readonly (readonly [text: string, ...unknown[]])[] | undefined,
   value: string,
 ): string {
-  // The encoder spreads these out, with a blank for each shift character.
+  // The encoder inserts a space for each shift character.
   if (symbology === 'code39ext' || symbology === 'code93ext') return value;
   const text = (texts ?? []).map(([part]) => part).join('');
   if (text.trim() === '') return value;
@@ -95,7 +95,7 @@ export function textOf(
   return addOn === '' ? text : `${text.slice(0, digits)} ${addOn}`;
 }
 
-/** Whether the text stands in the groups of EAN and UPC; with an add-on it is one line. */
+/** Whether the text has the groups of EAN and UPC. With an add-on it is one line. */
 export function isGrouped(symbology: Symbology, text: string): boolean {
   return text.length === GROUPINGS[symbology]?.digits;
 }

@@ -4,22 +4,22 @@ import type { ModuleGrid } from './module-grid.ts';
 export interface LinearSymbol {
   /** Widths in modules, alternating: bar, space, bar, … */
   readonly sbs: readonly number[];
-  /** Height of each bar, and the height of its foot above the baseline; guard bars reach below it. */
+  /** Height of each bar, and of its lower end above the baseline. Guard bars reach below the baseline. */
   readonly bhs: readonly number[];
   readonly bbs: readonly number[];
 }
 
-/** What lies in the box besides the bars. */
+/** The content of the box besides the bars. */
 export interface BarsLook {
   /** White margin on both sides, in modules. */
   readonly quiet: number;
   /** Thickness of a black frame around quiet zone and bars (ITF-14), in modules; 0 for none. */
   readonly bearer: number;
-  /** The lower share of the box that is kept free for the text. */
+  /** The lower share of the box that is reserved for the text. */
   readonly textShare: number;
-  /** Whether guard bars reach down between the groups of the text. */
+  /** Whether guard bars extend between the groups of the text. */
   readonly hasGuards: boolean;
-  /** Width of the box divided by its height: a frame is as thick above as at the sides. */
+  /** Width of the box divided by its height: all sides of a frame are equally thick. */
   readonly aspect: number;
   /** Measured from bar to bar instead of by the width of a bar. */
   readonly isPostal: boolean;

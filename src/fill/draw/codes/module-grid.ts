@@ -1,6 +1,6 @@
 /**
- * A code as rectangles in module units, y down. Vector paths stay sharp at any scale, and small whole numbers
- * keep a row's bytes few.
+ * A code as rectangles in module units, y down. Vector paths are sharp at any scale, and small integers keep a row's tail
+ * short.
  */
 export interface ModuleGrid {
   /** Extent in modules, including the quiet zone. */
@@ -12,21 +12,21 @@ export interface ModuleGrid {
   readonly painting?: string;
   /** Keeps its width-to-height ratio (matrix codes), or fills its box (bars). */
   readonly square: boolean;
-  /** Grid units in a module, or from bar to bar in postal codes: how small the code becomes is judged by it. */
+  /** Grid units per module, or from bar to bar in postal codes. It determines whether the code is too small. */
   readonly module: number;
   /** The width in points that a symbol of one size (Swiss QR code) must have without its quiet zone. */
   readonly fixed?: number;
-  /** The width in points that the whole grid takes in a box that is larger; left out, it is as large as the box allows. */
+  /** The width of the whole grid in points, in a larger box. Absent if the symbol fills its box. */
   readonly extent?: number;
-  /** What stands below the bars, when it was asked for. */
+  /** The text below the bars, if the overlay has one. */
   readonly text?: string;
-  /** Dark modules drawn: counted against the row's budget. */
+  /** Number of dark modules, which count towards the row's budget. */
   readonly modules: number;
 }
 
 /**
- * Merges dark modules into rectangles: runs along each row, and a run that repeats exactly in the rows below
- * becomes one tall rectangle. `dark(x, y)` is asked once per module.
+ * Merges dark modules into rectangles: runs along each row, and a run that repeats exactly in the rows below becomes one
+ * tall rectangle. Calls `dark(x, y)` once per module.
  */
 export function mergeModules(
   columns: number,

@@ -2,8 +2,8 @@ import type { ModuleGrid } from './module-grid.ts';
 import type { QuietZone } from './quiet-zone.ts';
 
 /**
- * Records what bwip-js draws (its drawing-context interface) as path operators: for symbols that are more than a
- * matrix of squares. Coordinates are modules, y down, and printed from thousandths like all others.
+ * Records the drawing calls of bwip-js (its drawing-context interface) as path operators, for symbols that are not a matrix of
+ * squares. Coordinates are modules, y down, printed from thousandths like all others.
  */
 export class SymbolRecorder {
   width = 0;
@@ -60,7 +60,7 @@ export class SymbolRecorder {
     else this.#rectangle(Math.min(x0, x1), y0 - half, Math.abs(x1 - x0), lineWidth);
   }
 
-  /** Only symbols with colours of their own (Ultracode) name one other than black. */
+  /** Only symbols with their own colours (Ultracode) use one other than black. */
   fill(rgb: string): void {
     if (this.#path === '') return;
     if (rgb !== this.#color) {
@@ -88,7 +88,7 @@ export class SymbolRecorder {
   }
 }
 
-/** `columns`: how many modules the symbol is wide. */
+/** `columns` is the width of the symbol in modules. */
 export function paintedGrid(
   recorder: SymbolRecorder,
   quiet: QuietZone,

@@ -3,7 +3,7 @@ import type { CodeItem, Color, Frame } from '../display-list.ts';
 import type { Skip } from '../place-overlay.ts';
 import type { ModuleGrid } from './module-grid.ts';
 
-/** Codes of one overlay are remembered by value: static ones always hit, and lot numbers repeat. */
+/** Number of cached codes per overlay: static values always hit, and lot numbers repeat. */
 const MEMO_CODES = 64;
 
 export type EncodeCode = (value: string) => ModuleGrid | { readonly invalid: string };
@@ -21,7 +21,7 @@ export function memoised(encode: EncodeCode): EncodeCode {
   };
 }
 
-/** A bad static value is the layout's fault, a bad mapped one the row's: the manifest tells them apart. */
+/** A bad static value is an error of the layout, a bad mapped one an error of the row. Their codes differ. */
 export function invalidCode(source: ValueSource, reason: string): Skip {
   return 'static' in source
     ? { code: 'CODE_STATIC_INVALID', message: `The layout's own value cannot be encoded: ${reason}` }
@@ -34,7 +34,7 @@ export function blankCode(source: ValueSource): Skip {
     : { code: 'CODE_VALUE_BLANK', message: 'The value is blank.' };
 }
 
-/** The largest ground of the symbol's shape, centred, with modules of `largest` points at most; bars fill their box. */
+/** Centres the largest background with the symbol's proportions; modules are at most `largest` points. Bars fill their box. */
 export function codeItem(
   overlayId: string,
   frame: Frame,

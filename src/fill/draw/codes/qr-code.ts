@@ -4,16 +4,16 @@ import { LARGEST_SIZE, type QrLevel } from './qr/qr-capacity.ts';
 import { type QrSymbol, qrSymbol } from './qr/qr-symbol.ts';
 
 /**
- * QR codes (ISO/IEC 18004). The quiet zone of four modules (§5.3.8) is part of the grid, so a code put over a
- * page's own text still scans.
+ * QR codes (ISO/IEC 18004). The quiet zone of four modules (§5.3.8) is part of the grid, so that a code over a page's own
+ * text still scans.
  *
- * The three finder patterns never change: each is three nested squares under the even-odd rule instead of fifteen
- * runs. The rest is merged line by line straight from the symbol's bits.
+ * The three finder patterns are constant: each is three nested squares under the even-odd rule instead of fifteen runs. The
+ * rest is merged line by line from the symbol's bits.
  */
 const QR_QUIET_ZONE = 4;
 const FINDER = 7;
 
-/** Undefined when the text does not fit the largest symbol. */
+/** Returns undefined if the text does not fit the largest symbol. */
 export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
   const symbol = qrSymbol(text, ecc);
   if (symbol === undefined) return undefined;
@@ -29,7 +29,7 @@ export function qrGrid(text: string, ecc: QrLevel): ModuleGrid | undefined {
   };
 }
 
-/** Codes lie one after another in buffers of this size or more: one for each would cost as much as its rectangles. */
+/** Codes share buffers of at least this size. Allocating one per code would cost as much as its rectangles. */
 const POOL_NUMBERS = 1 << 14;
 let pool = new Uint16Array(0);
 let used = 0;
@@ -37,13 +37,13 @@ const openRuns = [new Int32Array(LARGEST_SIZE), new Int32Array(LARGEST_SIZE)] as
 
 function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
   const { size, finders } = template;
-  // A rectangle for every other module is the most there can be.
+  // At most every other module starts a rectangle.
   const numbers = poolWith(2 * size * size);
   const far = QR_QUIET_ZONE + size - FINDER;
   let end = finder(numbers, used, QR_QUIET_ZONE, QR_QUIET_ZONE);
   end = finder(numbers, end, far, QR_QUIET_ZONE);
   end = finder(numbers, end, QR_QUIET_ZONE, far);
-  // For each column, where in `numbers` the rectangle stands whose run began there in the line above, or -1.
+  // For each column, the index in `numbers` of the rectangle whose run began there in the line above, or -1.
   let [above, current] = openRuns as readonly [Int32Array, Int32Array];
   above.fill(-1, 0, size);
   const { words, bits } = modules;
@@ -87,7 +87,7 @@ function qrRectangles({ template, modules }: QrSymbol): Uint16Array {
   return rectangles;
 }
 
-/** The pool, with room for so many more numbers. */
+/** The pool, with enough space for the given number of entries. */
 function poolWith(room: number): Uint16Array {
   if (used + room > pool.length) {
     pool = new Uint16Array(Math.max(POOL_NUMBERS, room));

@@ -1,9 +1,9 @@
 import type { Symbology } from '#fill/package/symbologies.ts';
 
 /**
- * The white margin a symbol needs around it, in modules, at least as wide as its own standard asks: ISO/IEC 18004
- * (QR) 4, 16022 (Data Matrix) 1, 15438 (PDF417) 2, 15420 (EAN, UPC) up to 11, 15417 (Code 128) 10, AIM DotCode and
- * Han Xin 3. The margin is part of the symbol's white ground.
+ * The white margin around a symbol in modules, at least as wide as its standard requires: ISO/IEC 18004 (QR) 4, 16022 (Data
+ * Matrix) 1, 15438 (PDF417) 2, 15420 (EAN, UPC) up to 11, 15417 (Code 128) 10, AIM DotCode and Han Xin 3. The margin is part
+ * of the symbol's white background.
  */
 export interface QuietZone {
   readonly x: number;

@@ -2,9 +2,8 @@ import { MM } from './code-size.ts';
 import { type ModuleGrid, mergeModules } from './module-grid.ts';
 
 /**
- * The Swiss QR code of the QR-bill (SIX implementation guidelines): 46 mm wide whatever its version, with a Swiss cross of
- * 7 mm over its middle. A box that is larger gives it up to 5 mm of quiet zone; a smaller one holds a smaller symbol,
- * which is noted.
+ * The Swiss QR code of the QR-bill (SIX implementation guidelines): 46 mm wide in every version, with a Swiss cross of 7 mm
+ * over its centre. A larger box adds up to 5 mm of quiet zone. A smaller box gets a smaller symbol and a note.
  */
 const SIDE = 46;
 const QUIET = 5;

@@ -1,7 +1,7 @@
 /**
- * What the text setter must know of a character. The tables are ours, not the JavaScript engine's (`\p{…}`, Intl):
- * those change with the Unicode version of each browser, and a row's bytes must not. They are coarse on purpose;
- * the fine knowledge of a script lives in harfbuzz.
+ * Character properties for text setting. The tables are our own, not the JavaScript engine's (`\p{…}`, Intl): those change
+ * with the Unicode version of each browser, and a row's bytes must not. They are coarse on purpose: harfbuzz has the details
+ * of each script.
  */
 type Ranges = readonly (readonly [first: number, last: number])[];
 
@@ -96,7 +96,7 @@ const JOINING: Ranges = [
   [0xe0100, 0xe01ef],
 ];
 
-/** Default ignorables (Unicode §5.21): they steer the text and have no picture. */
+/** Default ignorables (Unicode §5.21): they control the text and are not drawn. */
 const IGNORABLE: Ranges = [
   [0x00ad, 0x00ad],
   [0x034f, 0x034f],
@@ -176,10 +176,10 @@ export const isRightToLeft = (codePoint: number) => codePoint >= 0x0590 && withi
 export const isRegionalIndicator = (codePoint: number) =>
   codePoint >= 0x1f1e6 && within(REGIONAL_INDICATORS, codePoint);
 
-/** C0 and C1 controls that are neither white space nor line ends: nothing sensible can be drawn for them. */
+/** C0 and C1 controls that are neither white space nor line ends. They cannot be drawn. */
 export const isControl = (codePoint: number) => codePoint < 0x20 || (codePoint >= 0x7f && codePoint <= 0x9f);
 
-/** The script to shape with, or undefined where a character map and plain advances are enough. */
+/** The script to shape with, or undefined if a character map and default advances are enough. */
 export function shapedScript(codePoint: number): string | undefined {
   if (codePoint < 0x0590 || codePoint > 0xfefe) return undefined;
   for (const [first, last, script] of SHAPED_SCRIPTS) {

@@ -5,7 +5,7 @@ import type { Paragraph } from './paragraph.ts';
  * Decides type size and line breaks for a text in its box.
  *   shrink  the type gets smaller, down to `minSize`, until the text fits; with `wrap` lines break as well
  *   wrap    lines break at the box's width, the size stays
- *   clip    neither; what sticks out is cut
+ *   clip    neither; text outside the box is cut
  * A text fits in height when its lines' em boxes do: one 12 pt line fits a box of 12 pt.
  */
 export interface FitRules {
@@ -27,13 +27,13 @@ interface FittedLine {
 export interface FittedText {
   readonly size: number;
   readonly lines: readonly FittedLine[];
-  /** Something lies outside the box. */
+  /** Part of the text is outside the box. */
   readonly overflows: boolean;
   /** The lines are higher than the box. */
   readonly tooHigh: boolean;
 }
 
-/** Rounding noise of a tenth of a thousandth of a point is not an overflow. */
+/** A rounding error of 0.0001 points is not an overflow. */
 export const TOLERANCE = 1e-4;
 
 export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): FittedText {
@@ -52,7 +52,7 @@ export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): Fitt
   return at(shrunk(largest, rules));
 }
 
-/** The size at which one line of this width fits, or undefined when none does; what `fitText` would choose. */
+/** The size at which one line of this width fits, or undefined if none does. `fitText` chooses the same size. */
 export function lineSize(width: number, rules: FitRules): number | undefined {
   const fits = (size: number) =>
     (width * size) / 1000 <= rules.width + TOLERANCE && size <= rules.height + TOLERANCE;
@@ -81,7 +81,7 @@ function fitWrapped(paragraphs: readonly Paragraph[], rules: FitRules): FittedTe
     }
   }
   if (best !== undefined) return asFitted(best.wrapped, best.size);
-  if (natural.fits) return asFitted(natural, rules.size); // only cutting a word helps: then at full size
+  if (natural.fits) return asFitted(natural, rules.size); // a word must be cut anyway, so keep the full size
   const smallest = Math.min(rules.minSize, rules.size);
   return asFitted(at(smallest), smallest);
 }
@@ -112,7 +112,7 @@ function wrapAt(paragraphs: readonly Paragraph[], rules: FitRules, size: number)
   return { lines, cut, fits: tallness * size <= rules.height + TOLERANCE };
 }
 
-/** Down to hundredths of a point, never above what fits, never below the least size. */
+/** Rounds down to hundredths of a point, but never below the minimum size. */
 function shrunk(largest: number, { size, minSize }: FitRules): number {
   const floor = Math.min(minSize, size);
   return Math.max(floor, Math.min(size, Math.floor(largest * 100) / 100));

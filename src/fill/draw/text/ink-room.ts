@@ -3,9 +3,9 @@ import { thousandths } from '#fill/fonts/pdf-font.ts';
 import type { GlyphRun, TextLine } from '../display-list.ts';
 
 /**
- * Marks of other scripts can be higher than the overlay's own face (Thai tone marks, Arabic vowels) or lower. Lines are
- * placed by the overlay's own face, whatever a row holds; only if ink would leave the box, all lines move together into
- * the room that is left on the other side. Faces no taller than the overlay's own need no look.
+ * Marks of other scripts can be higher or lower than the overlay's own face (Thai tone marks, Arabic vowels). Lines are placed
+ * by the overlay's own face in every row. Only if ink would leave the box, all lines move together into the free space on the
+ * other side. Faces that are no taller than the overlay's own need no check.
  */
 export function withInkInside(
   lines: readonly TextLine[],

@@ -12,16 +12,16 @@ export interface BrokenParagraph {
   readonly cut: boolean;
 }
 
-/** Greedy, like every form's own text field: as many words on each line as fit. `limit` is in thousandths of the em. */
+/** Breaks lines greedily, as form fields do: as many words on each line as fit. `limit` is in thousandths of the em. */
 export function breakLines(paragraph: Paragraph, limit: number): BrokenParagraph {
   if (paragraph.width <= limit) return { lines: [{ from: 0, to: paragraph.length }], cut: false };
   const { advances, marks, hyphen } = paragraph.breaks();
   const lines: BrokenLine[] = [];
   let cut = false;
   let from = 0;
-  let width = 0; // of the line so far, including spaces
-  let wordEnd = -1; // where the line may end properly
-  let clusterEnd = -1; // where it may end if it must
+  let width = 0; // width of the line so far, including spaces
+  let wordEnd = -1; // the last break between words
+  let clusterEnd = -1; // the last break inside a word
   let index = 0;
   while (index < advances.length) {
     const mark = marks[index] as number;

@@ -4,8 +4,8 @@ import { BASE_CHARSET, BASE_TABLE_SIZE } from '#fill/fonts/base-charset.ts';
 import { BREAK_AFTER, CUT_AFTER } from './paragraph.ts';
 
 /**
- * Where a line may end: the Unicode Line Breaking Algorithm (UAX #14) by the package `linebreak`. It brings its own
- * tables (Unicode 13), so the result is the same in every JavaScript engine; docs/decisions/0116 gives the reasons.
+ * Positions where a line may end, by the Unicode Line Breaking Algorithm (UAX #14) of the package `linebreak`. The package has
+ * its own tables (Unicode 13), so the result is the same in every JavaScript engine; docs/decisions/0116 gives the reasons.
  */
 
 /** Adds BREAK_AFTER to the units after which a line may end. Clusters are never divided. */
@@ -19,9 +19,9 @@ export function markOpportunities(text: string, marks: Uint8Array): void {
 }
 
 /**
- * The same for texts of base characters alone. None of them is a combining mark, a joiner or a Hebrew letter, so a
- * break depends only on the two characters beside it and on spaces between them. Each pair is read off the library
- * once and kept in a table of 200 kB; a test compares both ways.
+ * The same for texts that contain only base characters. None of them is a combining mark, a joiner or a Hebrew letter, so a
+ * break depends only on the two characters beside it and on spaces between them. Each pair is computed with the library once
+ * and cached in a table of 200 kB. A test compares both implementations.
  */
 export function markSimpleOpportunities(text: string, marks: Uint8Array): void {
   let before = PLACE[text.charCodeAt(0)] as number;
@@ -48,7 +48,7 @@ export function markSimpleOpportunities(text: string, marks: Uint8Array): void {
 const SPACE_UNIT = 0x20;
 const NO_BREAK_SPACE = 0xa0;
 const KNOWN = 1;
-/** A line may end between the two when they touch; shifted by SPACED, when there are spaces between them. */
+/** A line may end between two adjacent characters; shifted by SPACED: between two characters with spaces between them. */
 const DIRECT = 2;
 const SPACED = 1;
 

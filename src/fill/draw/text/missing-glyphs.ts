@@ -32,7 +32,7 @@ function installedFiles(chain: FaceChain): string[] {
   return files;
 }
 
-/** The font packages that such a note names, for those who add up the notes of many rows. */
+/** The font packages in such a note, for callers that collect the notes of many rows. */
 export function fontPackagesIn(note: string): string[] {
   return Array.from(note.matchAll(/needs the font package (\S+)\./g), ([, name]) => name ?? '');
 }

@@ -6,7 +6,7 @@ import type { Paragraph } from './paragraph.ts';
 import { type FaceChain, type ShapingTools, shapedParagraph } from './shaped-paragraph.ts';
 import { simpleParagraph, simpleWidth } from './simple-paragraph.ts';
 
-/** Sets a text in a box: paragraphs, size and line breaks, then each line's place. */
+/** Sets a text in a box: paragraphs, size and line breaks, then the position of each line. */
 export interface TextRules extends FitRules {
   readonly align: 'left' | 'center' | 'right';
   readonly valign: 'top' | 'middle' | 'bottom';
@@ -16,15 +16,15 @@ export interface SetText {
   readonly size: number;
   /** From the box's bottom-left corner, y up. */
   readonly lines: readonly TextLine[];
-  /** Part of the text lies outside the box. */
+  /** Part of the text is outside the box. */
   readonly overflows: boolean;
 }
 
 const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * The common case without its machinery: one line of base characters that fits its box, shrunk if it must be. It
- * gives what `setText` would give (a test compares them); undefined means that it takes more.
+ * A fast path for the common case: one line of base characters that fits its box, shrunk if necessary. The result equals that
+ * of `setText` (a test compares them). Returns undefined in all other cases.
  */
 export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): SetText | undefined {
   if (rules.wrap || rules.fit === 'wrap') return undefined;
@@ -46,7 +46,7 @@ export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): S
   };
 }
 
-/** Whether a face sets a text whole, line ends and tabs apart, without another face and without shaping. */
+/** Whether a face can set the whole text, except for line ends and tabs, without another face and without shaping. */
 export function setsWhole(face: BaseFace, text: string): boolean {
   if (simpleWidth(face, text) >= 0) return true;
   const lines = text.replaceAll('\t', ' ').split(LINE_ENDS);
@@ -89,9 +89,9 @@ function paragraphsOf(text: string, chain: FaceChain, tools: ShapingTools): Para
 }
 
 /**
- * The block of lines reaches from the first line's ascent to the last one's descent and is aligned as a whole, so
- * a reader's bounding box of the text touches the box's edge or centre. A line wider than the box begins at the edge
- * where it is read from, whatever its alignment: its beginning shows, its end is cut.
+ * The block of lines extends from the first line's ascent to the last one's descent and is aligned as a whole, so that a
+ * reader's bounding box of the text touches the box's edge or centre. A line wider than the box starts at the edge where
+ * reading starts, even if it has another alignment: its start is visible and its end is cut.
  */
 function placeLines(
   lines: readonly {
@@ -123,7 +123,7 @@ function blockTop(lineCount: number, size: number, rules: TextRules, face: BaseF
   return rules.valign === 'middle' ? rules.height - (rules.height - block) / 2 : block;
 }
 
-/** Text that lies wholly outside the box is not written at all: it could still be searched and copied. */
+/** Text that is completely outside the box is not written: readers could still search and copy it. */
 function visibleLines(
   lines: readonly TextLine[],
   size: number,

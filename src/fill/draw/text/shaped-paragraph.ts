@@ -17,21 +17,21 @@ import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SOFT_HYPHEN, S
 import { hasSyllableScript, mayEndSyllable } from './syllable-breaks.ts';
 
 /**
- * Text that the base alone cannot set. It is cut into *clusters* (a character with its marks), each gets the first
- * face of the chain that has all of it, and neighbours of one face, script and direction form *spans* that end at
- * spaces. Spans of simple scripts are set from the character map; the others go to harfbuzz. Directions follow
- * the Unicode Bidirectional Algorithm (UAX #9), line by line.
+ * A text that the base alone cannot set. It is divided into *clusters* (a character with its marks). Each cluster gets the
+ * first face of the chain that has all of its characters. Adjacent clusters with the same face, script and direction form
+ * *spans* that end at spaces. Spans of simple scripts are set with the character map, the others with harfbuzz. Directions
+ * follow the Unicode Bidirectional Algorithm (UAX #9), line by line.
  */
 export interface FaceChain {
   /** The overlay's own face, as the base has it. */
   readonly base: BaseFace;
-  /** The face at each place of the chain, opened when first needed; undefined past the end. */
+  /** The face at an index of the chain, opened on first use; undefined after the end. */
   face(place: number): Face | undefined;
 }
 
 export interface ShapingTools {
   readonly shaper: Shaper;
-  /** Told of every character that no face has. */
+  /** Called for every character that no face has. */
   missing(character: string): void;
 }
 
@@ -43,7 +43,7 @@ interface Span {
   readonly shaped: boolean;
   readonly level: number;
   readonly kind: 'text' | 'space' | 'missing' | 'hyphen';
-  /** Set once they have been worked out. */
+  /** Set after the first computation. */
   glyphs?: readonly ShapedGlyph[];
 }
 
@@ -95,14 +95,14 @@ export function shapedParagraph(text: string, chain: FaceChain, tools: ShapingTo
   };
 }
 
-/** What of a span lies between `from` and `to`. */
+/** The part of a span between `from` and `to`. */
 function part(span: Span, from: number, to: number): Span {
   if (span.from >= from && span.to <= to) return span;
   const { face, script, shaped, level, kind } = span;
   return { from: Math.max(span.from, from), to: Math.min(span.to, to), face, script, shaped, level, kind };
 }
 
-/** Neighbouring spans of one face are drawn as one run. */
+/** Joins adjacent spans of one face into one run. */
 function append(runs: OpenRun[], face: Face, glyphs: readonly ShapedGlyph[]): void {
   const last = runs.at(-1);
   if (last?.face === face) for (const glyph of glyphs) last.glyphs.push(glyph);
@@ -131,7 +131,7 @@ function spansOf(
     const to = clusterEnd(text, from);
     const level = levels?.[from] ?? 0;
     const cluster = text.slice(from, to);
-    const alone = to - from === (codePoint > 0xffff ? 2 : 1); // marks may ride on a space
+    const alone = to - from === (codePoint > 0xffff ? 2 : 1); // a space may have marks
     if (alone && (codePoint === 0x20 || codePoint === 0xa0)) {
       spans.push({
         from,
@@ -185,7 +185,7 @@ function clusterEnd(text: string, from: number): number {
   return at;
 }
 
-/** The first face that has every character of the cluster, else the first that has its base character. */
+/** The first face that has every character of the cluster, otherwise the first that has its base character. */
 function faceFor(cluster: string, chain: FaceChain): Face | undefined {
   const codePoints = [...cluster].map((character) => character.codePointAt(0) ?? 0);
   const drawn = codePoints.filter((codePoint) => !isIgnorable(codePoint));
@@ -201,8 +201,8 @@ function faceFor(cluster: string, chain: FaceChain): Face | undefined {
 }
 
 /**
- * Readers turn right-to-left text back into reading order one font run at a time, so a space between two words of
- * such a line stays in their font.
+ * Readers convert right-to-left text to reading order one font run at a time, so a space between two words of such a line
+ * uses their font.
  */
 function spaceFace(before: Span | undefined, level: number, chain: FaceChain): Face {
   const face = (level & 1) === 1 ? before?.face : undefined;
@@ -293,7 +293,7 @@ function breaksOf(
   markOpportunities(text, marks);
   if (!hyphenated) return { advances, marks, hyphen: 0 };
   for (let index = 0; index < text.length; index += 1) {
-    // A word that must be cut is cut before the soft hyphen, where no hyphen needs room.
+    // A word that must be cut is cut before the soft hyphen, where no hyphen takes space.
     if (text.charCodeAt(index) === 0xad) marks[index] = ((marks[index] as number) & ~CUT_AFTER) | SOFT_HYPHEN;
   }
   return { advances, marks, hyphen: hyphenAdvance() };

@@ -4,11 +4,11 @@ import { markSimpleOpportunities } from './line-opportunities.ts';
 import { type BreakTable, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
 
 /**
- * Text whose every character the base carries: no shaping, no direction, one table read per character. This is
- * how nearly all rows are set; 5 texts of a row take about 10 µs.
+ * A text whose characters are all in the base: no shaping, no direction, one table lookup per character. Nearly all rows are
+ * set this way; the 5 texts of a row take about 10 µs.
  */
 
-/** Width in thousandths of the em, or -1 when the text needs more than the base has. */
+/** Width in thousandths of the em, or -1 if the base lacks a character. */
 export function simpleWidth(face: BaseFace, text: string): number {
   const { advances } = face;
   const size = advances.length;

@@ -1,9 +1,9 @@
 import { isJoining } from './characters.ts';
 
 /**
- * Thai, Lao, Khmer and Burmese write no spaces between words. Word lists differ between browsers (Intl.Segmenter) and
- * are large, so a line may end between syllables as the spelling shows them: before a letter that begins a syllable.
- * Writers who put U+200B between words decide themselves: then only those breaks count.
+ * Line breaks in Thai, Lao, Khmer and Burmese, which have no spaces between words. Word lists are large and differ between
+ * browsers (Intl.Segmenter), so a line may end between syllables, as far as the spelling shows them: before a letter that
+ * begins a syllable. If a text contains U+200B between words, only those breaks count.
  */
 interface SyllableRules {
   readonly first: number;
@@ -18,7 +18,7 @@ interface SyllableRules {
   readonly signs: ReadonlySet<number>;
   /** Marks that close a syllable or silence a letter: their letter belongs to the syllable before. */
   readonly closes: ReadonlySet<number>;
-  /** Whether a consonant without a vowel closes the syllable before it, as most do. */
+  /** Whether a consonant without a vowel closes the syllable before it. */
   readonly bareCloses: boolean;
   /** Consonants that begin a syllable together (Thai กร, ปล, ขว): the first ones and the second ones. */
   readonly pairs?: readonly [first: string, second: string];
@@ -70,7 +70,7 @@ const SCRIPTS: readonly SyllableRules[] = [
 
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** Whether a text holds such letters and leaves the breaks between them to these rules. */
+/** Whether a text contains such letters and no breaks of its own between them. */
 export function hasSyllableScript(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -6,7 +6,7 @@ import type { Shaper } from '#fill/fonts/shaper.ts';
 import type { LayoutFont } from '#fill/package/layout-schema.ts';
 import type { FaceChain } from './shaped-paragraph.ts';
 
-/** Which file an overlay's `font`, `bold` and `italic` mean. */
+/** The file for an overlay's `font`, `bold` and `italic`. */
 export function faceIdOf(font: string, style: FaceStyle, own: readonly LayoutFont[]): string {
   return fileFor(familyOf(font, own), style);
 }
@@ -14,15 +14,15 @@ export function faceIdOf(font: string, style: FaceStyle, own: readonly LayoutFon
 function familyOf(font: string, own: readonly LayoutFont[]): FaceFiles {
   if (font === 'sans' || font === 'serif' || font === 'mono') return BUILT_IN_FAMILIES[font];
   const found = own.find(({ name }) => name === font);
-  if (found === undefined) throw new Error('bug: the layout schema let an unknown font pass');
+  if (found === undefined) throw new Error('bug: the layout schema accepted an unknown font');
   return found;
 }
 
-/** The faces of one layout as its overlays ask for them. */
+/** The faces of one layout. */
 export interface TextFaces {
   readonly shaper: Shaper;
   chain(font: string, style: FaceStyle): FaceChain;
-  /** Fonts of the source, by their place. */
+  /** Fonts of the source, by index. */
   readonly source: readonly BaseFace[];
 }
 
@@ -44,7 +44,7 @@ export function textFaces(
       const key = `${style.bold} ${style.italic}`;
       let rest = fallbacks.get(key);
       if (rest === undefined) {
-        // The layout's own fonts come last: what the bundled faces have looks the same with and without them.
+        // The layout's own fonts come last, so that they do not change characters that the bundled faces have.
         rest = [...FALLBACK_FAMILIES, ...own].map((family) => fileFor(family, style));
         fallbacks.set(key, rest);
       }
@@ -55,7 +55,7 @@ export function textFaces(
           for (let wanted = ids[place]; wanted !== undefined; wanted = ids[place]) {
             const face = source(wanted);
             if (face !== undefined) return face;
-            ids.splice(place, 1); // not installed: no later character needs to look at it
+            ids.splice(place, 1); // not installed: later characters need not try it
           }
           return undefined;
         },

@@ -10,19 +10,19 @@ import { compileValue } from '#fill/values/resolve-value.ts';
 import type { BarcodeOverlay } from './schema.ts';
 
 /**
- * Encoding takes up to a third of a millisecond a character (Aztec, Han Xin), far longer than drawing. Charged
- * before it is done, and whether or not the code is remembered, so that a row's fate depends on the row alone.
+ * Work per character. Encoding takes up to a third of a millisecond per character (Aztec, Han Xin), far longer than drawing.
+ * It is charged in advance, and even if the code is cached, so that the outcome of a row depends on the row alone.
  */
 const ENCODING_WORK = 100;
 
-/** What a native barcode field adds to an overlay. */
+/** What a native barcode field adds to a code overlay. */
 export interface FieldCode {
   readonly encodings?: readonly BarcodeEncoding[];
   /** Largest side of a module, in points. */
   readonly module?: number;
 }
 
-/** `faces` set the text below the bars. */
+/** Compiles a barcode. `faces` set the text below the bars. */
 export function compileBarcodeOverlay(
   overlay: BarcodeOverlay & FieldCode,
   encoder: BarcodeEncoder,

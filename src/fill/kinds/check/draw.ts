@@ -14,7 +14,7 @@ export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
   square: '.12 .12 .76 .76 re\n',
 };
 
-/** A drawn check mark is matched like a native checkbox whose only on-state is the overlay's `on_value`. */
+/** Compiles a check mark. Its value is matched like that of a native checkbox whose only on-state is `on_value`. */
 export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
   const read = compileValue(overlay.value);
   const onValues = overlay.on_value === undefined ? [] : [overlay.on_value];

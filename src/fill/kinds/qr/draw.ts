@@ -16,7 +16,7 @@ export function compileQrOverlay(
   const read = compileValue(overlay.value, overlay.format, signs);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
-  // Only the last code is remembered: keeping more would cost the rows whose values never repeat, which is most.
+  // Only the last code is cached: most values never repeat, and a larger cache would slow them down.
   let last = '';
   let grid: ModuleGrid | undefined;
   return (cells, row) => {

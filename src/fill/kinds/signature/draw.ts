@@ -6,13 +6,13 @@ import { textPlacer } from '#fill/draw/text/text-placer.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 import type { SignatureOverlay } from './schema.ts';
 
-/** A typed name is set in the serif's italic, as large as the box allows. */
+/** A typed name is set in the italic serif, as large as the box allows. */
 export const SIGNATURE_FACE = { font: 'serif', bold: false, italic: true } as const;
 
 const LEAST_SIZE = 4;
 const HEIGHT_SHARE = 0.7;
 
-/** A signature is a picture, or a name that stands for one. Neither is a digital signature. */
+/** Compiles a signature: a picture, or a typed name. Neither is a digital signature. */
 export function compileSignatureOverlay(
   overlay: SignatureOverlay,
   pictures: Pictures,

@@ -7,12 +7,12 @@ import type { StickerOverlay } from './schema.ts';
 
 export const STICKER_FACE = { font: 'sans', bold: true, italic: false } as const;
 
-/** A box with a point at its left, where the signer's eye should go. */
+/** A box with a point on its left side, which shows where to sign. */
 const TAG = '0 .5 m .08 1 l 1 1 l 1 0 l .08 0 l h\n';
 const MARGIN = 0.1;
 const HEIGHT_SHARE = 0.6;
 
-/** A picture, or a coloured tag with a label; drawn only in runs that include stickers. */
+/** Compiles a sticker: a picture, or a coloured tag with a label. */
 export function compileStickerOverlay(
   overlay: StickerOverlay,
   pictures: Pictures,

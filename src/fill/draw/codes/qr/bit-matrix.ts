@@ -1,6 +1,6 @@
 /**
- * Modules as bits, 32 to a word, so that one operation looks at 32 modules: the module at (x, y) is bit `x % 32` of word
- * `y × words + ⌊x / 32⌋`. Words are signed because that is what JavaScript's bit operators give.
+ * Modules as bits, 32 per word, so that one operation processes 32 modules. The module at (x, y) is bit `x % 32` of word
+ * `y × words + ⌊x / 32⌋`. Words are signed because JavaScript's bit operators return signed numbers.
  */
 export class BitMatrix {
   readonly size: number;
@@ -30,7 +30,7 @@ export class BitMatrix {
   }
 }
 
-/** How many bits are set. */
+/** Counts the bits that are set. */
 export function countOnes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

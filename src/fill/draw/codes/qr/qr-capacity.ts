@@ -1,6 +1,6 @@
 /**
- * How a QR symbol's codewords are divided (ISO/IEC 18004, 7.5.1 and table 9). The data is split into blocks, each with
- * the same number of error correction codewords; when it does not divide evenly, the last blocks hold one more.
+ * The division of a QR symbol's codewords (ISO/IEC 18004, 7.5.1 and table 9). The data is split into blocks, each with the
+ * same number of error correction codewords. If it does not divide evenly, the last blocks have one more.
  */
 export const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 export type QrLevel = (typeof LEVELS)[number];
@@ -16,7 +16,7 @@ export function sizeOf(version: number): number {
 export interface QrBlocks {
   readonly dataCodewords: number;
   readonly blocks: number;
-  /** The first so many blocks hold `shortLength` codewords of data, the others one more. */
+  /** Number of blocks with `shortLength` codewords of data. They come first; the others have one more. */
   readonly shortBlocks: number;
   readonly shortLength: number;
   /** Error correction codewords of each block. */
@@ -92,25 +92,25 @@ function tableOf(level: QrLevel): QrBlocks[] {
   });
 }
 
-/** Modules left when the fixed patterns and the places of format and version are taken off. */
+/** Number of modules without the fixed patterns and the format and version information. */
 function dataModules(version: number): number {
   const size = sizeOf(version);
   const finders = 3 * 64;
   const timing = 2 * (size - 16);
   const format = 31; // twice fifteen bits and the dark module
   const along = alignmentCentres(version).length;
-  // Those in the three finder corners are left out; those on a timing line share five modules with it.
+  // The finder corners have none, and those on a timing line share five modules with it.
   const alignment = along === 0 ? 0 : 25 * (along * along - 3) - 2 * 5 * (along - 2);
   const versionInfo = version < 7 ? 0 : 36;
   return size * size - finders - timing - format - alignment - versionInfo;
 }
 
-/** Where the centres of alignment patterns stand, along either side (annex E): evenly, by even steps, from the far end. */
+/** Positions of the centres of alignment patterns, along either side (annex E): in even steps from the far end. */
 export function alignmentCentres(version: number): number[] {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
   const last = sizeOf(version) - 7;
-  // Version 32 is the table's one exception to its own rule.
+  // Version 32 is the only exception in the table.
   const step = version === 32 ? 26 : Math.ceil((last - 6) / (count - 1) / 2) * 2;
   const centres = Array.from({ length: count - 1 }, (_, index) => last - index * step);
   return [6, ...centres.reverse()];

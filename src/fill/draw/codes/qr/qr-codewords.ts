@@ -2,8 +2,8 @@ import { blocksOf, LARGEST_VERSION, type QrBlocks, type QrLevel } from './qr-cap
 import { writeCorrection } from './reed-solomon.ts';
 
 /**
- * Text to the codewords of a QR symbol (ISO/IEC 18004, 7.4–7.6): one segment in the densest mode that holds all of the
- * text, in the smallest version, padded, with its error correction, interleaved.
+ * Encodes a text as the codewords of a QR symbol (ISO/IEC 18004, 7.4–7.6): one segment in the densest mode that can hold the
+ * whole text, in the smallest version, padded, with its error correction, interleaved.
  */
 export interface QrCodewords {
   readonly version: number;
@@ -31,7 +31,7 @@ const NUMERIC: Mode = { indicator: 1, countBits: [10, 12, 14] };
 const ALPHANUMERIC: Mode = { indicator: 2, countBits: [9, 11, 13] };
 const BYTE: Mode = { indicator: 4, countBits: [8, 16, 16] };
 
-/** Undefined when the text does not fit the largest symbol. */
+/** Returns undefined if the text does not fit the largest symbol. */
 export function qrCodewords(text: string, level: QrLevel): QrCodewords | undefined {
   const mode = modeOf(text);
   const count = mode === BYTE ? writeUtf8(text) : text.length;
@@ -48,7 +48,7 @@ export function qrCodewords(text: string, level: QrLevel): QrCodewords | undefin
   return { version, bytes: interleaved, length: interleave(blocks) };
 }
 
-/** The table of 45 characters (7.4.4); -1 for those it lacks. The ten digits come first. */
+/** The table of 45 characters (7.4.4); -1 for all others. The ten digits come first. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:';
 const ALPHABET_INDEX = new Int8Array(128).fill(-1);
 for (let index = 0; index < ALPHABET.length; index += 1) ALPHABET_INDEX[ALPHABET.charCodeAt(index)] = index;
@@ -68,7 +68,7 @@ function modeOf(text: string): Mode {
   return mode;
 }
 
-/** Into `text8`; gives the number of bytes, which is too many for any symbol when the text was cut off. */
+/** Encodes into `text8` and returns the number of bytes. A text that was cut off has too many for any symbol. */
 function writeUtf8(text: string): number {
   if (text.length > MOST_TEXT_BYTES) return MOST_TEXT_BYTES + 1;
   const { read, written } = encoder.encodeInto(text, text8);
@@ -79,7 +79,7 @@ function countBits({ countBits }: Mode, version: number): number {
   return version < 10 ? countBits[0] : version < 27 ? countBits[1] : countBits[2];
 }
 
-/** 0 when there is none. */
+/** Returns 0 if there is none. */
 function smallestVersion(mode: Mode, count: number, level: QrLevel): number {
   const bits = payloadBits(mode, count);
   for (let version = 1; version <= LARGEST_VERSION; version += 1) {
@@ -137,7 +137,7 @@ class BitWriter {
     this.#heldBits = heldBits;
   }
 
-  /** Adds the terminator, up to four zeros as far as there is room, and fills the last byte; gives the bytes written. */
+  /** Adds the terminator (up to four zeros, if they fit), fills the last byte, and returns the number of bytes. */
   finish(room: number): number {
     this.put(0, Math.min(4, 8 * (room - this.#at) - this.#heldBits));
     if (this.#heldBits > 0) this.put(0, 8 - this.#heldBits);
@@ -149,7 +149,7 @@ function pad(from: number, to: number): void {
   for (let at = from; at < to; at += 1) data[at] = PADS[(at - from) & 1] as number;
 }
 
-/** The blocks' first codewords, their second ones and so on: a stain then hurts every block a little. */
+/** Interleaves the blocks: their first codewords, their second ones and so on. Local damage then affects all blocks equally. */
 function interleave({
   blocks,
   shortBlocks,
@@ -169,7 +169,7 @@ function interleave({
       from += shortLength + (block < shortBlocks ? 0 : 1);
     }
   }
-  // The longer blocks' last codewords. They stand at the ends of the blocks, which are at the end of the data.
+  // The last codewords of the longer blocks, which are at the end of the data.
   const longBlocks = blocks - shortBlocks;
   for (let block = longBlocks - 1; block >= 0; block -= 1, at += 1) {
     interleaved[at] = data[dataCodewords - 1 - block * (shortLength + 1)] as number;

@@ -3,11 +3,11 @@ import { LARGEST_SIZE } from './qr-capacity.ts';
 import type { QrTemplate, Sides } from './qr-template.ts';
 
 /**
- * Chooses a symbol's mask: the one with the least penalty, the first of several (ISO/IEC 18004, 7.8.3). Penalties are
- * counted before format and version information is put in; decoders do not care which mask was chosen.
+ * Chooses a symbol's mask: the first one with the least penalty (ISO/IEC 18004, 7.8.3). Penalties are counted before the
+ * format and version information is added; decoders accept every mask.
  *
- * Everything is counted on whole words, 32 columns at a time: a line is compared with the lines below it, and the same is
- * done with the columns as lines.
+ * Penalties are counted on whole words, 32 columns at a time: a line is compared with the lines below it. The same is done
+ * with the columns as lines.
  */
 export function chooseMask({ masks, size }: QrTemplate, unmasked: Sides): number {
   const { words } = unmasked.lines;
@@ -34,7 +34,7 @@ function combine(a: BitMatrix, b: BitMatrix, out: Int32Array): void {
   for (let at = 0; at < a.bits.length; at += 1) out[at] = (a.bits[at] as number) ^ (b.bits[at] as number);
 }
 
-/** The whole penalty if it is below `limit`; otherwise some number that is not. The dearest rule is counted last. */
+/** Returns the penalty if it is below `limit`, otherwise any number that is not. The most expensive rule is counted last. */
 function penaltyBelow(
   limit: number,
   lines: Int32Array,
@@ -62,7 +62,7 @@ function runPenalty(lines: Int32Array, size: number, words: number): number {
   for (let word = 0; word < words; word += 1) {
     const columns = columnsOf(word, size);
     let previous = lines[word] as number;
-    // Whether a line equals the one before it, for this line and the three before; and whether five equal ones ended above.
+    // Whether a line equals the previous one, for this line and the three before; and whether a run of five ended above.
     let [equal1, equal2, equal3, above] = [0, 0, 0, 0];
     for (let at = word + words, end = size * words; at < end; at += words) {
       const line = lines[at] as number;
@@ -103,13 +103,13 @@ function boxAndBalancePenalty(lines: Int32Array, size: number, words: number): n
       pairsAbove = pairs;
     }
   }
-  // Times 20, so that 5 % of all modules is `all`; cut off by a bit operator, which keeps to whole numbers.
+  // Times 20, so that 5 % of all modules is `all`. The bit operator truncates to an integer.
   const all = size * size;
   const steps = ((Math.abs(20 * dark - 10 * all) - 1) / all) | 0;
   return 3 * boxes + 10 * steps;
 }
 
-/** What looks like a finder pattern, 1:1:3:1:1 beside four light modules: 40 points for each side that has them. */
+/** Patterns like a finder, 1:1:3:1:1 beside four light modules: 40 points for each side that has them. */
 function finderPenalty(lines: Int32Array, size: number, words: number): number {
   let found = 0;
   const lastAt = size * words;

@@ -5,9 +5,8 @@ import { chooseMask } from './qr-mask.ts';
 import { finishOf, newSides, type QrTemplate, type Sides, templateOf } from './qr-template.ts';
 
 /**
- * A QR symbol of a text (ISO/IEC 18004). Written here rather than taken from a library because a QR code was more than
- * half of a row's work, most of it in turning a library's matrix of truth values into rectangles; the library is the
- * judge in the tests, which hold both to the same modules.
+ * The QR symbol of a text (ISO/IEC 18004). With a library, a QR code was more than half of a row's work, most of it the
+ * conversion of a matrix of booleans into rectangles. The tests compare every module with that library.
  */
 export interface QrSymbol {
   readonly template: QrTemplate;
@@ -15,7 +14,7 @@ export interface QrSymbol {
   readonly modules: BitMatrix;
 }
 
-/** Undefined when the text does not fit the largest symbol. */
+/** Returns undefined if the text does not fit the largest symbol. */
 export function qrSymbol(text: string, level: QrLevel): QrSymbol | undefined {
   const codewords = qrCodewords(text, level);
   if (codewords === undefined) return undefined;
@@ -38,7 +37,7 @@ function workOf(version: number, { size }: QrTemplate): Sides {
   return works[version];
 }
 
-/** The fixed patterns and the data, unmasked. A few modules may be left over at the end: they stay light. */
+/** The fixed patterns and the data, unmasked. A few modules at the end may be unused; they are light. */
 function fill(template: QrTemplate, sides: Sides, bytes: Uint8Array, length: number): void {
   const { fixed, linePlaces, columnPlaces } = template;
   const lines = sides.lines.bits;

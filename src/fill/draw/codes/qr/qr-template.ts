@@ -2,22 +2,22 @@ import { BitMatrix } from './bit-matrix.ts';
 import { alignmentCentres, LEVELS, type QrLevel, sizeOf } from './qr-capacity.ts';
 
 /**
- * What all symbols of a version share (ISO/IEC 18004, 6.3, 7.7–7.10): the fixed patterns, the order in which data
- * modules are filled, and the eight masks. Every matrix stands here twice, once as lines and once as columns, because
- * penalties look along both.
+ * The parts that all symbols of a version share (ISO/IEC 18004, 6.3, 7.7–7.10): the fixed patterns, the order in which data
+ * modules are filled, and the eight masks. Every matrix is stored twice, as lines and as columns, because penalties are
+ * counted along both.
  */
 export interface QrTemplate {
   readonly size: number;
-  /** Finder, alignment and timing patterns; the places of format and version information are light. */
+  /** Finder, alignment and timing patterns. The modules of format and version information are light. */
   readonly fixed: Sides;
-  /** For each bit of the codewords, where it goes (BitMatrix.place): in the lines, in the columns. */
+  /** The position of each bit of the codewords (BitMatrix.place), in the lines and in the columns. */
   readonly linePlaces: Uint16Array;
   readonly columnPlaces: Uint16Array;
-  /** What each mask turns over: data modules only. */
+  /** The modules that each mask inverts: data modules only. */
   readonly masks: readonly Sides[];
   /** The squares of the three finder patterns. */
   readonly finders: BitMatrix;
-  /** For each level and mask: what turns an unmasked symbol into the finished one. Made when first asked for. */
+  /** For each level and mask: the modules to invert in an unmasked symbol. Created on first use. */
   readonly finishes: (BitMatrix | undefined)[];
 }
 
@@ -46,7 +46,7 @@ export function templateOf(version: number): QrTemplate {
   return templates[version];
 }
 
-/** What turns the unmasked symbol into the finished one: the mask, and its number and the level as format information. */
+/** The modules to invert in an unmasked symbol: the mask, and the format information with its number and the level. */
 export function finishOf(template: QrTemplate, version: number, level: QrLevel, mask: number): BitMatrix {
   const index = LEVELS.indexOf(level) * MASKS.length + mask;
   template.finishes[index] ??= makeFinish(template, version, level, mask);
@@ -103,7 +103,7 @@ function setBoth({ lines, columns }: Sides, x: number, y: number): void {
   columns.set(y, x);
 }
 
-/** Calls for every module of a square about a centre with its distance from there, as far as the symbol goes. */
+/** Calls back for every module of a square inside the symbol, with its distance from the centre. */
 function drawSquare(
   centreX: number,
   centreY: number,
@@ -122,7 +122,7 @@ type Draw = (x: number, y: number, dark: boolean) => void;
 
 function drawAlignment(version: number, taken: BitMatrix, draw: Draw): void {
   const centres = alignmentCentres(version);
-  // Before any is drawn, only finder patterns are in the way.
+  // No alignment pattern is drawn yet, so only finder patterns can overlap.
   const free = centres.flatMap((y) => centres.filter((x) => !taken.has(x, y)).map((x) => [x, y] as const));
   for (const [centreX, centreY] of free) {
     drawSquare(centreX, centreY, 2, taken.size, (x, y, ring) => draw(x, y, ring !== 1));
@@ -131,7 +131,7 @@ function drawAlignment(version: number, taken: BitMatrix, draw: Draw): void {
 
 type Place = readonly [x: number, y: number];
 
-/** Where the fifteen format bits stand, the lowest first, each twice; the last is the module that is always dark. */
+/** Positions of the fifteen format bits, the lowest first, each twice. The last is the module that is always dark. */
 function formatPlaces(size: number): Place[][] {
   const places = Array.from({ length: 15 }, (_, bit): Place[] => {
     // Along the first finder: down column 8 and back along line 8, past the timing lines.
@@ -143,7 +143,7 @@ function formatPlaces(size: number): Place[][] {
   return [...places, [[8, size - 8]]];
 }
 
-/** Where the eighteen version bits stand, the lowest first, each twice in turn; none below version 7. */
+/** Positions of the eighteen version bits, the lowest first, each twice. There are none below version 7. */
 function versionPlaces(version: number): Place[] {
   if (version < 7) return [];
   const far = sizeOf(version) - 11;
@@ -156,7 +156,7 @@ function versionPlaces(version: number): Place[] {
   }).flat();
 }
 
-/** Two columns at a time from the right, up and down in turn, past the timing column and all that is taken. */
+/** The order of data modules: two columns at a time from the right, alternately up and down, without modules in use. */
 function dataOrder(taken: BitMatrix): Place[] {
   const { size } = taken;
   const order: Place[] = [];
@@ -193,7 +193,7 @@ function makeFinish(template: QrTemplate, version: number, level: QrLevel, mask:
   return finish;
 }
 
-/** `value` followed by the `bits` bits that remain when it is divided by `generator` (annexes C and D). */
+/** `value` followed by the remainder of its division by `generator`, in `bits` bits (annexes C and D). */
 function withRemainder(value: number, bits: number, generator: number): number {
   let rest = value << bits;
   for (let high = 31 - Math.clz32(rest); high >= bits; high = 31 - Math.clz32(rest)) {

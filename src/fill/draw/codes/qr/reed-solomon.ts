@@ -1,10 +1,10 @@
 /**
- * Error correction codewords of QR symbols (ISO/IEC 18004, 7.5.2): what remains when the data, as a polynomial over
- * GF(256) with the modulus x⁸ + x⁴ + x³ + x² + 1, is divided by the generator of its degree.
+ * Error correction codewords of QR symbols (ISO/IEC 18004, 7.5.2): the remainder of the data, as a polynomial over GF(256) with
+ * the modulus x⁸ + x⁴ + x³ + x² + 1, divided by the generator of its degree.
  */
 const MODULUS = 0x11d;
 
-/** Powers of 2, written twice so that the sum of two logarithms needs no remainder. */
+/** Powers of 2, stored twice so that the sum of two logarithms needs no modulo. */
 const POWER = new Uint8Array(510);
 const LOGARITHM = new Uint8Array(256);
 for (let exponent = 0, value = 1; exponent < 255; exponent += 1) {
