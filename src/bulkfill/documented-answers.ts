@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { webhookEvent } from '#http/openapi/webhook-event.ts';
-import { thresholdDetailsSchema } from './contract.ts';
 
 /** What the OpenAPI document says of Bulk Fill where no schema of a route can: headers, files, streams, webhooks. */
 const header = (description: string, schema: object, required = false) => ({
@@ -82,35 +80,4 @@ export const eventAnswers = {
     description: 'Events `progress`, and at the end `settled`',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   },
-};
-
-const timestamp = z.iso.datetime({ precision: 3 });
-const told = {
-  event_id: z.string().describe('The same on every attempt'),
-  occurred_at: timestamp,
-  job_id: z.uuid(),
-  idempotency_key: z.string(),
-  request_id: z.string().describe('Of the create that made the job'),
-  reused_result: z.boolean(),
-};
-const completedSchema = z.object({
-  event: z.literal('bulkfill.export_job.completed'),
-  status: z.literal('completed'),
-  ...told,
-  delivery_id: z.uuid(),
-  download_url: z.string(),
-  download_expires_at: timestamp,
-});
-const failedSchema = z.object({
-  event: z.literal('bulkfill.export_job.failed'),
-  status: z.literal('failed'),
-  ...told,
-  error_code: z.string(),
-  error_message: z.string(),
-  error_details: thresholdDetailsSchema.optional(),
-});
-
-export const exportWebhooks = {
-  'bulkfill.export_job.completed': webhookEvent('Bulk Fill', 'An export job completed', completedSchema),
-  'bulkfill.export_job.failed': webhookEvent('Bulk Fill', 'An export job failed', failedSchema),
 };

@@ -4,7 +4,6 @@ import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
-import { announceExport } from './announce.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
 import { bulkfillErrors } from './errors.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
@@ -13,6 +12,7 @@ import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.t
 import type { RowSlice } from './rows/normalise-rows.ts';
 import type { Templates } from './templates.ts';
 import { thresholdFailure } from './threshold-failure.ts';
+import { announceExport } from './webhooks/announce.ts';
 
 export interface BulkfillKindParts {
   readonly db: Db;

@@ -23,7 +23,6 @@ import { bulkfillDialect } from './dialect.ts';
 import {
   createHeaders,
   eventAnswers,
-  exportWebhooks,
   manifestAnswers,
   rowPdfAnswers,
   rowPngAnswers,
@@ -39,6 +38,7 @@ import { problemRows } from './read/problem-rows.ts';
 import { listExportJobs, readJob, readKey } from './read/read-job.ts';
 import { rowPdf, rowPng } from './read/row-pdf.ts';
 import { retryJob } from './retry/retry-job.ts';
+import { bulkfillWebhooks } from './webhooks/documented-events.ts';
 
 const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
@@ -47,7 +47,7 @@ const JOB = `${JOBS}/:job_id`;
 export function bulkfillRoutes(parts: CreateParts): RouteGroup {
   return {
     prefix: bulkfillDialect.prefix,
-    webhooks: exportWebhooks,
+    webhooks: bulkfillWebhooks,
     plugin: async (app, { guards, shutdown }) => {
       await acceptMultipart(app);
       const key = guards.requireKey('bulkfill');

@@ -7,7 +7,7 @@ import { archiveHistory } from '#storage/ingest/items.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
 import { createSelectRows, type SelectRows } from './items/select-rows.ts';
 import { ingestJobViews } from './job-views.ts';
-import { createLoadKind } from './loads/load-kind.ts';
+import { ingestKinds } from './kind.ts';
 import { ingestOperatorRoutes } from './operator-routes.ts';
 import type { IngestKindParts, IngestParts } from './parts.ts';
 import { AutoRedrive } from './quarantine/auto-redrive.ts';
@@ -42,7 +42,7 @@ export function createIngestWork(
     while (archived === ARCHIVE_BATCH) archived = await archiveHistory(database.db, before, ARCHIVE_BATCH);
   };
   return {
-    kinds: [createLoadKind(parts)],
+    kinds: ingestKinds(parts),
     chores: [
       { everyMs: 3_600_000, run: archive },
       ...(settings.autoRedrive ? [{ everyMs: 5_000, run: () => redrive.run() }] : []),

@@ -10,14 +10,14 @@ import type { SubscribersParts } from './parts.ts';
 import { subscriberRoutes } from './people/routes.ts';
 import { tagRoutes } from './tags/routes.ts';
 import { uploadRoutes } from './uploads/routes.ts';
-import { subscriberWebhooks } from './webhooks/documented-events.ts';
+import { subscribersWebhooks } from './webhooks/documented-events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Subscribers over HTTP: everything below `/v1` that is not Bulk Fill. */
 export function subscribersRoutes(deps: SubscribersParts): RouteGroup {
   return {
     prefix: subscribersDialect.prefix,
-    webhooks: subscriberWebhooks,
+    webhooks: subscribersWebhooks,
     plugin: async (app, context) => {
       const operations: Operation[] = [];
       app.addHook('onRoute', (route) => {

@@ -47,7 +47,7 @@ test('each folder of a surface: imports no other surface', () => {
 
 test('every surface: has the same files, and one name in its spec, its dialect and its folder', () => {
   const paths = new Set(productSources().map(({ path }) => path));
-  const PARTS = ['surface', 'build', 'dialect', 'errors', 'key-kind', 'parts', 'routes'];
+  const PARTS = ['surface', 'build', 'dialect', 'errors', 'key-kind', 'parts', 'contract', 'routes', 'kind'];
   const missing = surfaces.flatMap(({ name }) =>
     PARTS.map((part) => `src/${name}/${part}.ts`).filter((path) => !paths.has(path)),
   );

@@ -7,7 +7,7 @@ import { findDelivery } from '#storage/artifacts.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
-import { jobEnvelope } from '../job-envelope.ts';
+import { jobEnvelope } from '../views.ts';
 import { type Created, createExport } from './create-export.ts';
 import type { CreateParts } from './create-parts.ts';
 

@@ -3,8 +3,8 @@ import { findDelivery } from '#storage/artifacts.ts';
 import { getJob } from '#storage/jobs/find-jobs.ts';
 import { purgeJob } from '#storage/retention.ts';
 import type { ExportJob } from '../contract.ts';
-import { jobEnvelope } from '../job-envelope.ts';
 import type { BulkfillParts } from '../parts.ts';
+import { jobEnvelope } from '../views.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
 /** DELETE …/{job_id}: an open job ends as cancelled; of a settled one the files are let go now, its state stays. */

@@ -7,8 +7,8 @@ import { findBlobSizes } from '#storage/blob-records.ts';
 import { ArtifactReader } from '../artifact/artifact-reader.ts';
 import { refuse } from '../errors.ts';
 import type { ArtifactParts } from '../export-input.ts';
-import { isActive } from '../job-envelope.ts';
 import type { BulkfillParts } from '../parts.ts';
+import { isActive } from '../views.ts';
 import { findOwnedJob } from './find-owned-job.ts';
 
 /** The active delivery of the caller's job, or the one 404 that every reason shares. */

@@ -7,8 +7,8 @@ import { findRequestKey } from '#storage/request-keys.ts';
 import type { ExportJob } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import { EXPORT_KIND } from '../export-input.ts';
-import { jobEnvelope } from '../job-envelope.ts';
 import type { BulkfillParts } from '../parts.ts';
+import { jobEnvelope } from '../views.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {

@@ -12,7 +12,7 @@ import {
   rotateReceiverSecret,
 } from '#storage/ingest/webhook-receivers.ts';
 import type { RequestKeyRecord } from '#storage/request-keys.ts';
-import { type secretSchema, webhookBody, type webhookListSchema, type webhookSchema } from '../contract.ts';
+import { type secretSchema, webhookBody, type webhookListSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
@@ -20,21 +20,11 @@ import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer
 import { readJsonBody } from '../requests/json-body.ts';
 import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
 import { defaultEventTypes } from './find-targets.ts';
+import { showReceiver } from './views.ts';
 
 /** Both secrets sign for so long after a rotation. */
 const ROTATION_MS = 86_400_000;
 const MAX_RECEIVERS = 20;
-
-function toWire(receiver: ReceiverRecord, now: Date): z.output<typeof webhookSchema> {
-  const { old_until: until } = receiver;
-  return {
-    webhook_id: publicId('whk', receiver.id),
-    url: receiver.url,
-    events: receiver.events,
-    old_secret_valid_until: until !== null && until > now ? until.toISOString() : null,
-    created_at: receiver.created_at.toISOString(),
-  };
-}
 
 async function getReceiver(db: Db, partnerNo: number, id: string): Promise<ReceiverRecord> {
   const uuid = parsePublicId('whk', id);
@@ -64,7 +54,7 @@ export async function createReceiver(parts: IngestParts, write: Write): Promise<
       secret: parts.secrets.seal(newSecret(parts)),
       created_at: now,
     });
-    return jsonAnswer(201, toWire(await getReceiver(tx, partnerNo, publicId('whk', id)), now));
+    return jsonAnswer(201, showReceiver(await getReceiver(tx, partnerNo, publicId('whk', id)), now));
   });
 }
 
@@ -86,7 +76,7 @@ export async function rotateSecret(
     const now = parts.clock.now();
     const secret = parts.secrets.seal(newSecret(parts));
     await rotateReceiverSecret(tx, receiver.id, secret, new Date(now.getTime() + ROTATION_MS));
-    return jsonAnswer(200, toWire(await getReceiver(tx, partnerNo, id), now));
+    return jsonAnswer(200, showReceiver(await getReceiver(tx, partnerNo, id), now));
   });
 }
 
@@ -102,7 +92,7 @@ export async function removeWebhook(
     const receiver = await getReceiver(tx, partnerNo, id);
     const now = parts.clock.now();
     await removeReceiver(tx, receiver.id, now);
-    return jsonAnswer(200, toWire(receiver, now));
+    return jsonAnswer(200, showReceiver(receiver, now));
   });
 }
 
@@ -114,7 +104,9 @@ export async function listWebhooks(
   requireWholePartner(caller, 'Webhooks');
   const { partnerNo } = caller;
   const now = parts.clock.now();
-  const data = (await listReceivers(parts.database.db, partnerNo)).map((receiver) => toWire(receiver, now));
+  const data = (await listReceivers(parts.database.db, partnerNo)).map((receiver) =>
+    showReceiver(receiver, now),
+  );
   return { data, next_cursor: null };
 }
 

@@ -5,7 +5,7 @@ import type { SubscribersKindParts } from '../parts.ts';
 import { announceJob } from '../webhooks/announce.ts';
 import { encodePeople } from './encode-people.ts';
 import type { ExportInput, ExportOutcome, ExportResult } from './export-input.ts';
-import { showExportSummary } from './wire.ts';
+import { showExportSummary } from './views.ts';
 
 export const EXPORT_KIND = 'subscribers.export';
 

@@ -9,47 +9,16 @@ import {
   updateCustomField,
 } from '#storage/subscribers/custom-fields.ts';
 import { isFieldInUse } from '#storage/subscribers/imports.ts';
+import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { iso, itemOf, label, listOf, pageQuery, self, timestamp } from '../http/wire.ts';
-import { FIELD_TYPES, type Field, type FieldType, SELECT_TYPES } from './field-value.ts';
+import { body, customField, params } from './contract.ts';
+import { type Field, type FieldType, SELECT_TYPES } from './field-value.ts';
+import { showField } from './views.ts';
 
-const customField = z.object({
-  id: z.string(),
-  label: z.string(),
-  type: z.enum(FIELD_TYPES),
-  settings: z.object({ options: z.array(z.string()) }),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
-
-/** A label is a column name of exports, which an import takes up to 200 characters of. */
-const MAX_LABEL_CHARS = 180;
-/** `;` separates the options of a Multi Select in a CSV cell. */
-const option = label(200).refine((text) => !text.includes(';'), 'must not hold a semicolon');
-const settings = z.object({ options: z.array(option).max(500).optional() });
-const body = z.object({
-  label: label(MAX_LABEL_CHARS),
-  type: z.enum(FIELD_TYPES),
-  settings: settings.optional(),
-});
-const params = z.object({ custom_field_id: z.string() });
 const tags = ['Custom Fields'];
-
-function showField(record: CustomFieldRecord): z.infer<typeof customField> {
-  return {
-    id: record.id,
-    label: record.label,
-    type: record.type as FieldType,
-    settings: { options: record.options },
-    created_at: iso(record.created_at),
-    updated_at: iso(record.updated_at),
-    self: `/v1/custom-fields/${record.id}`,
-  };
-}
 
 export const fieldOf = ({ id, label, type, options }: CustomFieldRecord): Field => ({
   id,

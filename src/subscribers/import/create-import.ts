@@ -12,11 +12,12 @@ import { fieldOf } from '../fields/routes.ts';
 import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
 import { invalid, no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
+import type { ImportBody } from './contract.ts';
 import type { ImportInput } from './import-input.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { checkMappings, planRows } from './mapping.ts';
 import { spooledText, takeSpooledCsv } from './spooled-csv.ts';
-import { type ImportBody, showAccepted } from './wire.ts';
+import { showAccepted } from './views.ts';
 
 /**
  * Accepts an import. Everything that can be wrong with the request is found here, with nothing written: the

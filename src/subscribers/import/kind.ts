@@ -7,7 +7,7 @@ import { failedRowsHeader } from './failed-rows.ts';
 import type { ImportInput, ImportOutcome, ImportResult, ImportSlice } from './import-input.ts';
 import { runFirstPass } from './run-first-pass.ts';
 import { runRows } from './run-rows.ts';
-import { showImportSummary } from './wire.ts';
+import { showImportSummary } from './views.ts';
 
 export const IMPORT_KIND = 'subscribers.import';
 

@@ -5,24 +5,17 @@ import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { listImportCounts } from '#storage/subscribers/imports.ts';
+import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { itemOf, listOf, pageQuery } from '../http/wire.ts';
+import { type ImportBody, importBody, importJob, importSummary } from './contract.ts';
 import { createImport } from './create-import.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { readImportBodies } from './spooled-csv.ts';
+import { importPath, showImport, showImportSummary } from './views.ts';
 import { watchJob } from './watch-job.ts';
-import {
-  type ImportBody,
-  importBody,
-  importJob,
-  importPath,
-  importSummary,
-  showImport,
-  showImportSummary,
-} from './wire.ts';
 
 const params = z.object({ job_id: z.string() });
 const tags = ['Jobs'];

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
 import { findAccount } from '#storage/accounts.ts';
+import { itemOf, self, timestamp } from '../contract.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes } from '../http/scopes.ts';
-import { iso, itemOf, self, timestamp } from '../http/wire.ts';
 import { SCOPES } from '../key-kind.ts';
-import { subscriberWebhooks } from '../webhooks/documented-events.ts';
+import { iso } from '../views.ts';
+import { subscribersWebhooks } from '../webhooks/documented-events.ts';
 import { EVENT_PATTERNS, EVENT_TYPES } from '../webhooks/event-types.ts';
 import { type Operation, resourcesFor } from './capabilities.ts';
 
@@ -176,6 +177,6 @@ function ownPart(document: object): object {
     ...document,
     info: { title: 'Rowpress Subscribers', version: 'v1' },
     paths: Object.fromEntries(own),
-    webhooks: subscriberWebhooks,
+    webhooks: subscribersWebhooks,
   };
 }

@@ -9,22 +9,14 @@ import {
   touchSubscriber,
   untagSubscriber,
 } from '#storage/subscribers/write-people.ts';
+import { itemOf, listOf } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { itemOf, listOf } from '../http/wire.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
-import {
-  listQuery,
-  showSubscriber,
-  status,
-  subscriber,
-  tagMatch,
-  updateBody,
-  upsertBody,
-  wantedTags,
-} from './wire.ts';
+import { listQuery, status, subscriber, tagMatch, updateBody, upsertBody, wantedTags } from './contract.ts';
+import { showSubscriber } from './views.ts';
 import { changePerson, getPerson, setStatus, upsertPerson } from './write-person.ts';
 
 const params = z.object({ subscriber_id: z.string() });

@@ -17,12 +17,12 @@ import { type FieldValue, parseFieldValue } from '../fields/field-value.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, invalid, isTaken, no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
-import { tagName } from '../tags/routes.ts';
+import { tagName } from '../tags/contract.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
+import type { updateBody, upsertBody } from './contract.ts';
 import { parseCountry } from './country.ts';
 import { type Email, parseEmail } from './email.ts';
 import type { Status } from './status.ts';
-import type { updateBody, upsertBody } from './wire.ts';
 
 type Upsert = z.infer<typeof upsertBody>;
 type Update = z.infer<typeof updateBody>;

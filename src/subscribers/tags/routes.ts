@@ -1,49 +1,16 @@
 import { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
 import { isTagInUse } from '#storage/subscribers/imports.ts';
-import {
-  deleteTag,
-  findTag,
-  insertTag,
-  listTags,
-  type TagRecord,
-  updateTag,
-} from '#storage/subscribers/tags.ts';
+import { deleteTag, findTag, insertTag, listTags, updateTag } from '#storage/subscribers/tags.ts';
+import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, isTaken, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { freeText, iso, itemOf, label, listOf, pageQuery, self, timestamp } from '../http/wire.ts';
+import { description, params, tag, tagName } from './contract.ts';
+import { showTag } from './views.ts';
 
-const tag = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  gdpr_consent_purpose: z.null(),
-  subscriber_count: z.number().int(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
-
-export const tagName = label(200);
-const description = freeText(2_000).nullish();
-const params = z.object({ tag_id: z.string() });
 const tags = ['Tags'];
-
-function showTag(record: TagRecord): z.infer<typeof tag> {
-  const { id, name, description, subscriber_count } = record;
-  return {
-    id,
-    name,
-    description,
-    gdpr_consent_purpose: null,
-    subscriber_count,
-    created_at: iso(record.created_at),
-    updated_at: iso(record.updated_at),
-    self: `/v1/tags/${id}`,
-  };
-}
 
 const taken = () =>
   no('resource_conflict', 'A tag with this name exists.', { field: 'name', reason: 'taken' });

@@ -17,14 +17,15 @@ import {
   recordArrival,
   type UploadRecord,
 } from '#storage/subscribers/uploads.ts';
+import { itemOf, label } from '../contract.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { fieldOf } from '../fields/routes.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { itemOf, label } from '../http/wire.ts';
+import { upload } from './contract.ts';
 import { askPage, closedPage, donePage, PAGE_POLICY } from './page.ts';
 import { receiveFile } from './receive-file.ts';
-import { showUpload, upload } from './wire.ts';
+import { showUpload } from './views.ts';
 
 /** As long as the blob store keeps what nobody refers to yet; a file in time is there until its upload ends. */
 const UPLOAD_MS = 3_600_000;

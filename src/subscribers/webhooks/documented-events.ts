@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { webhookEvent } from '#http/openapi/webhook-event.ts';
-import { exportSummary } from '../export/wire.ts';
-import { self, timestamp } from '../http/wire.ts';
-import { importSummary } from '../import/wire.ts';
-import { status } from '../people/wire.ts';
+import { self, timestamp } from '../contract.ts';
+import { exportSummary } from '../export/contract.ts';
+import { importSummary } from '../import/contract.ts';
+import { status } from '../people/contract.ts';
 import type { EventType } from './event-types.ts';
 
 const event = (type: EventType, summary: string, data: z.ZodType) =>
@@ -23,7 +23,7 @@ const importEnd = importSummary.extend({ error_message });
 const exportEnd = exportSummary.extend({ error_message });
 
 /** What this surface tells, for the OpenAPI document. */
-export const subscriberWebhooks: Readonly<Record<EventType, object>> = {
+export const subscribersWebhooks: Readonly<Record<EventType, object>> = {
   'subscriber.created': event('subscriber.created', 'A person was added', person),
   'subscriber.updated': event('subscriber.updated', 'A person was changed', person),
   'subscriber.status_changed': event('subscriber.status_changed', 'A person has another status', person),

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
 import { getPrincipal } from '#http/principal.ts';
 import {
-  type DeliverySummary,
   deleteWebhookSubscription,
   findWebhookSubscription,
   insertWebhookSubscription,
@@ -12,69 +11,20 @@ import {
   updateWebhookSubscription,
   type WebhookSubscriptionRecord,
 } from '#storage/subscribers/webhook-subscriptions.ts';
+import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce, jsonResponse } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { iso, isoOrNull, itemOf, label, listOf, pageQuery, self, timestamp } from '../http/wire.ts';
+import { fields, params, subscription, withSecret } from './contract.ts';
 import { EVENT_PATTERNS } from './event-types.ts';
+import { showSubscription } from './views.ts';
 
 const MAX_SUBSCRIPTIONS = 20;
 /** After a rotation both secrets sign, so that a receiver has a day to change over. */
 const OLD_SECRET_MS = 86_400_000;
 
-const subscription = z.object({
-  id: z.string(),
-  name: z.string(),
-  url: z.string(),
-  status: z.enum(['active', 'disabled']),
-  event_patterns: z.array(z.string()),
-  signing_secret_preview: z.string(),
-  delivery_attempts: z.number().int(),
-  last_delivery_status: z.enum(['delivered', 'failed']).nullable(),
-  last_delivery_error: z.string().nullable(),
-  last_delivered_at: timestamp.nullable(),
-  last_failed_at: timestamp.nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
-const withSecret = itemOf(z.object({ subscription, signing_secret: z.string() }));
-
-const fields = {
-  name: label(200),
-  url: z.string().max(2_048),
-  event_patterns: z.array(z.string()).min(1).max(50),
-  status: z.enum(['active', 'disabled']),
-};
-const params = z.object({ webhook_subscription_id: z.string() });
 const tags = ['Webhooks'];
-
-function show(
-  record: WebhookSubscriptionRecord,
-  sent: DeliverySummary | undefined,
-): z.infer<typeof subscription> {
-  const { id, name, url, event_patterns } = record;
-  const delivered = sent?.last_delivered_at ?? null;
-  const failed = sent?.last_failed_at ?? null;
-  const lastFailed = failed !== null && (delivered === null || failed > delivered);
-  return {
-    id,
-    name,
-    url,
-    status: record.status === 'active' ? 'active' : 'disabled',
-    event_patterns,
-    signing_secret_preview: record.secret_preview,
-    delivery_attempts: sent?.attempts ?? 0,
-    last_delivery_status: lastFailed ? 'failed' : delivered === null ? null : 'delivered',
-    last_delivery_error: lastFailed ? (sent?.last_error ?? null) : null,
-    last_delivered_at: isoOrNull(delivered),
-    last_failed_at: isoOrNull(failed),
-    created_at: iso(record.created_at),
-    updated_at: iso(record.updated_at),
-    self: `/v1/webhook-subscriptions/${id}`,
-  };
-}
 
 /** Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
 function newSecret(): { readonly secret: string; readonly preview: string } {
@@ -99,7 +49,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKi
   const idOf = (path: z.infer<typeof params>) => idFrom(path.webhook_subscription_id, 'webhook subscription');
   const showOne = async (accountId: string, record: WebhookSubscriptionRecord | undefined) => {
     if (record === undefined) throw gone('webhook subscription');
-    return show(record, (await summariseDeliveries(db, accountId, [record.url])).get(record.url));
+    return showSubscription(record, (await summariseDeliveries(db, accountId, [record.url])).get(record.url));
   };
 
   app.get(
@@ -122,7 +72,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKi
         after: decodeCursor(starting_after),
       });
       const sent = await summariseDeliveries(db, accountId, [...new Set(rows.map((row) => row.url))]);
-      return pageOf(rows, limit, (row) => show(row, sent.get(row.url)));
+      return pageOf(rows, limit, (row) => showSubscription(row, sent.get(row.url)));
     },
   );
 
@@ -166,7 +116,9 @@ export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKi
               `There can be ${MAX_SUBSCRIPTIONS} webhook subscriptions.`,
             );
           const made = { ...row, old_secret: null, old_secret_ends: null };
-          return jsonResponse(201, { data: { subscription: show(made, undefined), signing_secret: secret } });
+          return jsonResponse(201, {
+            data: { subscription: showSubscription(made, undefined), signing_secret: secret },
+          });
         },
         { sealed: true },
       ),

@@ -1,7 +1,7 @@
 import type { Announcement, SettledJob } from '#engine/job-kind.ts';
-import type { ExportInput } from './export-input.ts';
-
-export const downloadPath = (jobId: string): string => `/v1/bulkfill/export-jobs/${jobId}/download`;
+import type { ExportInput } from '../export-input.ts';
+import { downloadPath } from '../views.ts';
+import { bulkfillScheme } from '../webhook-scheme.ts';
 
 /** The terminal event of a webhook-mode job. Its request id is that of the create that made the job. */
 export async function announceExport({
@@ -35,7 +35,7 @@ export async function announceExport({
         };
   const target = {
     url: input.delivery.url,
-    scheme: 'bulkfill' as const,
+    scheme: bulkfillScheme.name,
     secrets: Buffer.from(input.delivery.secrets, 'base64'),
   };
   return { surface: 'bulkfill', type: common.event, body: { ...common, ...outcome }, targets: [target] };

@@ -1,9 +1,10 @@
 import type { DeliveryRecord } from '#storage/artifacts.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
-import { downloadPath } from './announce.ts';
 import type { ExportJob } from './contract.ts';
 
-/** How a job looks to its owner. Members without a value are left out, never null, except `download_url`. */
+export const downloadPath = (jobId: string): string => `/v1/bulkfill/export-jobs/${jobId}/download`;
+
+/** A job as its owner sees it. Members without a value are left out, never null, except `download_url`. */
 export function jobEnvelope(job: JobRecord, delivery: DeliveryRecord | undefined, now: Date): ExportJob {
   return {
     job_id: job.id,
@@ -16,7 +17,7 @@ export function jobEnvelope(job: JobRecord, delivery: DeliveryRecord | undefined
   };
 }
 
-/** A delivery is active until it expires or its files have been let go. */
+/** A delivery is active until it expires or its files are deleted. */
 export function isActive(delivery: DeliveryRecord, now: Date): boolean {
   return delivery.expires_at > now && delivery.purged_at === null;
 }

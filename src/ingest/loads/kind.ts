@@ -17,7 +17,7 @@ import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
  * payload. Everything a slice does to the database happens in the transaction that finishes it: items,
  * quarantine, results and counts are all there or the slice runs again from nothing.
  */
-export function createLoadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
+export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
   const lookahead = new Lookahead(parts);
   return {
     name: LOAD_KIND,

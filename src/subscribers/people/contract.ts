@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { SubscriberRecord, TagMatch } from '#storage/subscribers/people.ts';
-import { freeText, iso, isoOrNull, pageQuery, self, timestamp } from '../http/wire.ts';
+import type { TagMatch } from '#storage/subscribers/people.ts';
+import { freeText, pageQuery, self, timestamp } from '../contract.ts';
 import { MAX_NAME_CHARS } from '../import/row-plan.ts';
-import { STATUSES, type Status } from './status.ts';
+import { STATUSES } from './status.ts';
 
 export const status = z.enum(STATUSES);
 
@@ -21,25 +21,6 @@ export const subscriber = z.object({
   updated_at: timestamp,
   self,
 });
-
-export function showSubscriber(record: SubscriberRecord): z.infer<typeof subscriber> {
-  const { id, email, name, country, tags, sequence_ids, custom_fields } = record;
-  return {
-    id,
-    email,
-    name,
-    status: record.status as Status,
-    country,
-    subscribed_at: iso(record.subscribed_at),
-    last_opened_at: isoOrNull(record.last_opened_at),
-    tags: [...tags],
-    sequence_ids,
-    custom_fields,
-    created_at: iso(record.created_at),
-    updated_at: iso(record.updated_at),
-    self: `/v1/subscribers/${id}`,
-  };
-}
 
 const name = freeText(MAX_NAME_CHARS).transform((text) => text.trim());
 const country = z.string().max(100).nullish();

@@ -37,6 +37,3 @@ export const freeText = (max: number) =>
     .max(max)
     .refine((text) => !text.includes('\0'), 'must not hold NUL characters')
     .transform((text) => text.toWellFormed());
-
-export const iso = (at: Date) => at.toISOString();
-export const isoOrNull = (at: Date | null | undefined) => at?.toISOString() ?? null;

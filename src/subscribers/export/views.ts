@@ -1,29 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
-import { iso, isoOrNull, self, timestamp } from '../http/wire.ts';
-import { jobStatus, statusOf } from '../import/wire.ts';
-import { status } from '../people/wire.ts';
-import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
+import { statusOf } from '../import/views.ts';
+import { iso, isoOrNull } from '../views.ts';
+import type { exportJob, exportSummary } from './contract.ts';
+import type { ExportInput, ExportOutcome } from './export-input.ts';
 
-export const exportSummary = z.object({
-  id: z.string(),
-  status: jobStatus,
-  exported_count: z.number().int().nullable(),
-  started_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
-
-export const exportJob = exportSummary.extend({
-  selection: z.object({ query: z.string().nullable(), status: status.nullable(), cold_only: z.boolean() }),
-  format: z.enum(EXPORT_FORMATS),
-  file_name: z.string().nullable(),
-  download_url: z.string().nullable(),
-  expires_at: timestamp.nullable(),
-  error_message: z.string().nullable(),
-});
 type ExportJob = z.infer<typeof exportJob>;
 
 export function showExportSummary(job: JobRecord): z.infer<typeof exportSummary> {

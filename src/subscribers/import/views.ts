@@ -1,13 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import type { ImportCounts } from '#storage/subscribers/imports.ts';
-import { freeText, iso, isoOrNull, label, self, timestamp } from '../http/wire.ts';
-import { sequenceIds } from '../people/wire.ts';
+import { iso, isoOrNull } from '../views.ts';
+import type { importJob, importSummary, JOB_STATUSES } from './contract.ts';
 import type { ImportInput } from './import-input.ts';
-import { mapping } from './mapping.ts';
-
-export const JOB_STATUSES = ['Queued', 'Processing', 'Completed', 'Failed'] as const;
-export const jobStatus = z.enum(JOB_STATUSES);
 
 const WIRE_STATUS = {
   queued: 'Queued',
@@ -19,40 +15,6 @@ const WIRE_STATUS = {
 export function statusOf(job: Pick<JobRecord, 'state'>): (typeof JOB_STATUSES)[number] {
   return WIRE_STATUS[job.state as keyof typeof WIRE_STATUS];
 }
-
-export const importBody = z.object({
-  csv_text: z.string().min(1).nullish(),
-  upload_id: freeText(200).nullish(),
-  mappings: z.array(mapping).min(1).max(250),
-  new_tag_name: label(200).nullish(),
-  existing_tag_ids: z.array(z.string()).max(100).nullish(),
-  sequence_ids: sequenceIds.nullish(),
-  dry_run: z.boolean().nullish(),
-});
-export type ImportBody = z.infer<typeof importBody>;
-
-export const importSummary = z.object({
-  id: z.string(),
-  status: jobStatus,
-  imported_count: z.number().int().nullable(),
-  row_count: z.number().int(),
-  created_count: z.number().int(),
-  updated_count: z.number().int(),
-  unchanged_count: z.number().int(),
-  failed_count: z.number().int(),
-  progress: z.number().min(0).max(1),
-  dry_run: z.boolean(),
-  started_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
-
-export const importJob = importSummary.extend({
-  error_message: z.string().nullable(),
-  failed_rows_url: z.string().nullable(),
-});
 
 const NONE: ImportCounts = { created: 0, updated: 0, unchanged: 0 };
 
@@ -93,7 +55,7 @@ export function showImport(
   };
 }
 
-/** The answer to a create, which is also what every replay is sent. */
+/** The response to a create and to every replay of it. */
 export function showAccepted(id: string, createdAt: Date, input: ImportInput): z.infer<typeof importJob> {
   return {
     id,

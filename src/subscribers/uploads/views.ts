@@ -1,27 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { UploadRecord } from '#storage/subscribers/uploads.ts';
 import type { Field } from '../fields/field-value.ts';
-import { iso, isoOrNull, self, timestamp } from '../http/wire.ts';
-import { mapping, proposeMappings } from '../import/mapping.ts';
-
-export const upload = z.object({
-  id: z.string(),
-  status: z.enum(['Pending', 'Ready', 'Queued']),
-  upload_url: z.string().nullable().meta({
-    description:
-      'Only in the answer to the create. PUT the file there, or open it in a browser; no key is needed.',
-  }),
-  file_name: z.string().nullable(),
-  size_bytes: z.number().int().nullable(),
-  headers: z.array(z.string()),
-  row_count: z.number().int().nullable(),
-  import_job_id: z.string().nullable(),
-  proposed_mappings: z.array(mapping),
-  expires_at: timestamp,
-  uploaded_at: timestamp.nullable(),
-  queued_at: timestamp.nullable(),
-  self,
-});
+import { proposeMappings } from '../import/mapping.ts';
+import { iso, isoOrNull } from '../views.ts';
+import type { upload } from './contract.ts';
 
 export function showUpload(
   record: UploadRecord,

@@ -1,0 +1,8 @@
+import type { AnyJobKind } from '#engine/job-kind.ts';
+import { loadKind } from './loads/kind.ts';
+import type { IngestKindParts } from './parts.ts';
+
+/** The work that the engine does for this surface. */
+export function ingestKinds(parts: IngestKindParts): readonly AnyJobKind[] {
+  return [loadKind(parts)];
+}

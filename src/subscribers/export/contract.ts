@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { self, timestamp } from '../contract.ts';
+import { jobStatus } from '../import/contract.ts';
+import { status } from '../people/contract.ts';
+import { EXPORT_FORMATS } from './export-input.ts';
+
+export const exportSummary = z.object({
+  id: z.string(),
+  status: jobStatus,
+  exported_count: z.number().int().nullable(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  self,
+});
+
+export const exportJob = exportSummary.extend({
+  selection: z.object({ query: z.string().nullable(), status: status.nullable(), cold_only: z.boolean() }),
+  format: z.enum(EXPORT_FORMATS),
+  file_name: z.string().nullable(),
+  download_url: z.string().nullable(),
+  expires_at: timestamp.nullable(),
+  error_message: z.string().nullable(),
+});
