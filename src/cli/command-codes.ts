@@ -16,21 +16,24 @@ interface CommandEntry {
 export const commandCatalogue = {
   USAGE: { exit: EXIT.usage, title: 'An option is wrong, or a file it names cannot be read or written' },
   BAD_CONFIGURATION: { exit: EXIT.usage, title: 'A setting has a value that is not allowed' },
-  OPERATOR_NEEDED: { exit: EXIT.failed, title: 'Something must be put right first; the message says what' },
+  OPERATOR_NEEDED: {
+    exit: EXIT.failed,
+    title: 'The operator must fix something first; the message says what',
+  },
   SEAL_KEY_INVALID: { exit: EXIT.failed, title: 'The seal key, or a key to trust, cannot be used' },
-  KEY_NOT_FOUND: { exit: EXIT.failed, title: 'No such API key' },
-  OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'No such operator' },
+  KEY_NOT_FOUND: { exit: EXIT.failed, title: 'API key not found' },
+  OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'Operator not found' },
   AUDIT_CHAIN_BROKEN: { exit: EXIT.failed, title: 'An audit entry was changed, removed or added' },
   KEY_NOT_LIVE: { exit: EXIT.failed, title: 'The API key was revoked or has expired' },
   KEY_IN_ROTATION: { exit: EXIT.failed, title: 'The API key is already being rotated' },
-  TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has as many live keys as it may have' },
+  TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has the maximum number of live keys' },
   OUTPUT_FAILED: {
     exit: EXIT.failed,
-    title: 'The output broke off: a full disk, or a reader that went away',
+    title: 'Writing the output failed: the disk is full, or the reader closed the pipe',
   },
   OUTPUT_TOO_LARGE: { exit: EXIT.failed, title: 'The output would be larger than its format allows' },
-  STORAGE_FULL: { exit: EXIT.failed, title: 'The storage has no room' },
-  UNEXPECTED_FAILURE: { exit: EXIT.failed, title: 'A fault of the program; its stack is on standard error' },
+  STORAGE_FULL: { exit: EXIT.failed, title: 'Storage is full' },
+  UNEXPECTED_FAILURE: { exit: EXIT.failed, title: 'Unexpected failure; standard error has the stack trace' },
 } as const satisfies Record<string, CommandEntry>;
 
 export type CommandCode = keyof typeof commandCatalogue | BulkfillCode;
