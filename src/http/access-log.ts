@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '#lib/metrics.ts';
 import { findPrincipal } from './principal.ts';
 
-/** Asked every few seconds by machines; their lines would bury the others. */
+/** Machines request these every few seconds; their lines would hide the others. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * One line and one observation per answered request. Named by the route's pattern: a path may hold a
- * download token, a query anything.
+ * Logs and measures each response. It uses the pattern of the route, because a path may hold a download token and a query may hold
+ * anything.
  */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {

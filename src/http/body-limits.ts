@@ -3,8 +3,8 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 const BODYLESS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /**
- * Makes sure that every route that can take a body says how large it may be. A route without a limit is a bug that stops
- * the start. Returns the check, to be called when all routes are there: plugins set limits for their own routes.
+ * Requires a body limit for every route that can have a body. A route without one is a bug that stops the start. Call the returned
+ * check after all routes are registered: plugins set limits for their own routes.
  */
 export function watchBodyLimits(app: FastifyInstance): () => void {
   const routes: RouteOptions[] = [];

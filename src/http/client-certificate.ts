@@ -2,8 +2,8 @@ import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * SHA-256 thumbprint (lower-case hex) of the client certificate, if its chain was verified against
- * `ROWPRESS_TLS_CLIENT_CA`. A certificate that was merely shown proves nothing.
+ * Returns the SHA-256 thumbprint (lower-case hex) of the client certificate, if its chain was verified against
+ * `ROWPRESS_TLS_CLIENT_CA`. A certificate that was not verified proves nothing.
  */
 export function clientThumbprint(request: FastifyRequest): string | undefined {
   const { socket } = request;
@@ -22,7 +22,7 @@ const FORWARDING = [
   'x-real-ip',
 ];
 
-/** Whether a proxy passed the request on: then the certificate of the connection is the proxy's, not the client's. */
+/** Reports whether a proxy forwarded the request: then the certificate belongs to the proxy, not to the client. */
 export function isForwarded({ headers }: FastifyRequest): boolean {
   return FORWARDING.some((name) => headers[name] !== undefined);
 }

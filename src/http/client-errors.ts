@@ -7,22 +7,22 @@ import { type Dialects, pathOf } from './dialects/dialects.ts';
 import { errorHeaders } from './send-error.ts';
 
 /**
- * Requests that Node.js gives up before (or while) a route runs: unreadable HTTP, headers above the limit, a
- * body that does not arrive in time. There is no request object then, only the socket.
+ * Requests that Node.js aborts before or while a route runs: unreadable HTTP, headers above the limit, a body that does not
+ * arrive in time. There is only the socket then, and no request object.
  */
 const FAULTS: Readonly<Record<string, readonly [ShellFault, string]>> = {
   HPE_HEADER_OVERFLOW: ['headersTooLarge', 'The request headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
 };
 
-/** The request that a socket is busy with, so that its time-out is answered in its own dialect. */
+/** The current request of a socket. Its time-out is answered in its own dialect. */
 const current = new WeakMap<Socket, { url: string; reply: FastifyReply }>();
 
 export function rememberSocket(request: FastifyRequest, reply: FastifyReply): void {
   current.set(request.socket, { url: request.url, reply });
 }
 
-/** Whether a request of this connection has not been answered yet. */
+/** Reports whether a request of this connection has no response yet. */
 export function isAnswering(socket: Socket): boolean {
   const busy = current.get(socket);
   return busy !== undefined && !busy.reply.raw.closed;
@@ -50,7 +50,7 @@ export function createClientErrorHandler({ dialects, ids, publicUrl }: ClientErr
     const dialect = dialects.choose(url);
     const [fault, message] = FAULTS[code] ?? ['malformed', 'The request is not readable HTTP.'];
     const error = new ApiError(dialect.errors, dialect.errors.shell[fault as ShellFault], message);
-    // There are no headers to read a caller's id from.
+    // Without headers there is no request id of the caller.
     const { id, headers } = dialect.identify({ headersDistinct: {} } as never, ids);
     const context = { requestId: id, path: pathOf(url), baseUrl: publicUrl ?? 'http://localhost' };
     const { contentType, body } = dialect.render(error, context);

@@ -12,7 +12,7 @@ interface ConnectionCap {
 
 interface Connection {
   readonly socket: Socket;
-  /** What requests know as their socket; with TLS another object than the connection below it. */
+  /** The socket of the requests. With TLS it is not the same object as the connection. */
   carrier: Socket;
 }
 

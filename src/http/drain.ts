@@ -1,6 +1,6 @@
 /**
- * The server's way out. Once draining, `/readyz` says no, answers carry `Connection: close`, and `signal`
- * tells every request that only waits (a sync window, an event stream) to finish with what it has.
+ * The state of a server that stops. While it drains, `/readyz` is 503, responses carry `Connection: close`, and `signal` aborts, so
+ * that requests that only wait (a sync window, an event stream) answer with the current state.
  */
 export class Drain {
   readonly #controller = new AbortController();

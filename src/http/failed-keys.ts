@@ -24,7 +24,7 @@ export class FailedKeys {
     if (parts.perMinute > 0) this.#limiter = new RateLimiterMemory({ points: parts.perMinute, duration: 60 });
   }
 
-  /** Records one invalid key. Returns after how many seconds to try again, or undefined below the limit. */
+  /** Records one invalid key. Returns the seconds until a retry, or undefined below the limit. */
   async record(surface: string, ip: string): Promise<number | undefined> {
     const { log, metrics, perMinute } = this.#parts;
     const address = addressGroup(ip);
@@ -36,7 +36,7 @@ export class FailedKeys {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       metrics.count('rowpress_failed_keys_total', { surface, outcome: 'limited' });
-      // One line a window: the log must not grow with the guesses.
+      // One line per window, so that the log does not grow with the guesses.
       if (refusal.consumedPoints === perMinute + 1)
         log.warn({ surface, address, count: perMinute }, 'invalid API keys of this address are limited');
       return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));

@@ -10,15 +10,15 @@ import type { Dialects } from './dialects/dialects.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import { type Authenticate, getPrincipal, setPrincipal } from './principal.ts';
 
-/** Runs as an `onRequest` hook, so a request without a right costs no body. */
+/** Runs as an `onRequest` hook, so that the body of a rejected request is not read. */
 type Guard = (request: FastifyRequest) => Promise<void>;
 
 export interface RateLimits {
-  /** Takes one request of this account from the named limit. */
+  /** Counts one request of this account against the named limit. */
   take(name: string, accountId: string): Promise<LimitVerdict>;
 }
 
-/** A surface puts these in front of a route, in the order its contract names. */
+/** A surface adds these to its routes, in the order of its contract. */
 export interface Guards {
   requireKey(surface: string): Guard;
   rateLimit(surface: string, name: string): Guard;
@@ -35,7 +35,7 @@ export interface GuardDeps {
 /** RFC 6750 section 2.1; the scheme is case-insensitive (RFC 9110 section 11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
-/** What a client with an invalid key reads once its address is limited. */
+/** The message for a client with an invalid key whose address is limited. */
 const TOO_MANY_FAILED_KEYS = 'Too many requests with invalid API keys came from this address; retry later.';
 
 export function createGuards(

@@ -8,9 +8,9 @@ export interface HttpSettings {
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly tls: TlsFiles | undefined;
-  /** A whole request, body included, has to arrive within it. */
+  /** The time within which a whole request, body included, must arrive. */
   readonly requestTimeoutMs: number;
-  /** How often Node.js looks for requests that are late. */
+  /** How often Node.js checks for requests that are late. */
   readonly timeoutCheckMs: number;
   /** Open connections per client address; 0 or absent: no limit. */
   readonly connectionsPerAddress?: number;
@@ -26,9 +26,9 @@ export interface TlsFiles {
   readonly clientCa: Buffer | undefined;
 }
 
-/** Sockets without a byte in either direction are closed; longer than any wait a route may grant. */
+/** Idle sockets are closed after this time; it is longer than any wait of a route. */
 export const IDLE_SOCKET_MS = 180_000;
-/** Above the 60 s that common load balancers keep a connection, so that they close first. */
+/** Longer than the 60 s of common load balancers, so that they close first. */
 export const KEEP_ALIVE_MS = 65_000;
 export const HEADERS_TIMEOUT_MS = 30_000;
 /** A window of this length and the sweep after it close a stalled body within 10 s (HTTP36). */

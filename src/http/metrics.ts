@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { counters, type GaugeSample, gauges, histograms, type Metrics } from '#lib/metrics.ts';
 
-/** Called at every scrape; what it gives replaces the values of the scrape before. */
+/** Called at every scrape; its values replace those of the previous scrape. */
 export type GaugeSource = () => Promise<readonly GaugeSample[]>;
 
 export interface MetricsRegistry {
   readonly metrics: Metrics;
-  /** The Prometheus text format. A source that fails leaves its gauges out; the rest is still told. */
+  /** Returns the Prometheus text format. If a source fails, its gauges are left out. */
   scrape(): Promise<{ readonly contentType: string; readonly body: string }>;
-  /** Gauges are read from these; may be added until the first scrape. */
+  /** Adds a source of gauges; call it before the first scrape. */
   addGauges(source: GaugeSource): void;
 }
 

@@ -1,11 +1,11 @@
-/** Where uploaded files wait until the request is accepted: the blob store's temporary area. */
+/** The temporary area of the blob store, which holds uploaded files until the request is accepted. */
 export interface TempSink<F extends TempFile = TempFile> {
-  /** Takes all bytes, or, if they or the disk fail, keeps nothing and throws. */
+  /** Stores all bytes, or throws and stores nothing. */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<F>;
 }
 
 export interface TempFile {
-  /** Removes the file, unless it was kept in the meantime. May be called twice. */
+  /** Deletes the file, unless it was kept in the meantime. May be called twice. */
   discard(): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ export type MultipartRefusal =
   | { readonly problem: 'malformed'; readonly detail: string }
   | { readonly problem: 'unknown' | 'duplicate' | 'tooLarge' | 'notText'; readonly field: string };
 
-/** What a surface's form may hold, and how the surface says that something is wrong. */
+/** The fields of a form, and how the surface reports a problem with them. */
 export interface MultipartRules {
   readonly fields: Readonly<Record<string, FieldRule>>;
-  /** Under which name a part is kept, and by which rule, where the form takes any number of files. Undefined: by its field. */
+  /** The name and rule of a part, if the form takes any number of files. Undefined: the rule of its field. */
   nameFile?(field: string, fileName: string | undefined): NamedFile | undefined;
   refuse(refusal: MultipartRefusal): Error;
 }
@@ -39,13 +39,13 @@ export type ReceivedPart<F extends TempFile> =
       readonly file: F;
       readonly sizeBytes: number;
       readonly sha256: string;
-      /** As the client wrote it; never a path of ours. */
+      /** As the client wrote it; never used as a path. */
       readonly fileName: string | undefined;
       readonly mediaType: string;
     };
 
 export interface MultipartForm<F extends TempFile> {
   readonly parts: ReadonlyMap<string, ReceivedPart<F>>;
-  /** Removes what was not kept. */
+  /** Deletes the files that were not kept. */
   discard(): Promise<void>;
 }

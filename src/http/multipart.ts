@@ -12,13 +12,13 @@ import type {
 } from './multipart-form.ts';
 import { unlessStalled } from './unless-stalled.ts';
 
-/** Far above what a form of any surface needs, far below what would cost us anything (RFC 7578). */
+/** Far more than a form of any surface needs, and still cheap (RFC 7578). */
 const MAX_PARTS = 64;
 const MAX_PART_HEADER_BYTES = 8 * 1024;
 const MAX_PART_HEADERS = 16;
 const MAX_NAME_CHARS = 100;
 
-/** A constant of its own because the plugin's types do not know `headerSize`, which its parser does. */
+/** A separate constant, because the types of the plugin lack `headerSize`, which its parser reads. */
 const limits = {
   parts: MAX_PARTS,
   files: MAX_PARTS,
@@ -30,19 +30,18 @@ const limits = {
 const options: FastifyMultipartBaseOptions = {
   limits,
   throwFileSizeLimit: false,
-  // Every part is read as a stream: whether a client gave it a file name says nothing about its size.
+  // Every part is read as a stream: a part without a file name can be large too.
   isPartAFile: () => true,
 };
 
-/** Lets routes of this scope take `multipart/form-data`; they read it with `readMultipart`. */
+/** Makes routes of this scope accept `multipart/form-data`; they read it with `readMultipart`. */
 export async function acceptMultipart(app: FastifyInstance): Promise<void> {
   await app.register(multipart, options);
 }
 
 /**
- * Reads a form part by part, hashing while reading; nothing is ever held whole but short texts. The first
- * broken rule ends the reading, and then, as after any other failure, no temporary file is left behind. What
- * was received belongs to the caller, who must `discard` the form in the end.
+ * Reads a form part by part and hashes while it reads; only short texts are held in memory. The first broken rule ends the
+ * reading. After a failure no temporary file is left. The caller must `discard` the returned form.
  */
 export async function readMultipart<F extends TempFile>(
   request: FastifyRequest,
@@ -60,7 +59,7 @@ export async function readMultipart<F extends TempFile>(
       const { name, rule } = ruleFor(part, parts, rules);
       parts.set(name, await receive(request, part, rule, sink, rules));
     }
-    // The parser takes no bytes at all for a form without parts, which is `--boundary--`.
+    // The parser reads nothing of a form without parts (`--boundary--`).
     if (parts.size === 0 && !request.raw.readableDidRead)
       throw refuse(rules, { problem: 'malformed', detail: 'The body is empty.' });
     return { parts, discard };
@@ -68,13 +67,13 @@ export async function readMultipart<F extends TempFile>(
     await discard();
     throw error;
   } finally {
-    // Whatever is left of the body is read and dropped, so that the caller can read our answer.
+    // The rest of the body is read and dropped, so that the client can read the response.
     request.raw.unpipe();
     request.raw.resume();
   }
 }
 
-/** Errors of the parser are the sender's; they are turned here, before they can mix with the sink's. */
+/** Turns errors of the parser, which the sender caused, into refusals before they can mix with those of the sink. */
 async function* fileParts(request: FastifyRequest, rules: MultipartRules): AsyncGenerator<MultipartFile> {
   let field = '';
   const noted = {
@@ -89,7 +88,7 @@ async function* fileParts(request: FastifyRequest, rules: MultipartRules): Async
       yield part;
     }
   } catch (error) {
-    // The parser refuses members of Object.prototype by itself, without saying which.
+    // The parser rejects names of Object.prototype members, but does not report the name.
     if ((error as { code?: unknown }).code === 'FST_PROTO_VIOLATION')
       throw refuse(rules, { problem: 'unknown', field });
     throw asRefusal(error, rules);
@@ -117,7 +116,7 @@ function ruleFor(
   const { fieldname: field, encoding } = part as { fieldname: string | undefined; encoding: string };
   if (field === undefined || field === '')
     throw refuse(rules, { problem: 'malformed', detail: 'A part has no name.' });
-  // RFC 7578 section 4.7 took the encodings away; decoding one silently would change the digests.
+  // RFC 7578 section 4.7 removed the encodings; decoding one silently would change the digests.
   if (encoding === 'base64' || encoding === 'quoted-printable')
     throw refuse(rules, { problem: 'malformed', detail: 'Content-Transfer-Encoding is not supported.' });
   const named = rules.nameFile?.(field, part.filename) ?? byField(field, rules);

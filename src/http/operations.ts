@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Drain } from './drain.ts';
 import type { MetricsRegistry } from './metrics.ts';
 
-/** `undefined`: fine. Otherwise what is wrong, in words for the operator. */
+/** `undefined`: healthy. Otherwise the problem, in words for the operator. */
 export type Check = string | undefined;
 
-/** Asks the parts that requests need: database, migrations, blob store. Must not throw. */
+/** Checks the parts that requests need: database, migrations, blob store. Must not throw. */
 export type Health = () => Promise<Readonly<Record<string, Check>>>;
 
 export interface OperationsDeps {
@@ -14,8 +14,8 @@ export interface OperationsDeps {
 }
 
 /**
- * What machines ask: is the process alive, should it get traffic, how is it doing. "Alive" asks nothing of
- * others, so that a database outage does not make a supervisor restart every node.
+ * Serves `/healthz`, `/readyz` and `/metrics`. `/healthz` depends on no other system, so that a database outage does not make a
+ * supervisor restart every node.
  */
 export function serveOperations(
   app: FastifyInstance,

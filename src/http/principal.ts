@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Who asks: an account, through one of its keys, or an operator who acts for it. */
+/** The authenticated caller: an account, through one of its keys, or an operator who acts for it. */
 export interface Principal {
   readonly accountId: string;
   readonly accountName: string;
   readonly plan: string;
-  /** `operator:<id>` and `certificate:<thumbprint>` stand for those without a key. */
+  /** Callers without a key have `operator:<id>` or `certificate:<thumbprint>`. */
   readonly keyId: string;
   readonly scopes: readonly string[];
   readonly partnerId: string | null;
@@ -19,7 +19,7 @@ export type Authentication =
   | { readonly ok: true; readonly principal: Principal }
   | { readonly ok: false; readonly refusal: KeyRefusal };
 
-/** Implemented by the engine's keys; the shell only reads the header and the address of the client (`TRUST_PROXY`). */
+/** Implemented by the key ring. The shell reads only the header and the address of the client (`TRUST_PROXY`). */
 export type Authenticate = (token: string, surface: string, address: string) => Promise<Authentication>;
 
 const principals = new WeakMap<FastifyRequest, Principal>();
@@ -34,6 +34,6 @@ export function findPrincipal(request: FastifyRequest): Principal | undefined {
 
 export function getPrincipal(request: FastifyRequest): Principal {
   const principal = principals.get(request);
-  if (principal === undefined) throw new Error('bug: a route without a key guard asked who calls');
+  if (principal === undefined) throw new Error('bug: a route without a key guard reads the caller');
   return principal;
 }

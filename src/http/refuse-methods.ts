@@ -2,9 +2,8 @@ import type { FastifyInstance, HTTPMethods } from 'fastify';
 import { ShellRefusal } from './translate-error.ts';
 
 /**
- * Fastify keeps one router per method, so a known path with another method looks unknown to it. After all
- * surfaces are in, every path gets the missing methods as routes that answer 405 with `Allow`
- * (RFC 9110 section 15.5.6).
+ * Answers 405 with `Allow` (RFC 9110 section 15.5.6) to a known path with another method. Fastify has one router per method and
+ * would answer 404, so the returned function adds the missing methods of every path as routes. Call it after all routes.
  */
 export function watchMethods(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
@@ -16,10 +15,10 @@ export function watchMethods(app: FastifyInstance): () => void {
   return function refuseOtherMethods() {
     for (const [url, methods] of [...methodsByUrl]) {
       const allow = [...methods].sort().join(', ');
-      // Asked again, because a plugin's root is registered with and without a slash but told only once.
+      // Checked again: a plugin's root is registered with and without a slash, but the hook runs only once.
       const free = (method: string) => !app.hasRoute({ url, method: method as HTTPMethods });
       const others = app.supportedMethods.filter((method) => !methods.has(method) && free(method));
-      // Already at `onRequest`: what such a request carries is nobody's to read.
+      // At `onRequest`, so that the body is not read.
       const refuse = async () => {
         throw new ShellRefusal('methodNotAllowed', `This route takes ${allow} only.`, { allow });
       };

@@ -5,7 +5,7 @@ import { type Dialects, pathOf } from './dialects/dialects.ts';
 import { tellRequestId } from './identity.ts';
 import { translateError } from './translate-error.ts';
 
-/** Without a better estimate: a limit's window, and the time a database restart takes. */
+/** Default retry delays: the window of a limit, and the time that a database restart takes. */
 const RETRY_AFTER_SECONDS: Readonly<Record<number, number>> = { 429: 60, 503: 5 };
 
 export function errorHeaders(error: ApiError): Record<string, string> {
@@ -29,7 +29,7 @@ export function createErrorHandler(dialects: Dialects, publicUrl: string | undef
       path: pathOf(request.originalUrl),
       baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
     });
-    // Bytes pass unchanged: the route's response schema would drop members it does not name.
+    // As bytes, because the response schema of the route would drop members that it does not name.
     return reply
       .status(error.entry.status)
       .headers(errorHeaders(error))
@@ -40,7 +40,7 @@ export function createErrorHandler(dialects: Dialects, publicUrl: string | undef
 
 function logError(thrown: unknown, error: ApiError, request: FastifyRequest): void {
   const { status } = error.entry;
-  // A full line is a refusal like any other, not a failure.
+  // A full line is an expected rejection, not a failure.
   if (status >= 500 && thrown !== error && !(thrown instanceof LineRefused))
     request.log.error({ err: thrown, code: error.code, status }, 'request failed');
   else request.log.debug({ code: error.code, status }, 'request refused');

@@ -41,23 +41,23 @@ export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly surfaces: readonly RouteGroup[];
-  /** What bodies in memory draw on; without it they are not counted. */
+  /** Memory for request bodies; without it they are not counted. */
   readonly budget?: ByteBudget;
   /** Called for each request whose key belongs to a different one. */
   readonly onConflict?: (conflict: RequestConflict) => void;
-  /** Where the built web app lies; without it a small page says what this is. */
+  /** The directory of the built web app; without it, `/` is a small page about the server. */
   readonly webRoot?: string;
 }
 
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** Stops accepting, lets requests in flight end, and cuts what is left after the deadline. */
+  /** Stops accepting, waits for requests in progress, and closes the remaining connections at the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
 
 /**
- * The HTTP shell: everything that is the same for all surfaces, and no knowledge of any. What it needs from
- * the rest of the product is handed in, so that it can be tested without a database.
+ * Builds the HTTP shell: everything that is the same for all surfaces. Its dependencies are passed in, so that it can be tested
+ * without a database.
  */
 export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   const { settings, ids, dialects } = deps;
@@ -78,7 +78,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   app.setErrorHandler(sendError);
   app.setNotFoundHandler(refuseUnknownPath);
   readJsonBodies(app, deps.budget ?? new ByteBudget(Number.MAX_SAFE_INTEGER));
-  // Before the hooks that refuse, so that refusals carry these headers too.
+  // Before the hooks that reject requests, so that errors carry these headers too.
   await app.register(helmet, securityHeaders(settings));
 
   const slowBodies = new SlowBodies(app.server, settings.slowBodyMs ?? SLOW_BODY_MS);
@@ -87,7 +87,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
     tellRequestId(request, reply);
     slowBodies.watch(request, reply);
     refuseAmbiguousRequest(request.raw);
-    // Here and not only in the handler, which would come after the body was read.
+    // Not only in the handler, which runs after the body was read.
     if (request.is404) refuseUnknownPath();
     refuseNul(request.url);
   });
@@ -96,9 +96,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (drain.draining) reply.header('connection', 'close');
-    // Answers hold secrets, personal data or the state of a moment; what may be cached says so itself.
+    // Responses hold secrets, personal data or a momentary state; a route that allows caching sets the header itself.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-    // Fastify would read a stream to its end to answer HEAD; an event stream goes on for as long as its job.
+    // Fastify would read a stream to its end to answer HEAD; an event stream lasts as long as its job.
     if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
     return payload;
   });
@@ -119,7 +119,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   await app.ready();
   requireBodyLimits();
   capConnections(app.server, { max: settings.connectionsPerAddress ?? 0, trusts });
-  // An expectation that is not known may be ignored (RFC 9110 section 10.1.1); Node.js answers it bare.
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node.js would answer without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return { app, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
 }
@@ -127,9 +127,9 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
 function listenerOptions({ settings }: ServerDeps): object {
   const parser = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node.js would refuse by itself, with neither envelope nor request id.
+    // Node.js would reject it itself, without envelope and request id.
     requireHostHeader: false,
-    // Never above the request's own time, or Node.js swaps the two.
+    // At most the time of the request, or Node.js swaps the two.
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, settings.requestTimeoutMs),
     connectionsCheckingInterval: settings.timeoutCheckMs,
   };
@@ -143,12 +143,12 @@ function listenerOptions({ settings }: ServerDeps): object {
     bodyLimit: MAX_JSON_BYTES,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     return503OnClosing: false,
-    // Ids of any length reach their route, which knows the right code for them.
+    // Ids of any length reach their route, which has the right error code for them.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
   };
 }
 
-/** For answers that are no page: nothing of them may run, be framed or be guessed at. Pages set their own. */
+/** Headers for responses that are not pages: they must not run, be framed or be sniffed. Pages set their own. */
 function securityHeaders({ tls, publicUrl }: HttpSettings): FastifyHelmetOptions {
   const secure = tls !== undefined || publicUrl?.startsWith('https:') === true;
   const directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
@@ -160,8 +160,8 @@ function securityHeaders({ tls, publicUrl }: HttpSettings): FastifyHelmetOptions
 }
 
 /**
- * A client certificate is asked for but not forced, so that key holders connect to the same port; a route
- * trusts one only if the chain was verified (`socket.authorized`).
+ * A client certificate is requested but optional, so that clients with a key can use the same port. A route trusts one only if its
+ * chain was verified (`socket.authorized`).
  */
 function tlsOptions({ cert, key, clientCa }: TlsFiles): object {
   const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
@@ -182,7 +182,7 @@ function refuseUnknownPath(): never {
 async function drainServer(app: FastifyInstance, drain: Drain, deadlineMs: number): Promise<void> {
   drain.begin();
   const closed = app.close();
-  // A keep-alive connection becomes idle only when its last answer is out.
+  // A keep-alive connection becomes idle only after its last response was sent.
   const reaper = setInterval(() => app.server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => app.server.closeAllConnections(), deadlineMs);
   await closed.finally(() => {

@@ -12,7 +12,7 @@ interface Watched {
 
 const admitted = new WeakSet<FastifyRequest>();
 
-/** Exempts a request that showed another credential than a key: an operator's session, an upload link. */
+/** Exempts a request with a credential that is not a key: an operator's session, an upload link. */
 export function admitBody(request: FastifyRequest): void {
   admitted.add(request);
 }
@@ -39,7 +39,7 @@ export class SlowBodies {
     this.#watched.set(request, { reply, since: performance.now(), bytes: socket.bytesRead });
   }
 
-  /** Called when the answer is out; until its body has arrived the request is still watched. */
+  /** Called after the response was sent. The request is watched until its body has arrived. */
   ended(request: FastifyRequest): void {
     if (this.#isOver(request)) this.#watched.delete(request);
   }

@@ -6,7 +6,7 @@ import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { LineRefused, WorkAbandoned } from '#lib/fair-turnstile.ts';
 import type { DialectSpec } from './dialects/dialect-spec.ts';
 
-/** What Fastify refuses by itself, in our words. */
+/** Errors of Fastify, with our faults and messages. */
 const FRAMEWORK: Readonly<Record<string, readonly [ShellFault, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payloadTooLarge', 'The body is larger than this route takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['malformed', 'This route does not take that Content-Type.'],
@@ -19,7 +19,7 @@ const FRAMEWORK: Readonly<Record<string, readonly [ShellFault, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['badUrl', 'A part of the path is too long.'],
 };
 
-/** The body parser's and the shell's own refusals: a fault that every dialect has a code for. */
+/** A rejection by the shell or its body parser: a fault that every dialect has a code for. */
 export class ShellRefusal extends Error {
   readonly fault: ShellFault;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,8 +32,8 @@ export class ShellRefusal extends Error {
 }
 
 /**
- * Turns whatever was thrown into an error of the caller's dialect. A refusal passes as it is; faults of the
- * surroundings become 503; the rest is a bug, whose text stays inside.
+ * Turns a thrown value into an error of the caller's dialect. An `ApiError` passes unchanged; faults of the environment become 503;
+ * everything else is a bug, whose text is not sent.
  */
 export function translateError(thrown: unknown, dialect: DialectSpec): ApiError {
   if (thrown instanceof ApiError) return thrown;

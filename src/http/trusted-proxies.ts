@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net';
 import type { TrustProxy } from '#config/parse-values.ts';
 
-/** The names that proxy-addr, and so Fastify, has for these networks. */
+/** The names of these networks in proxy-addr, which Fastify uses. */
 const NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 };
 
-/** Whether to believe what the peer at this address says about the one before it; `hop` counts from 0, the direct peer. */
+/** Reports whether the peer at this address is trusted to name the previous one; `hop` counts from 0, the direct peer. */
 export type TrustsProxy = (address: string | undefined, hop: number) => boolean;
 
 /**

@@ -5,10 +5,9 @@ const CHECK_MS = 250;
 export class Stalled extends Error {}
 
 /**
- * The items of `items`, which a parser makes from `source`, or `Stalled` when no more can come. The form
- * parser has inputs on which it waits for ever (a part whose headers run into the boundary): it holds the
- * source back, or has read all of it, and yet neither gives a part nor ends. Nothing but the event loop
- * stands between its input and its output, so two checks in that state are proof.
+ * Yields `items`, which a parser makes from `source`, and throws `Stalled` when no more can come. On some inputs the form parser
+ * waits forever (a part whose headers run into the boundary): it pauses the source, or has read all of it, and neither yields a part
+ * nor ends. Only the event loop is between its input and its output, so two checks in that state are proof.
  */
 export async function* unlessStalled<T>(items: AsyncIterable<T>, source: Readable): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
 import type { Log } from '#lib/logger.ts';
 
-/** While a database is away, the same failure comes several times a second from every loop. */
+/** While the database is unavailable, every loop fails in the same way several times a second. */
 const QUIET_MS = 10_000;
 const KEPT_MS = 3_600_000;
 const MAX_KINDS = 50;
@@ -13,7 +13,7 @@ export interface KeptFailure {
   readonly last_at: Date;
 }
 
-/** Failures of background work: each kind logged at most once in a while, and the last hour of them kept for operators. */
+/** Failures of background work: each kind is logged at most every ten seconds, and operators see those of the last hour. */
 export class BackgroundErrors {
   readonly #log: Log;
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class BackgroundErrors {
     this.#clock = clock;
   }
 
-  /** An arrow, so that it can be handed on as a function. */
+  /** An arrow function, so that it can be passed on. */
   note = (error: unknown): void => {
     const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
     const kind = String(code ?? name ?? 'error');

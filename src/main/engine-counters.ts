@@ -1,7 +1,7 @@
 import type { EngineCounters } from '#engine/engine-parts.ts';
 import type { Metrics } from '#lib/metrics.ts';
 
-/** What the engine counts, under the names that `/metrics` shows. */
+/** The counters of the engine, with their names in `/metrics`. */
 export function engineCounters(metrics: Metrics): EngineCounters {
   return {
     accepted: (kind) => metrics.count('rowpress_jobs_accepted_total', { kind }),

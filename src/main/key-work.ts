@@ -21,7 +21,7 @@ export function createKeyRefusals(parts: {
   });
 }
 
-/** Ten minutes are soon enough for a warning that comes days before the end. */
+/** Ten minutes are often enough for a warning that is sent days before the expiry. */
 const EXPIRY_CHECK_MS = 600_000;
 
 /** Warns of keys that expire soon, with a log line for each. */

@@ -5,7 +5,7 @@ interface FastifyListening {
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
 }
 
-/** An address that cannot be had is the operator's to change, so it is told in words. */
+/** Listens. If the address is not available, the error tells the operator which setting to change. */
 export async function listen(
   app: FastifyListening,
   { host, port }: Pick<Config, 'host' | 'port'>,

@@ -2,7 +2,7 @@ import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { GaugeSample } from '#lib/metrics.ts';
 import type { FreeSpace } from '#storage/free-space.ts';
 
-/** What is left of memory and disk, for `/metrics`. */
+/** Gauges of the remaining memory and disk space, for `/metrics`. */
 export function resourceGauges(budget: ByteBudget, space: FreeSpace) {
   return async (): Promise<readonly GaugeSample[]> => {
     const free = await space.freeBytes();

@@ -8,8 +8,8 @@ import { errorResponses, type RouteTraits } from './error-responses.ts';
 type DescribedSchema = FastifySchema & Record<string, unknown> & { response?: Record<string, JsonSchema> };
 
 /**
- * One route of the document: its schemas, plus what they cannot express (forms, streams, headers) as the
- * route's `config` describes it, plus its errors from the catalogue.
+ * Describes one route for the document: its schemas, what they cannot express (forms, streams, headers) from its `config`, and its
+ * errors from the catalogue.
  */
 export const describeRoute =
   (dialects: Dialects): SwaggerTransform =>
@@ -38,7 +38,7 @@ export const describeRoute =
     return { schema: described, url };
   };
 
-/** A header says `required: true` of itself; in JSON Schema that is a matter of the object around it. */
+/** Moves `required: true` from each header to the list of the object, as JSON Schema needs it. */
 function headersSchema(headers: Readonly<Record<string, object>>): JsonSchema {
   const entries = Object.entries(headers as Record<string, { required?: boolean }>);
   return {
@@ -57,7 +57,7 @@ function traitsOf(schema: DescribedSchema, url: string, isPublic: boolean | unde
   };
 }
 
-/** A status that the route itself uses (a failed job is 500, a refusal is a page) may carry either shape. */
+/** Merges an error with a response of the route that has the same status (a failed job is 500, a refusal is a page). */
 function withError(answer: JsonSchema | undefined, error: JsonSchema): JsonSchema {
   if (answer === undefined) return error;
   if (answer.content !== undefined)

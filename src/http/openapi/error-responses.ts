@@ -8,7 +8,7 @@ export interface ErrorResponse {
   readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>>;
 }
 
-/** What any route may answer, whatever it does. */
+/** Faults of every route. */
 const ANYWHERE: readonly ShellFault[] = [
   'malformed',
   'methodNotAllowed',
@@ -30,7 +30,7 @@ const WITH_PARAMS: readonly ShellFault[] = ['badUrl'];
 const WITH_INPUT: readonly ShellFault[] = ['invalidBody'];
 const WITH_BODY: readonly ShellFault[] = ['payloadTooLarge'];
 
-/** [HTTP14] These say when to come again. */
+/** [HTTP14] Statuses with `Retry-After`. */
 const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 const retryAfter = { 'Retry-After': { type: 'integer', minimum: 1, description: 'Whole seconds' } };
 

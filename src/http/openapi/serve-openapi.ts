@@ -21,7 +21,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Must come before the routes it describes. */
+/** Must be called before the routes are registered. */
 export async function collectOpenapi(
   app: FastifyInstance,
   dialects: Dialects,
@@ -56,7 +56,7 @@ export async function collectOpenapi(
 
 type OpenapiObject = ReturnType<typeof jsonSchemaTransformObject>;
 
-/** Each named schema comes in an input and an output form; the one that nothing refers to is left out. */
+/** Removes unused schemas: each named schema has an input and an output form, and often only one is used. */
 function withoutUnused(document: OpenapiObject): OpenapiObject {
   const { components = {} } = document as { components?: { schemas?: Record<string, unknown> } };
   const schemas = Object.entries(components.schemas ?? {});
@@ -66,11 +66,11 @@ function withoutUnused(document: OpenapiObject): OpenapiObject {
     ...document,
     components: { ...components, schemas: Object.fromEntries(used) },
   } as OpenapiObject;
-  // What only a dropped one referred to is found in the next round.
+  // A schema that only removed ones refer to is removed in the next round.
   return used.length === schemas.length ? kept : withoutUnused(kept);
 }
 
-/** `/openapi.json`, and `/docs` with the assets that come with the package. */
+/** Serves `/openapi.json`, and `/docs` with the assets of the package. */
 export async function serveOpenapi(app: FastifyInstance, basePath: string): Promise<void> {
   const servers = [{ url: basePath === '' ? '/' : basePath }];
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The server's own small pages: one file each, no script, no request to anybody else. The style stands in
- * the page and is allowed by its hash, so that the policy can forbid everything else.
+ * The layout of the server's own small pages: one file each, without scripts and without requests to other servers. The style is
+ * inline and allowed by its hash, so that the policy can forbid everything else.
  */
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #dfe2e6; --paper: #fcfcfd; --accent: #0b68cb; --code: #f0f1f4; }

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ShellRefusal } from '../translate-error.ts';
 
-/** Everything from this server; no inline script or style. The engine's WebAssembly and its worker are files too. */
+/** Allows only files of this server, and no inline script or style. The WebAssembly of the engine and its worker are files too. */
 export const WEB_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -21,17 +21,17 @@ export const WEB_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses that the app itself tells apart. */
+/** Paths that the app itself routes. */
 const APP_ROUTES = ['/', '/sign-in', '/editor', '/editor/*', '/console', '/console/*'];
-/** Vite puts what has its content's hash in its name here. */
+/** Vite's folder for files whose name holds the hash of their content. */
 const HASHED = 'assets/';
-/** RFC 9239: the one type of scripts, modules included, compressed or not. */
+/** RFC 9239: the media type of all scripts, including modules. */
 const SCRIPT = /\.m?js(\.br|\.gz)?$/;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves the built web app; false when it is not there. Its page is one file for all of its addresses; `<base>` says where
- * this server stands, so that one build serves any path. Files that the build compressed beside themselves are sent so.
+ * Serves the built web app. Returns false if it is not built. One page serves all of its paths; `<base>` holds the base path of the
+ * server, so that one build works under any path. Files with a compressed copy are sent compressed.
  */
 export async function serveWebApp(app: FastifyInstance, basePath: string, root: string): Promise<boolean> {
   const page = readPage(basePath, root);
@@ -77,7 +77,7 @@ export async function serveWebApp(app: FastifyInstance, basePath: string, root: 
   return true;
 }
 
-/** The page with its base, made again when a new build has replaced it. */
+/** Returns the page with its base, and reads it again after a new build. */
 function readPage(basePath: string, root: string): (() => string) | undefined {
   const path = join(root, 'index.html');
   const writtenAt = () => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
@@ -87,7 +87,7 @@ function readPage(basePath: string, root: string): (() => string) | undefined {
   let html = read();
   return () => {
     const now = writtenAt();
-    // While a build is writing, the page that was there is good enough.
+    // While a build writes, the previous page is served.
     if (now !== undefined && now !== known) {
       html = read();
       known = now;
