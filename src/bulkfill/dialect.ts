@@ -1,8 +1,8 @@
 import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
-import { bulkfillErrors } from './errors.ts';
+import { bulkfillErrors, cooldownCodes } from './errors.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
-const COOLDOWNS = new Set<string>(['REPEATED_FAILED_JOBS_COOLDOWN', 'HIGH_FAIL_RATIO_COOLDOWN']);
+const COOLDOWNS = new Set<string>(Object.values(cooldownCodes));
 
 /** Flat errors `{"code","message"}`; `X-Request-Id` is the caller's when it is usable. */
 export const bulkfillDialect: DialectSpec = {

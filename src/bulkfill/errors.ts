@@ -1,3 +1,4 @@
+import type { Cooldown } from '#engine/limits/cooldowns.ts';
 import { refuseWith } from '#lib/errors/api-error.ts';
 import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
 
@@ -86,5 +87,11 @@ export const bulkfillErrors = {
 } as const satisfies ErrorCatalogue;
 
 export type BulkfillCode = keyof typeof bulkfillErrors.codes;
+
+/** The codes of the engine's cooldowns. */
+export const cooldownCodes = {
+  repeated: 'REPEATED_FAILED_JOBS_COOLDOWN',
+  ratio: 'HIGH_FAIL_RATIO_COOLDOWN',
+} as const satisfies Record<Cooldown['reason'], BulkfillCode>;
 
 export const refuse = refuseWith<BulkfillCode>(bulkfillErrors);

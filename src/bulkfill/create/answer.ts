@@ -5,7 +5,7 @@ import { onlyValue } from '#http/dialects/dialect-spec.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
-import { refuse } from '../errors.ts';
+import { cooldownCodes, refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput } from '../export-input.ts';
 import { jobEnvelope } from '../views.ts';
 import { type Created, createExport } from './create-export.ts';
@@ -25,7 +25,7 @@ export async function refuseDuringCooldown(parts: CreateParts, request: FastifyR
     parts.clock.now(),
   );
   if (pause !== undefined)
-    throw refuse(pause.code, undefined, { retryAfterSeconds: pause.retryAfterSeconds });
+    throw refuse(cooldownCodes[pause.reason], undefined, { retryAfterSeconds: pause.retryAfterSeconds });
 }
 
 /** Runs before the body is looked at, so that a request without a usable key costs no upload. */

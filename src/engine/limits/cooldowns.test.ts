@@ -7,8 +7,8 @@ import { type CooldownSettings, cooldownFor, recordCostlyRefusal, recordSettled 
 
 const accountId = systemIds.uuid();
 const kind = 'example';
-const REPEATED = 'REPEATED_FAILED_JOBS_COOLDOWN';
-const RATIO = 'HIGH_FAIL_RATIO_COOLDOWN';
+const REPEATED = 'repeated';
+const RATIO = 'ratio';
 const MINUTE = 60_000;
 
 let database: Database;
@@ -67,12 +67,12 @@ test('[LIM4] five failed jobs in a row: creates pause for a minute, then twice a
   await settle(...times(4, 'failed' as const));
   expect(await pause()).toBeUndefined();
   await settle('failed');
-  expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
+  expect(await pause()).toEqual({ reason: REPEATED, retryAfterSeconds: 60 });
   for (const seconds of [120, 240, 480, 900, 900]) {
     clock.advance(16 * MINUTE);
     expect(await pause()).toBeUndefined();
     await settle('failed');
-    expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: seconds });
+    expect(await pause()).toEqual({ reason: REPEATED, retryAfterSeconds: seconds });
   }
 });
 
@@ -82,11 +82,11 @@ test('[LIM4] a success: ends the series; failures of jobs accepted earlier do no
   await settle('failed');
   clock.advance(30_000);
   await settle(...times(5, 'failed' as const));
-  expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 30 });
+  expect(await pause()).toEqual({ reason: REPEATED, retryAfterSeconds: 30 });
   clock.advance(30_000);
   expect(await pause()).toBeUndefined();
   await settle('completed', ...times(5, 'failed' as const));
-  expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
+  expect(await pause()).toEqual({ reason: REPEATED, retryAfterSeconds: 60 });
 });
 
 test('[LIM5] half or more of at least twenty jobs of the last hour failed: pause of ten minutes', async () => {
@@ -94,7 +94,7 @@ test('[LIM5] half or more of at least twenty jobs of the last hour failed: pause
   await settle('failed');
   expect(await pause()).toBeUndefined();
   await settle('completed');
-  expect(await pause()).toEqual({ code: RATIO, retryAfterSeconds: 600 });
+  expect(await pause()).toEqual({ reason: RATIO, retryAfterSeconds: 600 });
   clock.advance(10 * MINUTE);
   expect(await pause()).toBeUndefined();
   await settle('completed');
@@ -123,7 +123,7 @@ test('[LIM6] a setting of 0: disables its cooldown', async () => {
   expect(await pause()).toBeUndefined();
   settings = { failedJobs: 0, ratioJobs: 20 };
   await settle('failed');
-  expect(await pause()).toMatchObject({ code: RATIO });
+  expect(await pause()).toMatchObject({ reason: RATIO });
   settings = { failedJobs: 5, ratioJobs: 0 };
   expect(await pause()).toBeUndefined();
 });
@@ -136,7 +136,7 @@ test('[LIM6] other accounts and kinds: not affected', async () => {
 
 test('[LIM4] concurrent settlements: all counted', async () => {
   await Promise.all(times(5, 'failed' as const).map((how) => settle(how)));
-  expect(await pause()).toMatchObject({ code: REPEATED });
+  expect(await pause()).toMatchObject({ reason: REPEATED });
 });
 
 test('[LIM25] costly rejections in a row, alone or with failed jobs: pause creates like failed jobs', async () => {
@@ -146,7 +146,7 @@ test('[LIM25] costly rejections in a row, alone or with failed jobs: pause creat
   await refuse(3);
   expect(await pause()).toBeUndefined();
   await refuse(1);
-  expect(await pause()).toEqual({ code: REPEATED, retryAfterSeconds: 60 });
+  expect(await pause()).toEqual({ reason: REPEATED, retryAfterSeconds: 60 });
 });
 
 test('[LIM25] costly rejections between successes: count in the ratio of the last hour', async () => {
@@ -157,7 +157,7 @@ test('[LIM25] costly rejections between successes: count in the ratio of the las
   await refuse(1);
   expect(await pause()).toBeUndefined();
   await settle('completed');
-  expect(await pause()).toEqual({ code: RATIO, retryAfterSeconds: 600 });
+  expect(await pause()).toEqual({ reason: RATIO, retryAfterSeconds: 600 });
 });
 
 test('[LIM25] costly rejections of more than an hour ago: not counted, and deleted', async () => {

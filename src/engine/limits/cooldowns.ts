@@ -28,7 +28,8 @@ export interface SettledJob {
 }
 
 export interface Cooldown {
-  readonly code: 'REPEATED_FAILED_JOBS_COOLDOWN' | 'HIGH_FAIL_RATIO_COOLDOWN';
+  /** Several failed jobs in a row, or half of the last hour's jobs failed. */
+  readonly reason: 'repeated' | 'ratio';
   readonly retryAfterSeconds: number;
 }
 
@@ -128,9 +129,9 @@ export async function cooldownFor(
   if (record === undefined) return undefined;
   const { repeated_until: repeated, ratio_until: ratio } = record;
   if (settings.failedJobs > 0 && isRunning(repeated, now))
-    return { code: 'REPEATED_FAILED_JOBS_COOLDOWN', retryAfterSeconds: secondsUntil(repeated, now) };
+    return { reason: 'repeated', retryAfterSeconds: secondsUntil(repeated, now) };
   if (settings.ratioJobs > 0 && isRunning(ratio, now))
-    return { code: 'HIGH_FAIL_RATIO_COOLDOWN', retryAfterSeconds: secondsUntil(ratio, now) };
+    return { reason: 'ratio', retryAfterSeconds: secondsUntil(ratio, now) };
   return undefined;
 }
 
