@@ -7,7 +7,7 @@ function problemsOf(env: Environment): readonly string[] {
 }
 
 describe('the configuration', () => {
-  test('[OPS7] names all bad values at once, whatever is wrong with each', () => {
+  test('[OPS7] several invalid values: all are named at once', () => {
     const bad = {
       PORT: '99999',
       ROWPRESS_ROLE: 'boss',
@@ -33,25 +33,25 @@ describe('the configuration', () => {
     expect(problems.join()).not.toContain('hush');
   });
 
-  test('[OPS7] a plan is not blamed when the plans themselves cannot be read', () => {
+  test('[OPS7] invalid plans: the plan is not reported as unknown', () => {
     const problems = problemsOf({ ROWPRESS_PLANS: '{', ROWPRESS_PLAN: 'gold' });
     expect(problems).toEqual([expect.stringMatching(/^ROWPRESS_PLANS must be JSON/)]);
   });
 
-  test('[OPS7] certificate and key belong together; a file that cannot be read is told once', () => {
+  test('[OPS7] a certificate without its key: rejected; an unreadable file: reported once', () => {
     const readable = import.meta.filename;
     expect(problemsOf({ ROWPRESS_TLS_CERT: readable })).toEqual([
       'ROWPRESS_TLS_CERT and ROWPRESS_TLS_KEY must be set together',
     ]);
     expect(problemsOf({ ROWPRESS_TLS_CERT: '/nowhere/c.pem', ROWPRESS_TLS_KEY: readable })).toEqual([
-      expect.stringMatching(/^ROWPRESS_TLS_CERT must name a file that can be read \(ENOENT\)/),
+      expect.stringMatching(/^ROWPRESS_TLS_CERT must be a readable file \(ENOENT\)/),
     ]);
   });
 
-  test('[OPS7] an object store needs its region and both halves of a key, and shows neither of them', () => {
+  test('[OPS7] an object store: needs its region and both halves of a key, and shows neither half', () => {
     const halves = { ROWPRESS_BLOBS: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'hush' };
     expect(problemsOf(halves)).toEqual([
-      'ROWPRESS_BLOBS must say its region (…?region=eu-west-1), or AWS_REGION must be set',
+      'ROWPRESS_BLOBS must include a region (…?region=eu-west-1), or AWS_REGION must be set',
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together',
     ]);
     for (const value of [
@@ -66,7 +66,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('[OPS7] refuses times that no timer can wait for and no date can tell', () => {
+  test('[OPS7] times beyond the longest timer or date: rejected', () => {
     for (const env of [
       { ROWPRESS_SLICE_TIMEOUT_MS: '3600000' },
       { ROWPRESS_REQUEST_TIMEOUT_MS: '3000000000' },
@@ -81,7 +81,7 @@ describe('the configuration', () => {
     expect(problemsOf({ ROWPRESS_JOB_RETENTION_SECONDS: '3153600000' })).toEqual([]);
   });
 
-  test('[OPS7] takes every form it documents', () => {
+  test('[OPS7] every documented form: accepted', () => {
     for (const env of [
       {},
       { DATABASE_URL: 'postgres://db/x', ROWPRESS_DATABASE_DIRECT_URL: 'postgresql://u:p@db:5433/x' },
@@ -102,7 +102,7 @@ describe('the configuration', () => {
   });
 
   test.each(['true', '0', '100', 'yes', ',', '10.0.0.0/40', '10.0.0.5,proxy'])(
-    '[HTTP33] TRUST_PROXY %s: stops the start',
+    '[HTTP33] TRUST_PROXY %s: rejected at start',
     (value) => {
       expect(problemsOf({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY must /)]);
     },
@@ -110,11 +110,11 @@ describe('the configuration', () => {
 
   test('[HTTP33] TRUST_PROXY true: the message says what to use instead', () => {
     expect(problemsOf({ TRUST_PROXY: 'true' })).toEqual([
-      'TRUST_PROXY must name the proxies, because any client could set their headers: a comma list of addresses or networks (10.0.0.5, 10.0.0.0/8), or the number of proxies in front of the server (1), but is "true"',
+      'TRUST_PROXY must name the proxies, because any client could set their headers: a comma list of addresses or networks (10.0.0.5, 10.0.0.0/8), or the number of proxies in front of the server (1); received "true"',
     ]);
   });
 
-  test('[OPS7] masks secrets where it is shown', () => {
+  test('[OPS7] secrets: masked', () => {
     const result = loadConfig({
       DATABASE_URL: 'postgres://u:hush@db/x',
       AWS_ACCESS_KEY_ID: 'hush',

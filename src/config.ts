@@ -6,10 +6,9 @@ import { type Config, settings } from './config/settings.ts';
 
 /**
  * The configuration: one table of settings (config/settings.ts), read once at start. This is the only file that reads
- * `process.env`. A bad value stops the start, and all bad values are named at once.
+ * `process.env`. An invalid value stops the start, and all invalid values are named at once.
  *
- * Every setting may also be given as `NAME_FILE`, a path whose content is the value (for secrets mounted as
- * files).
+ * Every setting may also be set as `NAME_FILE`, the path of a file with the value (for mounted secrets).
  */
 export type { Config };
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +16,7 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly shown: readonly ShownSetting[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** One row of `rowpress config`; the value of a secret is masked. */
+/** One row of `rowpress config`. Secret values are masked. */
 export interface ShownSetting {
   readonly name: string;
   readonly value: string;
@@ -36,8 +35,8 @@ export function loadConfig(env: Environment = process.env): ConfigResult {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       problems.push(
-        `${setting.name} ${error.message}, but is ${
-          setting.secret || error instanceof BadSecret ? 'something else' : JSON.stringify(raw)
+        `${setting.name} ${error.message}; received ${
+          setting.secret || error instanceof BadSecret ? 'another value' : JSON.stringify(raw)
         }`,
       );
     }
@@ -57,7 +56,7 @@ function readRaw(env: Environment, name: string, problems: string[]): string | u
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    problems.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
+    problems.push(`cannot read ${name}_FILE: ${(error as Error).message}`);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-/** What a parser throws: the reason, in words that finish the sentence "NAME …". */
+/** Thrown by a parser. The message completes the sentence "NAME …". */
 export class BadValue extends Error {}
 
-/** The same, of a value that must not be repeated. */
+/** A BadValue whose value must not be printed. */
 export class BadSecret extends BadValue {}

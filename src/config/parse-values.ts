@@ -3,9 +3,9 @@ import { type BlobAddress, parseBlobAddress } from '#lib/blob-address.ts';
 import { parseHostAllowList } from '#lib/host-allow-list.ts';
 import { BadSecret, BadValue } from './bad-value.ts';
 
-// Values with a form of their own; a bad one throws what finishes the sentence "NAME …".
+// Parsers for values with their own format. An invalid value throws a message that completes the sentence "NAME …".
 
-/** 32 bytes, in hexadecimal digits or base64. */
+/** 32 bytes as hexadecimal digits or base64. */
 export const KEY_32 = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 
 export function splitList(value: string): string[] {
@@ -17,7 +17,7 @@ export function splitList(value: string): string[] {
 
 export function parseBasePath(value: string): string {
   if (value !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(value))
-    throw new BadValue('must look like /tools/rowpress, without a slash at the end');
+    throw new BadValue('must look like /tools/rowpress, without a trailing slash');
   return value;
 }
 
@@ -27,10 +27,10 @@ export function parseBlobs(value: string): BlobAddress {
   throw parsed.secret === true ? new BadSecret(parsed.problem) : new BadValue(parsed.problem);
 }
 
-/** `false`, the number of proxies in front of the server, or their addresses, networks and names of networks. */
+/** `false`, the number of proxies in front of the server, or a list of addresses, networks and network names. */
 export type TrustProxy = false | number | readonly string[];
 
-/** The names are those of proxy-addr. */
+/** Network names of proxy-addr. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 const HOPS = /^[1-9]\d?$/;
 
@@ -72,6 +72,6 @@ export function parseWebhookAllow(value: string): string[] {
   const entries = splitList(value);
   const allowed = parseHostAllowList(entries);
   if (!allowed.ok)
-    throw new BadValue(`must list host or host:port, which "${allowed.problems.join('", "')}" is not`);
+    throw new BadValue(`must list host or host:port; invalid are "${allowed.problems.join('", "')}"`);
   return entries;
 }

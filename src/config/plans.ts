@@ -1,10 +1,10 @@
 import { BadValue } from './bad-value.ts';
 
-/** What an account may do in a month. `null` means no limit of its own. */
+/** The limits of an account. `null` means unlimited. */
 export interface Plan {
   readonly rowsPerMonth: number | null;
   readonly maxPdfBytes: number | null;
-  /** Inputs, outputs and uploads that the account keeps at the same time. */
+  /** Inputs, outputs and uploads that the account may store at the same time. */
   readonly maxStoredBytes: number | null;
 }
 
@@ -39,7 +39,7 @@ function parsePlan(plan: string, limits: unknown): Plan {
   const limit = (member: string, n: unknown) => {
     if (n === undefined || n === null) return null;
     if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 0)
-      throw new BadValue(`: plan "${plan}": ${member} must be a whole number`);
+      throw new BadValue(`: plan "${plan}": ${member} must be an integer from 0`);
     return n;
   };
   return {

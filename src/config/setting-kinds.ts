@@ -7,7 +7,7 @@ export const LONGEST_MS = 2 ** 31 - 1;
 /** A hundred years. Much more does not fit into a date. */
 export const LONGEST_SECONDS = 3_153_600_000;
 
-/** One line of the table in settings.ts. `parse` throws a BadValue; an empty default means that there is none. */
+/** One line of the table in settings.ts. `parse` throws a BadValue. An empty default means that there is none. */
 export interface Setting<T> {
   readonly name: string;
   readonly default: string;
@@ -37,26 +37,28 @@ export function keys32(name: string, meaning: string): Setting<string[]> {
   const parse = (value: string) => {
     const keys = splitList(value);
     if (!keys.every((key) => KEY_32.test(key)))
-      throw new BadValue('must be a comma list of 32 bytes each, as 64 hexadecimal digits or as base64');
+      throw new BadValue(
+        'must be a comma-separated list of 32 bytes each, as 64 hexadecimal digits or as base64',
+      );
     return keys;
   };
   return { ...secret(name, meaning), parse };
 }
 
-/** A file that is read later; whether it can be is told at once. */
+/** A file that is read later. Whether it is readable is checked at start. */
 export function file(name: string, meaning: string): Setting<string | undefined> {
   const parse = (value: string) => {
     try {
       if (value !== '') readFileSync(value);
     } catch (error) {
-      throw new BadValue(`must name a file that can be read (${(error as NodeJS.ErrnoException).code})`);
+      throw new BadValue(`must be a readable file (${(error as NodeJS.ErrnoException).code})`);
     }
     return value || undefined;
   };
   return { ...optional(name, meaning), parse };
 }
 
-/** Secret, because it usually holds a password. */
+/** Secret, because it usually contains a password. */
 export function databaseAddress(name: string, meaning: string): Setting<string | undefined> {
   const parse = (value: string) => {
     if (value !== '' && !/^postgres(ql)?:\/\//.test(value))
@@ -80,7 +82,7 @@ export function integer(
   const parse = (value: string) => {
     const n = Number(value);
     if (!/^\d+$/.test(value) || n < min || n > max)
-      throw new BadValue(`must be a whole number from ${min} to ${max}`);
+      throw new BadValue(`must be an integer from ${min} to ${max}`);
     return n;
   };
   return { name, default: String(fallback), meaning, secret: false, parse };
@@ -112,7 +114,7 @@ export function list(name: string, meaning: string): Setting<string[]> {
   return { name, default: '', meaning, secret: false, parse: splitList };
 }
 
-/** A year; far beyond what anybody waits for, far below what is no date any more. */
+/** A year: longer than any useful retry, and far below the limit of dates. */
 const LONGEST_RETRY_SECONDS = 31_536_000;
 
 export function seconds(name: string, fallback: string, meaning: string): Setting<number[]> {
@@ -121,7 +123,8 @@ export function seconds(name: string, fallback: string, meaning: string): Settin
     const rising = offsets.every(
       (n, i) => Number.isInteger(n) && n >= (offsets[i - 1] ?? 0) && n <= LONGEST_RETRY_SECONDS,
     );
-    if (!rising) throw new BadValue('must be a comma list of whole seconds that never falls, up to a year');
+    if (!rising)
+      throw new BadValue('must be a comma-separated list of ascending whole seconds, up to a year');
     return offsets;
   };
   return { name, default: fallback, meaning, secret: false, parse };
@@ -129,13 +132,13 @@ export function seconds(name: string, fallback: string, meaning: string): Settin
 
 const KEY_DAYS = ['none', '30', '90', '180', '365'] as const;
 
-/** How long a new API key lives if nobody says otherwise; null: it does not expire. */
+/** Default lifetime of new API keys; null: they do not expire. */
 export function keyDays(
   name: string,
   fallback: (typeof KEY_DAYS)[number],
   surface: string,
 ): Setting<30 | 90 | 180 | 365 | null> {
-  const meaning = `Days that a new ${surface} key lives by default: 30, 90, 180, 365, or none for no expiry.`;
+  const meaning = `Default lifetime of a new ${surface} key in days: 30, 90, 180, 365, or none for no expiry.`;
   return {
     ...choice(name, KEY_DAYS, fallback, meaning),
     parse: (value) => {
@@ -152,7 +155,7 @@ export function daysBefore(name: string, fallback: string, meaning: string): Set
     const falling = days.every(
       (n, i) => Number.isInteger(n) && n >= 1 && n <= 365 && n < (days[i - 1] ?? 366),
     );
-    if (!falling) throw new BadValue('must be a comma list of whole days from 365 to 1 that falls');
+    if (!falling) throw new BadValue('must be a comma-separated list of descending whole days from 365 to 1');
     return days;
   };
   return { name, default: fallback, meaning, secret: false, parse };
