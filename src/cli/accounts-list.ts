@@ -6,11 +6,7 @@ import { printTable } from './table.ts';
 import { withDatabase } from './with-database.ts';
 
 export function registerAccountsList(accounts: Command): void {
-  accounts
-    .command('list')
-    .description('show all accounts')
-    .option('--json', 'print one JSON object')
-    .action(run);
+  accounts.command('list').description('List accounts').option('--json', 'Print one JSON object').action(run);
 }
 
 async function run({ json }: { readonly json?: true }): Promise<void> {

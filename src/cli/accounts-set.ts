@@ -16,20 +16,20 @@ interface Options {
 export function registerAccountsSet(accounts: Command): void {
   const command = accounts
     .command('set')
-    .description('change an account; made if it is new')
-    .argument('<name>', 'name of the account', nameText)
-    .option('--plan <plan>', 'plan, one of ROWPRESS_PLANS or the built-in ones')
-    .option('--active <boolean>', 'false: its keys are refused', oneOf(['true', 'false']))
-    .option('--json', 'print one JSON object')
+    .description('Change an account, or create it')
+    .argument('<name>', 'Account name', nameText)
+    .option('--plan <plan>', 'Plan: one of ROWPRESS_PLANS or the built-in ones')
+    .option('--active <boolean>', 'Set to false to reject the keys of the account', oneOf(['true', 'false']))
+    .option('--json', 'Print one JSON object')
     .action((name: string, options: Options) => run(command, name, options));
 }
 
 async function run(command: Command, name: string, { plan, active, json }: Options): Promise<void> {
   if (plan === undefined && active === undefined)
-    command.error('error: nothing to set; name --plan or --active');
+    command.error('error: nothing to set; pass --plan or --active');
   const { config } = readConfig();
   if (plan !== undefined && !config.plans.has(plan))
-    command.error(`error: unknown plan '${plan}'; known are ${[...config.plans.keys()].join(', ')}`);
+    command.error(`error: unknown plan '${plan}'; known plans are ${[...config.plans.keys()].join(', ')}`);
   const change = {
     ...(plan !== undefined && { plan }),
     ...(active !== undefined && { active: active === 'true' }),
@@ -43,7 +43,7 @@ async function run(command: Command, name: string, { plan, active, json }: Optio
     });
     return updateAccount(db, name, change);
   });
-  if (account === undefined) throw new Error(`bug: account ${name} is gone`);
+  if (account === undefined) throw new Error(`bug: account ${name} does not exist`);
   if (json) return printJson(account);
-  tell(`Account "${account.name}": plan ${account.plan}, ${account.active ? 'active' : 'not active'}.`);
+  tell(`Account "${account.name}": plan ${account.plan}, ${account.active ? 'active' : 'inactive'}.`);
 }

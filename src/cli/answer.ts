@@ -1,8 +1,9 @@
 import { type CommandCode, exitOf } from '#cli/command-codes.ts';
 
 /**
- * How a command speaks: with `--json` one JSON object on standard output, otherwise plain lines for people; messages and progress
- * always go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 threshold exceeded.
+ * The reason why a command did nothing. With `--json` a command prints one JSON object on standard output, otherwise
+ * plain lines; messages and progress always go to standard error. Exit codes: 0 success, 1 failure, 2 wrong usage, 3
+ * threshold exceeded.
  */
 export interface CommandRefusal {
   readonly code: CommandCode;
@@ -21,7 +22,7 @@ export function tell(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** Says why nothing was done. The refusal itself is the JSON answer. */
+/** Reports why nothing was done. With `--json`, the refusal is the JSON result. */
 export function refuse({ code, message }: CommandRefusal, json: boolean): void {
   if (json) printJson({ code, message });
   tell(`rowpress: ${message} (${code})`);

@@ -18,14 +18,14 @@ interface Options {
 export function registerAuditExport(audit: Command): void {
   audit
     .command('export')
-    .description('write the audit log as NDJSON, one entry a line, oldest first')
-    .option('-o, --output <file>', 'where to write; - is standard output', '-')
-    .option('--json', 'print one JSON object about the export; needs --output')
+    .description('Write the audit log as NDJSON, one entry per line, oldest first')
+    .option('-o, --output <file>', 'Output file; - is standard output', '-')
+    .option('--json', 'Print one JSON object about the export; requires --output')
     .action(run);
 }
 
 async function run({ output, json }: Options): Promise<void> {
-  if (json && output === '-') throw new CommandFailed('USAGE', '--json needs --output FILE.');
+  if (json && output === '-') throw new CommandFailed('USAGE', '--json requires --output FILE.');
   const { config } = readConfig();
   const { entries, last } = await withDatabase(config, ({ db }) => exportTo(db, output));
   if (json)
@@ -36,10 +36,10 @@ async function run({ output, json }: Options): Promise<void> {
       last_hash: last?.hash ?? null,
     });
   tell(`Exported ${entries} audit entries.`);
-  if (last !== undefined) tell(`The last is ${last.seq} with the hash ${last.hash}.`);
+  if (last !== undefined) tell(`Last entry: ${last.seq}, hash ${last.hash}.`);
 }
 
-/** From one snapshot, so that retention takes nothing away in the middle. */
+/** Exports from one snapshot, so that retention deletes nothing meanwhile. */
 function exportTo(db: Db, output: string): Promise<{ entries: number; last: ChainLink | undefined }> {
   return withChainSnapshot(db, async (tx) => {
     const { checkpoint } = await readMarks(tx);

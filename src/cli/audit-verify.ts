@@ -14,9 +14,9 @@ import { withDatabase } from './with-database.ts';
 export function registerAuditVerify(audit: Command): void {
   audit
     .command('verify')
-    .description('check that no audit entry was changed, removed or added')
-    .argument('[file]', 'an exported audit log; default: the database')
-    .option('--json', 'print one JSON object')
+    .description('Check that no audit entry was changed, removed or added')
+    .argument('[file]', 'Exported audit log (default: the database)')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -56,7 +56,7 @@ async function verifyDatabase(): Promise<ChainVerdict> {
   );
 }
 
-/** Enough to follow the chain. All other members are covered by the hash, whatever they are. */
+/** The members needed to follow the chain. The hash covers all others. */
 const entrySchema = z.looseObject({
   seq: z.number().int().positive(),
   previous_hash: z.string(),

@@ -1,6 +1,6 @@
 import type { CommandCode } from '#cli/command-codes.ts';
 
-/** An expected refusal: printed as it is, as `{"code","message"}` with `--json`; its code says how the command exits. */
+/** An expected failure, printed as is, or as `{"code","message"}` with `--json`. Its code sets the exit code. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
   readonly code: CommandCode;

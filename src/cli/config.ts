@@ -6,8 +6,8 @@ import { printTable } from './table.ts';
 export function registerConfig(program: Command): void {
   program
     .command('config')
-    .description('show every setting with its value; secrets are masked')
-    .option('--json', 'print one JSON object')
+    .description('Show every setting and its value; secrets are masked')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

@@ -7,8 +7,8 @@ import { readConfig } from './read-config.ts';
 export function registerDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check what the server needs, and say what to do')
-    .option('--json', 'print one JSON object')
+    .description('Check what the server needs and suggest fixes')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

@@ -12,13 +12,13 @@ import { withDatabase } from './with-database.ts';
 export function registerExport(program: Command): void {
   program
     .command('export')
-    .description('write the whole installation (rows, blobs, keys) into a directory; the server may run')
-    .argument('<directory>', 'a new or empty directory; it will hold secrets')
+    .description('Write the whole installation (rows, blobs, keys) to a directory; the server may run')
+    .argument('<directory>', 'New or empty directory; it will contain secrets')
     .option(
       '--passphrase-file <file>',
-      'encrypt everything with the passphrase in the first line of this file',
+      'Encrypt everything with the passphrase in the first line of this file',
     )
-    .option('--json', 'print one JSON object')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -41,7 +41,8 @@ async function run(target: string, { passphraseFile, json }: ExportOptions): Pro
   );
   if (json) return printJson({ directory, ...manifest });
   tell(`Exported ${manifest.tables.length} tables and ${manifest.blobs} blobs to ${directory}.`);
-  if (passphrase !== undefined) return tell('It is encrypted: without the passphrase it cannot be restored.');
+  if (passphrase !== undefined)
+    return tell('The export is encrypted and cannot be restored without the passphrase.');
   if (manifest.key_files.length > 0)
-    tell(`It holds ${manifest.key_files.join(' and ')}: keep it as safe as the data directory.`);
+    tell(`The export contains ${manifest.key_files.join(' and ')}. Protect it like the data directory.`);
 }

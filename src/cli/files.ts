@@ -5,7 +5,7 @@ export type ReadFile =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | ({ readonly ok: false } & CommandRefusal);
 
-/** A file that is not there is a mistake in the command, not in the data. */
+/** Reads an input file. A missing file is an error in the command line, not in the data. */
 export async function readInput(path: string): Promise<ReadFile> {
   try {
     return { ok: true, bytes: await readFile(path) };
@@ -15,15 +15,15 @@ export async function readInput(path: string): Promise<ReadFile> {
 }
 
 /**
- * Writes beside the target, syncs, renames: nobody ever sees half a file. `-` is standard output; devices and pipes are
- * written to, never replaced.
+ * Writes a temporary file beside the target, syncs and renames it, so that a partial file is never visible. `-` is
+ * standard output. Devices and pipes are written directly, never replaced.
  */
 export async function writeOutput(path: string, bytes: Uint8Array): Promise<CommandRefusal | null> {
   if (path === '-') {
     process.stdout.write(bytes);
     return null;
   }
-  // A link stays one: what it leads to is replaced.
+  // A symbolic link stays; its target is replaced.
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.part-${process.pid}`;
   try {
@@ -47,16 +47,16 @@ export async function writeOutput(path: string, bytes: Uint8Array): Promise<Comm
   }
 }
 
-/** Why the system refused, in words. */
+/** Describes a system error. */
 export function reason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const known: Record<string, string> = {
-    ENOENT: 'there is no such file or folder',
+    ENOENT: 'no such file or folder',
     EISDIR: 'it is a folder',
-    ENOTDIR: 'a part of its path is no folder',
+    ENOTDIR: 'part of its path is not a folder',
     EACCES: 'permission denied',
-    EPERM: 'it is not permitted',
-    EROFS: 'the file system cannot be written to',
+    EPERM: 'operation not permitted',
+    EROFS: 'the file system is read-only',
     ENOSPC: 'the disk is full',
   };
   return known[String(code)] ?? (error instanceof Error ? error.message : String(error));

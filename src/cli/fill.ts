@@ -11,55 +11,61 @@ import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
 import type { FillOutcome } from './fill/run-fill.ts';
 import { spareInputs } from './spare-inputs.ts';
 
-/** Each takes 60 MB and more, so a slip of the finger must not take the machine along. */
+/** Each thread takes 60 MB or more, so a typing error must not exhaust the memory of the machine. */
 const MOST_THREADS = 64;
 
 /**
- * `rowpress fill`: the engine without server or database, the same bytes. Messages go to stderr, with `--json` one
- * object to stdout; a refusal is `{"code","message"}` on stdout. Exit 0 ok, 1 refused, 2 usage, 3 threshold exceeded.
+ * `rowpress fill`: the engine without server or database, with the same bytes. Messages go to stderr, with `--json` one
+ * object to stdout; a refusal is `{"code","message"}` on stdout. Exit codes: 0 success, 1 refused, 2 usage, 3 threshold
+ * exceeded.
  */
 export function fillCommand(settings: () => FillSettings): Command {
   return new Command('fill')
-    .description('fill a PDF once per row, without a server')
-    .requiredOption('--pdf <file>', 'the source PDF')
-    .requiredOption('--layout <file>', 'a sealed package (.doqlo) or a layout.json')
-    .requiredOption('--rows <file>', 'rows as .csv, .json or .xlsx; - is CSV on standard input')
-    .option('--assets <file>', 'a ZIP or a folder of pictures (PNG, JPEG) that cells name')
-    .option('-o, --output <file>', 'the ZIP to write, or the PDF with --preview; - is standard output')
-    .option('--merge <file>', 'write all rows into one flattened PDF with a bookmark per row')
-    .option('--preview <row>', 'fill this row alone and write its PDF', wholeNumber)
-    .option('--max-failed-row-percent <n>', 'stop when more rows than this fail', percentage, 100)
+    .description('Fill a PDF once per row, without a server')
+    .requiredOption('--pdf <file>', 'Source PDF')
+    .requiredOption('--layout <file>', 'Sealed package (.doqlo) or layout.json')
+    .requiredOption('--rows <file>', 'Rows as .csv, .json or .xlsx; - is CSV on standard input')
+    .option('--assets <file>', 'ZIP or folder with the pictures (PNG, JPEG) that cells name')
+    .option('-o, --output <file>', 'ZIP to write, or the PDF with --preview; - is standard output')
+    .option('--merge <file>', 'Write all rows to one flattened PDF with a bookmark per row')
+    .option('--preview <row>', 'Fill only this row and write its PDF', wholeNumber)
+    .option(
+      '--max-failed-row-percent <n>',
+      'Stop if more than this percentage of rows fails',
+      percentage,
+      100,
+    )
     .option(
       '--timestamp <iso>',
-      "the manifest's timestamp (default: SOURCE_DATE_EPOCH or 1980-01-01T00:00:00Z)",
+      'Timestamp of the manifest (default: SOURCE_DATE_EPOCH or 1980-01-01T00:00:00Z)',
     )
-    .option('--flatten-forms', 'turn form fields into page content', false)
-    .option('--include-stickers', 'draw sticker overlays', false)
-    .option('--keep-actions', 'keep actions of the PDF that reach other files and servers', false)
+    .option('--flatten-forms', 'Turn form fields into page content', false)
+    .option('--include-stickers', 'Draw sticker overlays', false)
+    .option('--keep-actions', 'Keep PDF actions that access other files and servers', false)
     .option(
       '--filename-columns <a,b>',
-      'columns whose values are appended to file names, at most 3',
+      'Columns whose values are appended to file names (at most 3)',
       columns,
       [],
     )
-    .option('--csv-header', 'line 1 of the CSV or the sheet holds names', false)
+    .option('--csv-header', 'Read column names from line 1 of the CSV or sheet', false)
     .option(
       '--csv-encoding <label>',
-      'the encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
+      'Encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
       encoding,
     )
     .addOption(
-      new Option('--cell-values <which>', 'cells of a workbook as the spreadsheet shows them, or raw')
+      new Option('--cell-values <which>', 'Read cells of a workbook as the spreadsheet shows them, or raw')
         .choices([...CELL_VALUES])
         .default('shown'),
     )
     .option(
       '--threads <n>',
-      `threads to fill with, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
+      `Number of threads, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
       threadCount,
     )
-    .option('--cache <dir>', 'keep prepared sources here for the next run')
-    .option('--json', 'print one JSON object on standard output', false)
+    .option('--cache <dir>', 'Keep prepared sources in this directory for the next run')
+    .option('--json', 'Print one JSON object on standard output', false)
     .action(async (flags: FillFlags) => {
       const wrong = await misused(flags);
       const outcome = wrong === null ? await run(flags, settings()) : { ok: false as const, ...wrong };
@@ -71,14 +77,14 @@ export function fillCommand(settings: () => FillSettings): Command {
 async function misused(flags: FillFlags): Promise<FillRefusal | null> {
   const { pdf, layout, rows, assets, output, merge, preview } = flags;
   const wrong = (message: string): FillRefusal => ({ code: 'USAGE', message });
-  if (output === undefined && merge === undefined) return wrong('give -o <file>, --merge <file>, or both');
+  if (output === undefined && merge === undefined) return wrong('pass -o <file>, --merge <file>, or both');
   if (preview !== undefined && (output === undefined || merge !== undefined))
     return wrong('--preview writes one PDF to -o <file>');
   return spareInputs([pdf, layout, rows, ...(assets === undefined ? [] : [assets])], [output, merge]);
 }
 
 async function run(flags: FillFlags, settings: FillSettings): Promise<FillOutcome> {
-  // The reader of the source starts first: it loads its modules while this process loads its own.
+  // Start the reader of the source first: it loads its modules while this process loads its own.
   setSandboxMode(settings.sandbox);
   const standby = new StandbyReader();
   try {
@@ -100,13 +106,13 @@ function refuse({ code, message, details }: FillRefusal, flags: FillFlags): void
   (writesToStandardOutput(flags) ? process.stderr : process.stdout).write(body);
 }
 
-/** Then it belongs to the product alone. */
+/** Then standard output carries nothing but the product. */
 function writesToStandardOutput({ output, merge }: FillFlags): boolean {
   return output === '-' || merge === '-';
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be an integer from 1.');
   return Number(text);
 }
 
@@ -118,7 +124,7 @@ function threadCount(text: string): number {
 
 function percentage(text: string): number {
   if (!/^(0|[1-9][0-9]?|100)$/.test(text))
-    throw new InvalidArgumentError('It must be a whole number from 0 to 100.');
+    throw new InvalidArgumentError('It must be an integer from 0 to 100.');
   return Number(text);
 }
 
@@ -130,7 +136,7 @@ function encoding(label: string): string {
 
 function columns(text: string): string[] {
   const names = list(text);
-  if (names.length > 3) throw new InvalidArgumentError('at most 3 columns.');
+  if (names.length > 3) throw new InvalidArgumentError('It must have at most 3 columns.');
   return names;
 }
 

@@ -2,7 +2,7 @@ import type { SourceFormField } from '#fill/package/layout-schema.ts';
 
 const SHOWN = 20;
 
-/** What a cell of this field may hold: `one of "red", "green"`. Empty where any text will do. */
+/** Describes the values that a cell of this field may have: `one of "red", "green"`. Empty if any text is valid. */
 export function choicesOf({ type, options = [] }: SourceFormField): string {
   if (options.length === 0) return '';
   const shown = options

@@ -13,13 +13,10 @@ import { withDatabase } from './with-database.ts';
 export function registerImport(program: Command): void {
   program
     .command('import')
-    .description('restore an export into an empty installation; the server must not run')
-    .argument('<directory>', 'what rowpress export wrote')
-    .option(
-      '--passphrase-file <file>',
-      'the passphrase of an encrypted export, in the first line of this file',
-    )
-    .option('--json', 'print one JSON object')
+    .description('Restore an export into an empty installation; the server must not run')
+    .argument('<directory>', 'Directory written by rowpress export')
+    .option('--passphrase-file <file>', 'File with the passphrase of an encrypted export in its first line')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

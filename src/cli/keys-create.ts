@@ -32,45 +32,45 @@ interface Options {
 export function registerKeysCreate(keys: Command): void {
   const command = keys
     .command('create')
-    .description('make an API key; its secret is shown this once')
-    .requiredOption('--surface <surface>', kinds.surfaces.join(' | '), oneOf(kinds.surfaces))
-    .requiredOption('--account <name>', 'account the key belongs to; made if it is new', nameText)
+    .description('Create an API key and print it once')
+    .requiredOption('--surface <surface>', `Surface: ${kinds.surfaces.join(' | ')}`, oneOf(kinds.surfaces))
+    .requiredOption('--account <name>', 'Account of the key; created if it does not exist', nameText)
     .option(
       '--days <days>',
-      `lifetime: ${lifetimes.join(' | ')} (default: ROWPRESS_BULKFILL_KEY_DAYS and the like; 365 for bulkfill, else none)`,
+      `Lifetime in days: ${lifetimes.join(' | ')} (default: ROWPRESS_BULKFILL_KEY_DAYS and the like; 365 for bulkfill, otherwise none)`,
       oneOf(lifetimes),
     )
-    .option('--scopes <a,b>', 'what the key may do (default: everything)', commaList)
+    .option('--scopes <a,b>', 'Scopes of the key (default: all)', commaList)
     .option(
       '--read <a,b>',
-      `surfaces whose rows a ${reading} key may read with rows_from: ${readable} (default: none)`,
+      `Surfaces whose rows a ${reading} key may read with rows_from: ${readable} (default: none)`,
       commaList,
     )
-    .option('--partner <id>', `partner of an ${partnered} key (default: the account)`, nameText)
-    .option('--warehouses <a,b>', `warehouses of an ${partnered} key (default: all)`, commaList)
+    .option('--partner <id>', `Partner of an ${partnered} key (default: the account)`, nameText)
+    .option('--warehouses <a,b>', `Warehouses of an ${partnered} key (default: all)`, commaList)
     .option(
       '--ip <a,b>',
-      'IP ranges the key works from, such as 10.0.0.0/8,2001:db8::/32 (default: any)',
+      'IP ranges that may use the key, such as 10.0.0.0/8,2001:db8::/32 (default: any)',
       ipRanges,
     )
-    .option('--name <text>', 'a note to tell keys apart', nameText)
-    .option('--json', 'print one JSON object')
+    .option('--name <text>', 'Name to tell keys apart', nameText)
+    .option('--json', 'Print one JSON object')
     .action((options: Options) => {
       refuseMisfits(command, options);
       return run(options);
     });
 }
 
-/** Options that make no sense for the surface are mistakes, not wishes to be ignored. */
+/** Rejects options that do not apply to the surface, instead of ignoring them. */
 function refuseMisfits(command: Command, { surface, scopes, read, partner, warehouses }: Options): void {
   const kind = kinds.get(surface);
   if (!reading.includes(surface) && read !== undefined)
-    command.error(`error: --read is for keys of the ${reading} surface`);
+    command.error(`error: --read applies only to the ${reading} surface`);
   const unreadable = read?.find((name) => kinds.findUnknownScope(surface, [readScope(name)]) !== undefined);
   if (unreadable !== undefined)
-    command.error(`error: --read cannot name '${unreadable}'; it takes ${readable}`);
+    command.error(`error: --read must be one of ${readable}; received '${unreadable}'`);
   if (!kind.partnered && (partner ?? warehouses) !== undefined)
-    command.error(`error: --partner and --warehouses are for keys of the ${partnered} surface`);
+    command.error(`error: --partner and --warehouses apply only to the ${partnered} surface`);
   const unknown = kinds.findUnknownScope(surface, scopes);
   if (unknown === undefined) return;
   const all = [...kind.scopes, ...kind.optionalScopes];

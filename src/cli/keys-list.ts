@@ -18,10 +18,10 @@ interface Options {
 export function registerKeysList(keys: Command): void {
   keys
     .command('list')
-    .description('show keys, without their secrets')
-    .option('--account <name>', 'only of this account', nameText)
-    .option('--surface <surface>', 'only of this surface', oneOf(surfaces.map(({ name }) => name)))
-    .option('--json', 'print one JSON object')
+    .description('List keys, without their secrets')
+    .option('--account <name>', 'Only keys of this account', nameText)
+    .option('--surface <surface>', 'Only keys of this surface', oneOf(surfaces.map(({ name }) => name)))
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

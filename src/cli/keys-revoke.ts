@@ -9,9 +9,9 @@ import { withDatabase } from './with-database.ts';
 export function registerKeysRevoke(keys: Command): void {
   keys
     .command('revoke')
-    .description('end a key for good; all nodes refuse it within five seconds')
-    .argument('<id>', 'public id of the key, as keys list shows it')
-    .option('--json', 'print one JSON object')
+    .description('Revoke a key permanently; all nodes reject it within five seconds')
+    .argument('<id>', 'Public id of the key, as shown by keys list')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -21,5 +21,5 @@ async function run(id: string, { json }: { readonly json?: true }): Promise<void
   if (revoked === undefined) throw new CommandFailed('KEY_NOT_FOUND', `There is no key "${id}".`);
   const { revokedAt, changed } = revoked;
   if (json) return printJson({ id, revoked_at: revokedAt, changed });
-  tell(changed ? `Key ${id} is revoked.` : `Key ${id} was revoked already, ${revokedAt.toISOString()}.`);
+  tell(changed ? `Key ${id} revoked.` : `Key ${id} was already revoked at ${revokedAt.toISOString()}.`);
 }

@@ -24,14 +24,14 @@ export function registerKeysRotate(keys: Command): void {
   keys
     .command('rotate')
     .description('Create the successor of a key; the old key expires after the overlap')
-    .argument('<id>', 'public id of the key, as keys list shows it')
+    .argument('<id>', 'Public id of the key, as shown by keys list')
     .option(
       '--overlap-hours <n>',
-      `hours that the old key still works, 0 to ${MAX_OVERLAP_HOURS} (default: ${DEFAULT_OVERLAP_HOURS})`,
+      `Hours that the old key still works, 0 to ${MAX_OVERLAP_HOURS} (default: ${DEFAULT_OVERLAP_HOURS})`,
       wholeNumber(0, MAX_OVERLAP_HOURS),
       DEFAULT_OVERLAP_HOURS,
     )
-    .option('--json', 'print one JSON object')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

@@ -7,7 +7,7 @@ import { readInput, writeOutput } from './files.ts';
 import { choicesOf } from './form-choices.ts';
 import { spareInputs } from './spare-inputs.ts';
 
-/** `layout from-form`: a layout that maps each fillable AcroForm field to a column of its own, in the form's order. */
+/** `layout from-form`: creates a layout that maps each fillable AcroForm field to its own column, in form order. */
 export async function layoutFromForm(
   path: string,
   output: string,
@@ -23,7 +23,7 @@ export async function layoutFromForm(
   const limit = Math.min(maxColumns, LAYOUT_CAPS.columns);
   const form = layoutOfForm(source.metadata, limit);
   const { columns, form_fields } = form;
-  if (form_fields.length === 0) tell('warning: the PDF has no form field that can be filled');
+  if (form_fields.length === 0) tell('warning: the PDF has no fillable form field');
   for (const line of leftOutLines(form, limit)) tell(`warning: ${line}`);
   const layout: LayoutInput = { format: 'rowpress.layout', version: 1, columns, overlays: [], form_fields };
   const text = `${JSON.stringify(layout, null, 2)}\n`;
@@ -31,7 +31,7 @@ export async function layoutFromForm(
   if (unwritten !== null) return refuse(unwritten, json);
 
   const choices = choiceLines(form);
-  // The layout itself went to standard output; people still see the choices.
+  // The layout itself went to standard output, so the choices go to standard error.
   if (output === '-') for (const line of choices) tell(line);
   else if (json) printJson(report(form, output));
   else printLines([`wrote ${output}: ${form_fields.length} form fields`, ...choices]);
@@ -51,7 +51,7 @@ function report({ columns, form_fields, mapped, leftOut }: FormLayout, output: s
   };
 }
 
-/** Fields with a single box need no line: everybody expects yes and no. */
+/** Lists the choices of each field. A field with a single box needs no line: it takes yes or no. */
 function choiceLines({ columns, mapped }: FormLayout): string[] {
   return mapped.flatMap((field, index) =>
     (field.options?.length ?? 0) < 2
@@ -68,12 +68,12 @@ function leftOutLines({ leftOut }: FormLayout, limit: number): string[] {
     ...(beyond.length === 0
       ? []
       : [
-          `${beyond.length} form fields are left out, because a row has at most ${limit} columns (ROWPRESS_MAX_COLUMNS): ${beyond.join(', ')}`,
+          `${beyond.length} form fields were omitted, because a row has at most ${limit} columns (ROWPRESS_MAX_COLUMNS): ${beyond.join(', ')}`,
         ]),
     ...(unfillable.length === 0
       ? []
       : [
-          `${unfillable.length} form fields are left out, because rows cannot fill them: ${unfillable.join(', ')}`,
+          `${unfillable.length} form fields were omitted, because rows cannot fill them: ${unfillable.join(', ')}`,
         ]),
   ];
 }

@@ -6,7 +6,7 @@ import { printJson, printLines, refuse } from './answer.ts';
 import { readInput } from './files.ts';
 import { choicesOf } from './form-choices.ts';
 
-/** `layout inspect`: what a package holds, after the same strict checks as a job makes. */
+/** `layout inspect`: shows the contents of a package, after the same strict checks as in a job. */
 export async function inspectPackage(path: string, json: boolean, settings: SealKeySettings): Promise<void> {
   const file = await readInput(path);
   if (!file.ok) return refuse(file, json);
@@ -39,7 +39,7 @@ export async function inspectPackage(path: string, json: boolean, settings: Seal
   ]);
 }
 
-/** The field in the source, as the package remembers it. */
+/** Describes the field in the source, as stored in the package. */
 function kindOf(field: SourceFormField | undefined): string {
   if (field === undefined) return '';
   const choices = choicesOf(field);

@@ -19,7 +19,7 @@ export interface SealOptions {
   readonly json: boolean;
 }
 
-/** `layout seal`: layout.json + assets + the PDF's metadata, sealed with this installation's key. */
+/** `layout seal`: seals layout.json, assets and the PDF's metadata with this installation's key. */
 export async function sealLayout(options: SealOptions, settings: SealKeySettings): Promise<void> {
   const { json } = options;
   const overwriting = await spareInputs([options.layout, options.pdf], [options.output]);
@@ -50,7 +50,7 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
 
   const key = await loadSealKey(settings);
   if (!key.ok) return refuse({ code: 'SEAL_KEY_INVALID', message: key.message }, json);
-  if (key.created) tell(`made a seal key in ${settings.dataDir}`);
+  if (key.created) tell(`created a seal key in ${settings.dataDir}`);
   const sealed = sealPackage({
     layout: parsed.layout,
     source: source.metadata,
@@ -86,7 +86,10 @@ function describe({ overlay_id: overlay, form_field_id: field, message }: Layout
   return overlay === undefined ? `form field ${field}: ${message}` : `overlay ${overlay}: ${message}`;
 }
 
-/** Every file of the folder goes into the package, because a row may name any of them. No folder is no assets. */
+/**
+ * Reads the assets. Every file of the folder goes into the package, because a row may name any of them. A missing
+ * folder means no assets.
+ */
 async function readAssets(
   folder: string,
   required: boolean,

@@ -18,40 +18,40 @@ export function layoutCommand(readSettings: () => LayoutSettings): Command {
     setSandboxMode(read.sandbox);
     return read;
   };
-  const layout = new Command('layout').description('write, seal and inspect layouts');
+  const layout = new Command('layout').description('Write, seal and inspect layouts');
 
   layout
     .command('seal')
-    .description('seal a layout into a .doqlo package')
-    .requiredOption('--layout <file>', 'layout.json; files in assets/ beside it go into the package')
-    .requiredOption('--pdf <file>', 'the PDF the layout was made for')
-    .requiredOption('-o, --output <file>', 'the package to write, or - for standard output')
-    .option('--assets <folder>', 'fonts and images, instead of assets/ beside the layout')
-    .option('--strict', 'refuse what would otherwise only be warned of', false)
-    .option('--json', 'print one JSON object', false)
+    .description('Seal a layout into a .doqlo package')
+    .requiredOption('--layout <file>', 'layout.json; files in assets/ beside it are included')
+    .requiredOption('--pdf <file>', 'PDF that the layout was made for')
+    .requiredOption('-o, --output <file>', 'Package to write; - is standard output')
+    .option('--assets <folder>', 'Fonts and images, instead of assets/ beside the layout')
+    .option('--strict', 'Treat warnings as errors', false)
+    .option('--json', 'Print one JSON object', false)
     .action((options: SealOptions) => sealLayout(options, settings()));
 
   layout
     .command('inspect')
-    .description('check a package and show what it holds')
+    .description('Check a package and show its contents')
     .argument('<package>')
-    .option('--json', 'print one JSON object', false)
+    .option('--json', 'Print one JSON object', false)
     .action((path: string, options: { json: boolean }) => inspectPackage(path, options.json, settings()));
 
   layout
     .command('from-form')
-    .description('propose a layout from the form fields of a PDF')
+    .description('Create a layout from the form fields of a PDF')
     .argument('<pdf>')
-    .option('-o, --output <file>', 'where to write the layout', '-')
-    .option('--json', 'print one JSON object, unless the layout goes to standard output', false)
+    .option('-o, --output <file>', 'Layout to write', '-')
+    .option('--json', 'Print one JSON object, unless the layout goes to standard output', false)
     .action((path: string, options: { output: string; json: boolean }) =>
       layoutFromForm(path, options.output, options.json, settings().maxColumns),
     );
 
   layout
     .command('schema')
-    .description('print the JSON Schema of layout.json')
-    .option('--json', 'the same: the schema is JSON', false)
+    .description('Print the JSON Schema of layout.json')
+    .option('--json', 'No effect: the schema is JSON', false)
     .action(() => {
       process.stdout.write(layoutJsonSchemaText());
     });

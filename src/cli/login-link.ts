@@ -15,13 +15,13 @@ interface Options {
   readonly json?: true;
 }
 
-/** A way in for anyone who can run commands here, so that a lost link or session locks nobody out. */
+/** Creates a sign-in link for anyone who can run commands here, so that a lost link or session locks nobody out. */
 export function registerLoginLink(program: Command): void {
   program
     .command('login-link')
-    .description('print a link that signs in to the console, once, within a day')
-    .option('--operator <name>', 'name or id of the operator; default: the first one', nameText)
-    .option('--json', 'print one JSON object')
+    .description('Print a link that signs in to the console once, within a day')
+    .option('--operator <name>', 'Name or id of the operator (default: the first one)', nameText)
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -35,7 +35,7 @@ async function run({ operator, json }: Options): Promise<void> {
     ),
   );
   if (json) return printJson({ link, expires_at: expiresAt.toISOString() });
-  tell(`Works once, until ${expiresAt.toISOString()}:`);
+  tell(`This link works once, until ${expiresAt.toISOString()}:`);
   process.stdout.write(`${link}\n`);
 }
 

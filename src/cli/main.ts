@@ -17,15 +17,17 @@ const BUILT_ALONE = new Map<string, () => Promise<Command>>([
 ]);
 
 /**
- * The command line. Exit codes are a promise: 0 done, 1 failed, 2 wrong usage or configuration, 3 threshold
- * exceeded. A command is one file that registers itself; results go to stdout, words to stderr.
+ * Builds the command line. Exit codes are stable: 0 success, 1 failure, 2 wrong usage or configuration, 3 threshold
+ * exceeded. Each command is one file that registers itself. Results go to stdout, messages to stderr.
  */
 async function build(first: string | undefined): Promise<Command> {
   const program = new Command('rowpress')
     .description('Rows in, documents and records out.')
-    .version(VERSION)
+    .version(VERSION, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
-    .showHelpAfterError('(rowpress --help shows what can be done)');
+    .showHelpAfterError('(run rowpress --help for a list of commands)');
   const alone = BUILT_ALONE.get(first ?? '');
   if (alone !== undefined) {
     add(program, await alone());
@@ -38,7 +40,7 @@ async function build(first: string | undefined): Promise<Command> {
   return program;
 }
 
-/** Commands that were built on their own follow the same rules of exit codes and help. */
+/** Adds a command that was built separately, with the same exit codes and help. */
 function add(parent: Command, command: Command): void {
   const inherit = (child: Command, from: Command) => {
     child.copyInheritedSettings(from);
@@ -48,7 +50,10 @@ function add(parent: Command, command: Command): void {
   parent.addCommand(command);
 }
 
-/** A reader that has seen enough (`| head`) is no failure; what must arrive whole (fill) hears of it itself. */
+/**
+ * Ignores a reader that closes the pipe early (`| head`). Commands whose output must arrive completely (fill) handle it
+ * themselves.
+ */
 function letReadersLeave(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -66,7 +71,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 function report(error: unknown, json: boolean): number {
-  // Help that was asked for is no mistake.
+  // Requested help is not an error.
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const code = codeOf(error);
   const message = messageOf(error);
@@ -77,15 +82,15 @@ function report(error: unknown, json: boolean): number {
 }
 
 function wordsFor(error: unknown, code: CommandCode, message: string): string | null {
-  // commander has already written what is wrong.
+  // commander has already printed the message.
   if (error instanceof CommanderError) return null;
-  if (code === 'STORAGE_FULL') return `there is no room left: ${message}`;
+  if (code === 'STORAGE_FULL') return `storage is full: ${message}`;
   if (code === 'UNEXPECTED_FAILURE')
     return `unexpected failure: ${error instanceof Error ? error.stack : message}`;
   return message;
 }
 
-/** What the system denies is no bug of ours, and its own words are for programmers. */
+/** Returns the message. A denied file access is not a bug, and the system's own message is for programmers. */
 function messageOf(error: unknown): string {
   if (isDenial(error)) return `${error.path}: ${reason(error)}`;
   return error instanceof Error ? error.message : String(error);
@@ -93,12 +98,12 @@ function messageOf(error: unknown): string {
 
 type Denial = Error & { readonly path: string };
 
-/** A file or folder that the system will not let us have; where it is full, that is said instead. */
+/** A file or folder that the system does not let us access. A full disk is reported separately. */
 function isDenial(error: unknown): error is Denial {
   return error instanceof Error && 'syscall' in error && 'path' in error && faultOf(error) === undefined;
 }
 
-/** For scripts that asked for JSON: they get one object whatever happens. */
+/** Returns the code for scripts: with `--json` they always receive one object. */
 function codeOf(error: unknown): CommandCode {
   if (error instanceof CommanderError) return 'USAGE';
   if (error instanceof CommandFailed) return error.code;

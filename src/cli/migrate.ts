@@ -6,8 +6,8 @@ import { bringUpToDate, withDatabase } from './with-database.ts';
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database schema up to date (serve does this by itself)')
-    .option('--json', 'print one JSON object')
+    .description('Migrate the database schema (serve does this automatically)')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

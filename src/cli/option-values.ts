@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_IP_RANGES, parseIpRange } from '#engine/keys/ip-ranges.ts';
 
-/** Readers of option values; what they refuse is a usage error (exit code 2). */
+/** Parses an option value that must be one of a list. Invalid values are usage errors (exit code 2), here and below. */
 export function oneOf<T extends string | number>(allowed: readonly T[]): (text: string) => T {
   return (text) => {
     const found = allowed.find((value) => String(value) === text);
@@ -10,22 +10,22 @@ export function oneOf<T extends string | number>(allowed: readonly T[]): (text: 
   };
 }
 
-/** `a,b,c`; blanks around a part do not count, an empty list is a mistake. */
+/** Parses `a,b,c`. Ignores spaces around a part; rejects an empty list. */
 export function commaList(text: string): string[] {
   const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  if (parts.length === 0) throw new InvalidArgumentError('It must name at least one.');
+  if (parts.length === 0) throw new InvalidArgumentError('It must have at least one value.');
   return [...new Set(parts)];
 }
 
 const CONTROL = /\p{Cc}/u;
 
-/** A name of ours: 1–200 characters, no control characters, no blanks at its ends. */
+/** Parses a name: 1–200 characters, no control characters, no leading or trailing spaces. */
 export function nameText(text: string): string {
   if (text.trim() !== text || text === '' || text.length > 200 || CONTROL.test(text))
-    throw new InvalidArgumentError('It must have 1 to 200 characters, without blanks at its ends.');
+    throw new InvalidArgumentError('It must have 1 to 200 characters, without leading or trailing spaces.');
   return text;
 }
 
@@ -33,7 +33,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   return (text) => {
     const n = Number(text);
     if (!/^\d{1,9}$/.test(text) || n < min || n > max)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
     return n;
   };
 }
@@ -45,6 +45,6 @@ export function ipRanges(text: string): string[] {
     return range;
   });
   if (ranges.length > MAX_IP_RANGES)
-    throw new InvalidArgumentError(`It names ${ranges.length} ranges; at most ${MAX_IP_RANGES} are allowed.`);
+    throw new InvalidArgumentError(`It has ${ranges.length} ranges; at most ${MAX_IP_RANGES} are allowed.`);
   return [...new Set(ranges)];
 }

@@ -1,14 +1,14 @@
 import type { NewKey } from '#storage/keys/api-keys.ts';
 import { printJson, tell } from './answer.ts';
 
-/** A key right after it was created, the only time that it can be shown. */
+/** A newly created key; it cannot be shown again. */
 export interface ShownKey {
   readonly key: string;
   readonly account: string;
   readonly record: Omit<NewKey, 'secretHash'>;
 }
 
-/** Prints a new key: with `--json` as an object that `further` members join, otherwise the key alone on standard output. */
+/** Prints a new key: with `--json` as an object that includes `further`, otherwise only the key on standard output. */
 export function printKey({ key, account, record }: ShownKey, json: boolean, further: object = {}): void {
   if (json) {
     printJson({
@@ -28,6 +28,6 @@ export function printKey({ key, account, record }: ShownKey, json: boolean, furt
     return;
   }
   const until = record.expiresAt === null ? 'never expires' : `expires ${record.expiresAt.toISOString()}`;
-  tell(`Key ${record.id} of account "${account}" (${record.surface}, ${until}). It is shown this once:`);
+  tell(`Key ${record.id} of account "${account}" (${record.surface}, ${until}). It is shown only once:`);
   process.stdout.write(`${key}\n`);
 }

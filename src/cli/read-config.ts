@@ -1,6 +1,6 @@
 import { type Config, loadConfig, type ShownSetting } from '#config.ts';
 
-/** All bad settings at once; exit code 2. */
+/** Lists all invalid settings; exit code 2. */
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration';
 }

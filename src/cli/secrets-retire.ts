@@ -15,10 +15,10 @@ interface RetireOptions {
 export function registerSecretsRetire(secrets: Command): void {
   secrets
     .command('retire')
-    .description('end the use of replaced secrets, or with --seal of replaced seal keys')
-    .option('--seal', 'retire replaced seal keys instead; packages sealed with them are refused')
-    .option('--early', 'do not wait until requests and download links made with the old secret have expired')
-    .option('--json', 'print one JSON object')
+    .description('End the use of replaced secrets, or of replaced seal keys with --seal')
+    .option('--seal', 'Retire replaced seal keys instead; packages sealed with them are rejected')
+    .option('--early', 'Do not wait until requests and download links made with the old secret have expired')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -28,8 +28,8 @@ async function run({ seal, early = false, json }: RetireOptions): Promise<void> 
     seal ? retireSeals(db, config, systemClock) : retireSecrets(db, config, systemClock, { early }),
   );
   if (json) return printJson({ retired });
-  if (retired.length === 0) return tell('There is nothing to retire.');
+  if (retired.length === 0) return tell('Nothing to retire.');
   tell(`Retired ${retired.join(', ')}.`);
   const variable = seal ? 'ROWPRESS_TRUSTED_SEALS' : 'ROWPRESS_SECRET_KEY_PREVIOUS';
-  tell(`Remove it from ${variable} if you set it there, and restart every node.`);
+  tell(`Remove them from ${variable} if they are listed there, and restart every node.`);
 }

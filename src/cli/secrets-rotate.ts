@@ -9,9 +9,9 @@ import { withDatabase } from './with-database.ts';
 export function registerSecretsRotate(secrets: Command): void {
   secrets
     .command('rotate')
-    .description('replace the installation secret, or with --seal the seal key; the old one stays valid')
-    .option('--seal', 'replace the key that seals packages instead')
-    .option('--json', 'print one JSON object')
+    .description('Replace the installation secret, or the seal key with --seal; the old one stays valid')
+    .option('--seal', 'Replace the key that seals packages instead')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 
@@ -25,8 +25,8 @@ async function run({ seal, json }: { readonly seal?: true; readonly json?: true 
   }
   const rotated = await withDatabase(config, ({ db }) => rotateSecret(db, config, systemClock));
   if (json) return printJson(rotated);
-  tell(`New secret ${rotated.current}. Sealed ${rotated.resealed} stored values again.`);
+  tell(`New secret ${rotated.current}. Resealed ${rotated.resealed} stored values.`);
   tell(
-    'Restart every node with the new secret. Later, `rowpress secrets retire` ends the use of the old one.',
+    'Restart every node with the new secret. Later, run `rowpress secrets retire` to end the use of the old one.',
   );
 }

@@ -15,17 +15,17 @@ interface ShownKey {
   readonly state: 'current' | 'replaced' | 'retired';
   readonly replaced_at: string | null;
   readonly retired_at: string | null;
-  /** Stored values sealed with it; null for seal keys. */
+  /** Number of stored values sealed with it; null for seal keys. */
   readonly values: number | null;
-  /** Whether this machine's settings hold the secret; null for seal keys. */
+  /** Whether the settings of this machine include the secret; null for seal keys. */
   readonly here: boolean | null;
 }
 
 export function registerSecretsStatus(secrets: Command): void {
   secrets
     .command('status')
-    .description('show current and replaced keys, and how many stored values each one sealed')
-    .option('--json', 'print one JSON object')
+    .description('Show current and replaced keys, and how many stored values each one sealed')
+    .option('--json', 'Print one JSON object')
     .action(run);
 }
 

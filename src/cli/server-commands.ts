@@ -18,21 +18,21 @@ import { registerSecretsRotate } from './secrets-rotate.ts';
 import { registerSecretsStatus } from './secrets-status.ts';
 import { registerServe } from './serve.ts';
 
-/** The commands of an installation: the server itself, and what its operator does beside it. */
+/** Registers the commands of an installation: the server itself, and those of its operator. */
 export function registerServerCommands(program: Command): void {
   registerServe(program);
-  const keys = program.command('keys').description('API keys');
+  const keys = program.command('keys').description('Manage API keys');
   registerKeysCreate(keys);
   registerKeysList(keys);
   registerKeysRotate(keys);
   registerKeysRevoke(keys);
-  const accounts = program.command('accounts').description('accounts and their plans');
+  const accounts = program.command('accounts').description('Manage accounts and their plans');
   registerAccountsList(accounts);
   registerAccountsSet(accounts);
-  const audit = program.command('audit').description('the audit log of operators');
+  const audit = program.command('audit').description('Export and verify the audit log of operators');
   registerAuditExport(audit);
   registerAuditVerify(audit);
-  const secrets = program.command('secrets').description('the installation secret and the seal key');
+  const secrets = program.command('secrets').description('Rotate the installation secret and the seal key');
   registerSecretsStatus(secrets);
   registerSecretsRotate(secrets);
   registerSecretsRetire(secrets);

@@ -23,7 +23,7 @@ test.each([
   });
 });
 
-test('[OPS10] refuses two outputs in one file, and none that differ', async () => {
+test('[OPS10] two outputs in one file: rejected; different outputs: accepted', async () => {
   const twice = await spareInputs([at('rows.csv')], [at('out'), `${folder}/x/../out`]);
   expect(twice?.message).toBe(
     `${folder}/x/../out cannot be written: ${at('out')} is written by the same command`,

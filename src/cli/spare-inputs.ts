@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { CommandRefusal } from './answer.ts';
 
 /**
- * A command that writes over what it reads would lose it, and one that writes two things to one place the first of them.
- * Both are mistakes in the command. Devices and pipes may be given twice, but not standard output.
+ * Rejects a command that would overwrite its own input, or write two outputs to one file. Devices and pipes may occur
+ * twice, but not standard output.
  */
 export async function spareInputs(
   inputs: readonly string[],
@@ -26,7 +26,7 @@ export async function spareInputs(
 const DEVICE = 'a device or a pipe';
 const STANDARD_OUTPUT = 'standard output';
 
-/** The same for all names of one file, also of one that does not exist yet. */
+/** Returns an identity that is the same for all names of one file, even if it does not exist yet. */
 async function identity(path: string): Promise<string> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   if (found === null) return resolve(path);

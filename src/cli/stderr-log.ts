@@ -1,7 +1,7 @@
 import type { PlainLog } from '#lib/plain-log.ts';
 import { tell } from './answer.ts';
 
-/** What the inner layers have to say, to a person at a terminal. */
+/** Logs messages of the inner layers to a terminal. */
 export const stderrLog: PlainLog = {
   info: (message) => tell(`rowpress: ${message}`),
   warn: (message) => tell(`rowpress: ${message}`),

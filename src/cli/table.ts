@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell. */
+/** Prints a table whose columns are as wide as their widest cell. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),

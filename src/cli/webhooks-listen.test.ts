@@ -53,7 +53,7 @@ function deliver(url: string, scheme: 'bulkfill' | 'standard' | 'ingest', secret
   return fetch(`${url}/hook`, { method: 'POST', headers: { ...headers }, body });
 }
 
-test('[WHK22] verifies all three schemes, answers as told, and marks what was seen before', async () => {
+test('[WHK22] all three schemes: verified, with the requested status, and repeated events are marked', async () => {
   const running = await listen('--secret', 's3cret', '--status', '503', '--json', '--count', '3');
   for (const [i, scheme] of (['bulkfill', 'standard', 'ingest'] as const).entries()) {
     expect((await deliver(running.url, scheme)).status).toBe(503);
@@ -72,7 +72,7 @@ test('[WHK22] verifies all three schemes, answers as told, and marks what was se
   expect(await running.ended()).toBe(0);
 });
 
-test('[WHK22] a wrong signature is answered 401 and makes the exit code 1', async () => {
+test('[WHK22] a wrong signature: 401 and exit code 1', async () => {
   const running = await listen('--secret', 's3cret', '--scheme', 'ingest', '--count', '2');
   expect((await deliver(running.url, 'ingest', 'wrong')).status).toBe(401);
   expect(await running.line()).toContain('import_job.completed  e-1');
@@ -83,7 +83,7 @@ test('[WHK22] a wrong signature is answered 401 and makes the exit code 1', asyn
   expect(await running.ended()).toBe(1);
 });
 
-test('[WHK22] without a secret everything is shown, and an interrupt ends it well', async () => {
+test('[WHK22] without a secret: every delivery is shown, and an interrupt exits with 0', async () => {
   const running = await listen('--json');
   expect((await fetch(running.url, { method: 'POST', body: 'not json' })).status).toBe(200);
   expect(JSON.parse(await running.line())).toMatchObject({
@@ -97,7 +97,7 @@ test('[WHK22] without a secret everything is shown, and an interrupt ends it wel
   expect(await running.ended()).toBe(0);
 });
 
-test('[WHK22] listens with TLS, so that the server itself can deliver to it', async () => {
+test('[WHK22] with TLS: the server itself can deliver to it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'rp-listen-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const [certFile, keyFile] = [join(dir, 'cert.pem'), join(dir, 'key.pem')];

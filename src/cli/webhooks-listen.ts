@@ -16,8 +16,8 @@ import { surfaces } from '#main/surfaces.ts';
 const schemes = schemesOf(surfaces);
 
 /**
- * `rowpress webhooks listen`: a receiver for trying things out. It verifies every delivery, prints it, and
- * answers what it is told to answer. Deliveries go to stdout, everything else to stderr.
+ * `rowpress webhooks listen`: a receiver for trying out webhooks. It verifies every delivery, prints it, and responds
+ * with the given status. Deliveries go to stdout, everything else to stderr.
  */
 interface ListenOptions {
   readonly host: string;
@@ -32,14 +32,14 @@ interface ListenOptions {
   readonly json?: boolean;
 }
 
-/** One line of `--json`; `verified` is null when no secret was given. */
+/** One line of `--json`. `verified` is null if no secret was given. */
 interface Received {
   readonly received_at: string;
   readonly path: string;
   readonly scheme: string | null;
   readonly event: string | null;
   readonly event_id: string | null;
-  /** The same event id was received before, as retries do. */
+  /** The same event id was received before, as in retries. */
   readonly repeated: boolean;
   readonly verified: boolean | null;
   readonly reason: string | null;
@@ -51,29 +51,29 @@ const MAX_BODY_BYTES = 1_000_000;
 
 export function webhooksCommand(): Command {
   const listenCommand = new Command('listen')
-    .description('receive webhooks on this machine, verify their signatures and print them')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 9080)
-    .option('--secret <secret>', 'webhook secret to verify with (may be given twice)', collect, [])
+    .description('Receive webhooks on this machine, verify their signatures and print them')
+    .option('--host <address>', 'Address to listen on', '127.0.0.1')
+    .option('--port <number>', 'Port to listen on; 0 chooses a free one', wholeNumber(0, 65_535), 9080)
+    .option('--secret <secret>', 'Webhook secret to verify with (repeatable)', collect, [])
     .addOption(
-      new Option('--scheme <scheme>', 'signature to verify')
+      new Option('--scheme <scheme>', 'Signature scheme to verify')
         .choices(['auto', ...schemes.keys()])
         .default('auto'),
     )
-    .option('--status <code>', 'status to answer verified deliveries with', wholeNumber(200, 599), 200)
-    .option('--cert <file>', 'certificate (PEM), to listen with TLS')
-    .option('--key <file>', 'private key (PEM) of the certificate')
-    .option('--count <number>', 'stop after so many deliveries', wholeNumber(1, 1_000_000))
-    .option('--json', 'print one JSON object per line')
+    .option('--status <code>', 'Status to return for verified deliveries', wholeNumber(200, 599), 200)
+    .option('--cert <file>', 'Certificate (PEM) to listen with TLS')
+    .option('--key <file>', 'Private key (PEM) of the certificate')
+    .option('--count <number>', 'Stop after this many deliveries', wholeNumber(1, 1_000_000))
+    .option('--json', 'Print one JSON object per line')
     .action(async (options: ListenOptions, command: Command) => {
       if ((options.cert === undefined) !== (options.key === undefined))
-        command.error('error: --cert and --key must be given together', { exitCode: 2 });
+        command.error('error: --cert and --key must be used together', { exitCode: 2 });
       await listen(options);
     });
-  return new Command('webhooks').description('tools for webhook receivers').addCommand(listenCommand);
+  return new Command('webhooks').description('Tools for webhook receivers').addCommand(listenCommand);
 }
 
-/** Ends when it was interrupted or has counted enough; exit code 1 if any delivery did not verify. */
+/** Ends after an interrupt or after `count` deliveries. Exit code 1 if any delivery did not verify. */
 async function listen(options: ListenOptions): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const seen = new Set<string>();
@@ -106,7 +106,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 function newServer({ cert, key }: ListenOptions, handle: Handle): Server {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
-      console.error(`A request could not be read: ${error instanceof Error ? error.message : error}`);
+      console.error(`Cannot read a request: ${error instanceof Error ? error.message : error}`);
       response.destroy();
     });
   };
@@ -182,7 +182,7 @@ function singleValues(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Schemes without an event header name it in the body. */
+/** Schemes without an event header have it in the body. */
 function eventOf(body: Buffer): string | null {
   try {
     const json: unknown = JSON.parse(body.toString());
@@ -210,7 +210,7 @@ function print(received: Received, asJson: boolean): void {
   for (const line of lines) console.log(withoutControls(line));
 }
 
-/** What strangers send must not steer the terminal. */
+/** Removes control characters, so that untrusted input cannot control the terminal. */
 function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }
@@ -219,7 +219,7 @@ function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const n = Number(text);
     if (!/^\d+$/.test(text) || n < min || n > max)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+      throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`);
     return n;
   };
 }

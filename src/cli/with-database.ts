@@ -11,15 +11,15 @@ interface Reached {
 }
 
 interface DatabaseWish {
-  /** Bring the schema up to date first. */
+  /** Migrate the schema first. */
   readonly migrated?: boolean;
-  /** Not beside a running server of the same data directory. */
+  /** Refuse to run beside a running server of the same data directory. */
   readonly alone?: boolean;
 }
 
 /**
- * Lends a command the database: that of DATABASE_URL, or the embedded one, whether its server runs or not.
- * Ctrl-C gives it back too, so that a database started for the command does not stay behind.
+ * Opens the database for a command: that of DATABASE_URL, or the embedded one, whether its server runs or not. Ctrl-C
+ * releases it too, so that a database started for the command does not keep running.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -55,7 +55,7 @@ async function reach({ databaseUrl, dataDir }: Config, alone: boolean): Promise<
   return { address, release: stop };
 }
 
-/** Migrations need a session of their own, which a pooler in transaction mode does not give. */
+/** Migrates the schema. Migrations need their own session, which a pooler in transaction mode does not provide. */
 export async function bringUpToDate(config: Config, database: Database): Promise<string[]> {
   if (config.databaseUrl === undefined || config.databaseDirectUrl === undefined) return migrate(database.db);
   const direct = openDatabase({ url: config.databaseDirectUrl }, 2, () => {});

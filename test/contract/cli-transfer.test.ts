@@ -323,7 +323,7 @@ test('[DOC1] doctor says what is wrong and exits 1', async () => {
   const url = await emptyDatabase();
   const pending = await rowpress(['doctor'], { DATABASE_URL: url, ROWPRESS_DATA_DIR: temporaryDir() });
   expect(pending.code).toBe(0);
-  expect(pending.stdout).toMatch(/warning +migrations: not yet run: 0001-engine.*rowpress migrate/s);
+  expect(pending.stdout).toMatch(/warning +migrations: pending: 0001-engine.*rowpress migrate/s);
   const env = { DATABASE_URL: 'postgresql://127.0.0.1:1/none', ROWPRESS_DATA_DIR: '/dev/null/data' };
   const { code, stdout } = await rowpress(['doctor', '--json'], env);
   expect(code).toBe(1);

@@ -87,13 +87,13 @@ describe('what is refused', () => {
   });
 
   it.each([
-    [['--pdf', 'missing.pdf'], 'missing.pdf cannot be read: there is no such file or folder'],
+    [['--pdf', 'missing.pdf'], 'missing.pdf cannot be read: no such file or folder'],
     [['--rows', '.'], '. cannot be read: it is a folder'],
-    [['-o', 'nowhere/out.zip'], 'nowhere/out.zip cannot be written: there is no such file or folder'],
+    [['-o', 'nowhere/out.zip'], 'nowhere/out.zip cannot be written: no such file or folder'],
     [['-o', '.'], '. cannot be written: it is a folder'],
     [['-o', 'rows.csv'], 'rows.csv cannot be written: rows.csv is read by the same command'],
     [['--merge', 'out.zip'], 'out.zip cannot be written: out.zip is written by the same command'],
-    [['--preview', '9', '-o', 'row.pdf'], 'there is no row 9; the file has 1'],
+    [['--preview', '9', '-o', 'row.pdf'], 'row 9 does not exist; the last row is 1'],
   ])(
     '[FILL24] [OPS10] says in words what is wrong with %j, and with --json also as JSON',
     async (args, message) => {
@@ -105,15 +105,15 @@ describe('what is refused', () => {
 
   const latin = (binary: string) => Buffer.from(binary, 'latin1');
   it.each([
-    ['other.pdf', 'INVALID_CSV', pagesPdf([{}]), 'seems to be a PDF. Rows are taken as CSV, as an'],
-    ['pdf.json', 'INVALID_ROWS_JSON', pagesPdf([{}]), 'seems to be a PDF. Rows are taken as CSV, as an'],
+    ['other.pdf', 'INVALID_CSV', pagesPdf([{}]), 'seems to be a PDF. Rows must be CSV, an XLSX'],
+    ['pdf.json', 'INVALID_ROWS_JSON', pagesPdf([{}]), 'seems to be a PDF. Rows must be CSV, an XLSX'],
     ['book.xlsx', 'INVALID_CSV', workbook([['Ann']]).slice(0, -30), 'is not a readable XLSX workbook'],
-    ['files.zip', 'INVALID_CSV', zipSync({ 'a.csv': latin('Ann') }), 'seems to be a ZIP file. Rows are'],
+    ['files.zip', 'INVALID_CSV', zipSync({ 'a.csv': latin('Ann') }), 'seems to be a ZIP file. Rows must'],
     [
       'dot.png',
       'INVALID_CSV',
       smallPng([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0], [0, 9]),
-      'seems to be binary data. Rows are taken as CSV',
+      'seems to be binary data. Rows must be CSV',
     ],
     ['latin.csv', 'INVALID_CSV', latin('Zo\xeb,1\r\n\x1a'), 'set --csv-encoding windows-1252'],
     ['utf16.csv', 'INVALID_CSV', Buffer.from('Łódź,ąę\n', 'utf16le'), 'set --csv-encoding utf-16le'],
@@ -163,7 +163,7 @@ describe('rows and output', () => {
     const { stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: sandbox.folder });
     expect(JSON.parse(stderr)).toEqual({
       code: 'OUTPUT_FAILED',
-      message: 'standard output cannot be written: its reader went away before the end',
+      message: 'standard output cannot be written: its reader closed it before the end',
     });
   });
 

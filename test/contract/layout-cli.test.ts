@@ -208,7 +208,7 @@ describe('[PKG9] rowpress layout', () => {
       form_field_count: 2,
       left_out: [{ field: 'country', type: 'dropdown', reason: 'columns' }],
     });
-    expect(run.stderr).toMatch(/^warning: 1 form fields are left out.*ROWPRESS_MAX_COLUMNS.*: country$/m);
+    expect(run.stderr).toMatch(/^warning: 1 form fields were omitted.*ROWPRESS_MAX_COLUMNS.*: country$/m);
   });
 
   it('[FILL101] shows the choices of each field', async () => {

@@ -216,7 +216,7 @@ test('[BLB14] the doctor writes, reads and deletes a probe, and says what a stor
   const place = `s3://rowpress-test/installation at ${store.endpoint}`;
   expect(await examineStore(env)).toMatchObject({
     state: 'ok',
-    detail: `${place} can be written, read and deleted from`,
+    detail: `${place} can be written, read and deleted`,
   });
   expect([...store.contents.objects.keys()].filter((key) => !key.includes('store-id'))).toEqual([]);
 

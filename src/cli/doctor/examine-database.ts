@@ -12,9 +12,7 @@ const SKEW_MS = 5_000;
 export async function examineDatabase(config: Config): Promise<Finding[]> {
   const directory = config.databaseUrl === undefined ? findDirectory(config.dataDir) : undefined;
   if (config.databaseUrl === undefined && directory === undefined)
-    return [
-      { name: 'database', state: 'ok', detail: 'none yet; the embedded one is made at the first start' },
-    ];
+    return [{ name: 'database', state: 'ok', detail: 'none yet; the first start creates the embedded one' }];
   const findings: Finding[] = [];
   const reached = await attempt('database', () =>
     withDatabase(
@@ -35,17 +33,20 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
 async function examineMigrations({ db }: Database): Promise<Omit<Finding, 'name'>> {
   const { done, pending } = await readMigrationState(db);
   if (pending.length === 0) return { state: 'ok', detail: `all ${done.length} have run` };
-  const advice = 'run `rowpress migrate`, or start the server, which does it';
-  return { state: 'warning', detail: `not yet run: ${pending.join(', ')}`, advice };
+  const advice = 'run `rowpress migrate`, or start the server, which migrates too';
+  return { state: 'warning', detail: `pending: ${pending.join(', ')}`, advice };
 }
 
-/** Times in the database are ours, so a node whose clock is wrong expires things early or late. */
+/**
+ * Compares the clocks. Times in the database are written by the nodes, so a node with a wrong clock expires things
+ * early or late.
+ */
 async function examineClock({ db }: Database): Promise<Omit<Finding, 'name'>> {
   const before = systemClock.now().getTime();
   const { now } = await checkServer(db);
   const after = systemClock.now().getTime();
   const skewMs = Math.max(0, before - now.getTime(), now.getTime() - after);
-  const detail = `${skewMs} ms apart from the database`;
+  const detail = `${skewMs} ms difference to the database`;
   if (skewMs <= SKEW_MS) return { state: 'ok', detail };
-  return { state: 'warning', detail, advice: 'synchronise the clocks of all machines (NTP)' };
+  return { state: 'warning', detail, advice: 'synchronize the clocks of all machines (NTP)' };
 }

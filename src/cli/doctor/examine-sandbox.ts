@@ -7,13 +7,13 @@ import {
 import { describeLayers, LAYER_ADVICE, type SandboxLayers } from '#fill/node/sandbox/layers.ts';
 import type { Finding } from './finding.ts';
 
-/** The layers that children of a server on this machine would have, each as true or false. */
+/** Reports the layers that the child processes of a server on this machine would have, each as true or false. */
 export function examineSandbox(mode: SandboxMode): Finding & SandboxLayers {
   setSandboxMode(mode === 'off' ? 'off' : 'auto');
   const { layers } = currentSandbox();
   const found = { name: 'sandbox', ...layers, detail: describeLayers(layers) };
   if (mode === 'off')
-    return { ...found, state: 'warning', detail: 'switched off', advice: 'set ROWPRESS_SANDBOX to auto' };
+    return { ...found, state: 'warning', detail: 'disabled', advice: 'set ROWPRESS_SANDBOX to auto' };
   try {
     if (mode === 'require') refuseMissing(layers);
   } catch (error) {

@@ -19,7 +19,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     examineNode(process.versions.node),
     await attempt('data directory', async () => {
       ensureDataDir(config.dataDir);
-      return { state: 'ok', detail: `${config.dataDir} can be written` };
+      return { state: 'ok', detail: `${config.dataDir} is writable` };
     }),
     await attempt('disk space', () => examineSpace(config.dataDir)),
     examineSecret(config),
@@ -33,7 +33,7 @@ export function examineNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const name = 'node';
   if (major > 22 || (major === 22 && minor >= 18)) return { name, state: 'ok', detail: version };
-  const advice = 'run `npm ci`, which brings the pinned version, or install Node.js 22.18 or newer';
+  const advice = 'run `npm ci`, which installs the pinned version, or install Node.js 22.18 or newer';
   return { name, state: 'failed', detail: `${version} cannot run TypeScript directly`, advice };
 }
 
@@ -42,7 +42,7 @@ async function examineSpace(dataDir: string): Promise<Omit<Finding, 'name'>> {
   const free = bavail * bsize;
   const detail = `${(free / GIB).toFixed(1)} GiB free (${Math.round((bavail / blocks) * 100)} %)`;
   if (free >= GIB) return { state: 'ok', detail };
-  const advice = 'make room: with a full disk, creates are refused with STORAGE_FULL';
+  const advice = 'free some space: with a full disk, creates are rejected with STORAGE_FULL';
   return { state: free < GIB / 10 ? 'failed' : 'warning', detail, advice };
 }
 
@@ -51,12 +51,17 @@ function examineSecret({ secretKey, dataDir }: Config): Finding {
   if (secretKey !== undefined) return { name, state: 'ok', detail: 'from ROWPRESS_SECRET_KEY' };
   const path = join(dataDir, SECRET_KEY_FILE);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return { name, state: 'ok', detail: 'is made at the first start' };
+  if (found === undefined) return { name, state: 'ok', detail: 'created at the first start' };
   if ((found.mode & 0o077) === 0) return { name, state: 'ok', detail: path };
-  return { name, state: 'warning', detail: `${path} can be read by others`, advice: `chmod 600 ${path}` };
+  return {
+    name,
+    state: 'warning',
+    detail: `${path} is readable by other users`,
+    advice: `chmod 600 ${path}`,
+  };
 }
 
-/** Everything that the server will do there. The probe is random, so it is nobody's blob. */
+/** Checks every operation that the server uses. The probe is random, so it cannot be an existing blob. */
 async function examineBlobs(config: Config): Promise<Omit<Finding, 'name'>> {
   const place = blobStorePlace(config);
   const store = await openBlobStore(config);
@@ -67,11 +72,11 @@ async function examineBlobs(config: Config): Promise<Omit<Finding, 'name'>> {
     const read: Uint8Array[] = [];
     for await (const part of store.read(staged.digest)) read.push(part);
     await store.delete(staged.digest);
-    if (!Buffer.concat(read).equals(probe)) throw new Error(`${place} gave other bytes than were stored`);
+    if (!Buffer.concat(read).equals(probe)) throw new Error(`${place} returned other bytes than were stored`);
   } catch (error) {
     throw faultOf(error) === undefined ? error : new OperatorError((error as Error).message);
   }
-  return { state: 'ok', detail: `${place} can be written, read and deleted from` };
+  return { state: 'ok', detail: `${place} can be written, read and deleted` };
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
 import { OperatorError } from '#lib/errors/operator-error.ts';
 
-/** `warning`: it works, but will not for ever or not well. */
+/** `warning`: it works, but not permanently or not well. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
@@ -8,7 +8,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** A check that throws has failed; what it throws is written for the operator where it can be. */
+/** Runs a check. An exception means that it failed; the message of an OperatorError is shown as advice. */
 export async function attempt(name: string, check: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
   try {
     return { name, ...(await check()) };

@@ -1,14 +1,14 @@
 import type { CommandCode } from '#cli/command-codes.ts';
 import type { RowErrorCode } from '#fill/results/row-outcome.ts';
 
-/** Why nothing was filled. The code says how the command exits. */
+/** The reason why nothing was filled. Its code sets the exit code. */
 export interface FillRefusal {
   readonly code: CommandCode | RowErrorCode;
   readonly message: string;
   readonly details?: object;
 }
 
-/** Leaves the middle of a run; `runFill` turns it into a value. */
+/** Ends a run from any depth; `runFill` converts it to a value. */
 export class CliRefusal extends Error {
   readonly refusal: FillRefusal;
 

@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
 import { WriteBehind } from './write-behind.ts';
 
-/** Rows to ZIP, forward only: entries leave as their slices are filled, the directory comes last. */
+/** Writes rows to a ZIP, forward only: entries are written as their slices are filled, the directory last. */
 export interface ArchiveRun {
   readonly fill: OpenedFill;
   readonly plan: FillPlan;

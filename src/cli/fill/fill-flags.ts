@@ -2,7 +2,7 @@ import type { SandboxMode } from '#fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '#fill/node/seal-key.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
-/** What the command line says; fill.ts gives every option its meaning. */
+/** The command-line options; fill.ts describes each of them. */
 export interface FillFlags {
   readonly pdf: string;
   readonly layout: string;
@@ -26,7 +26,7 @@ export interface FillFlags {
 }
 
 export interface FillSettings extends SealKeySettings {
-  /** Most threads a run may use. */
+  /** Maximum number of threads of a run. */
   readonly workers: number;
   readonly maxColumns: number;
   readonly keepPdfActions: boolean;
@@ -34,6 +34,6 @@ export interface FillSettings extends SealKeySettings {
   readonly maxAssetsEntryBytes: number;
   readonly maxAssetsBytes: number;
   readonly sandbox: SandboxMode;
-  /** Seconds since 1970, from the environment's convention for reproducible builds. */
+  /** Seconds since 1970: the environment variable for reproducible builds. */
   readonly sourceDateEpoch: string | undefined;
 }

@@ -15,7 +15,7 @@ import type { RowFile } from './row-file.ts';
 const FLUSH_ROWS = 200;
 const FLUSH_BYTES = 4_000_000;
 
-/** All rows as one PDF with a bookmark each; returns how many rows are in it. */
+/** Fills all rows into one PDF with a bookmark each. Returns how many rows it contains. */
 export async function fillMerged(
   fill: OpenedFill,
   plan: FillPlan,

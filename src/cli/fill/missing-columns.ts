@@ -4,8 +4,8 @@ import { mappedColumns } from '#fill/mapped-columns.ts';
 const NAMED = 10;
 
 /**
- * What to say about columns that the layout or the file names ask for and no row has a value in. A blank column is
- * allowed, so this is no error; but a wrong name gives thousands of documents with a blank in that place.
+ * Lists warnings about columns that the layout or the file names use and in which no row has a value. A blank column is
+ * allowed, so this is not an error; but a wrong name produces thousands of documents with a blank in that place.
  */
 export function missingColumns(
   { layout, options }: FillPlan,

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rowpress-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const target = join(folder, 'out.zip');
 
-/** Has written half of its file, says so, and waits. */
+/** Writes half of its file, reports it, and waits. */
 const HALF_WAY = `
   const { openOutput } = await import(${JSON.stringify(new URL('./output-file.ts', import.meta.url).href)});
   const output = await openOutput(${JSON.stringify(target)});
@@ -29,7 +29,7 @@ const HALF_WAY = `
 
 describe('[FILL24] an output', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'interrupted by %s leaves what was there, and nothing else',
+    'interrupted by %s: keeps the existing file and leaves nothing else',
     async (signal) => {
       writeFileSync(target, 'earlier');
       const child = spawn(process.execPath, ['--input-type=module', '-e', HALF_WAY]);
@@ -43,7 +43,7 @@ describe('[FILL24] an output', () => {
     },
   );
 
-  it('through a link replaces what the link leads to', async () => {
+  it('through a link: replaces the target of the link', async () => {
     writeFileSync(target, 'earlier');
     const link = join(folder, 'latest.zip');
     symlinkSync('out.zip', link);
@@ -54,7 +54,7 @@ describe('[FILL24] an output', () => {
     rmSync(link);
   });
 
-  it('that is finished or abandoned hears no signal any more', async () => {
+  it('finished or abandoned: no longer handles signals', async () => {
     const before = process.listenerCount('SIGINT');
     const output = await openOutput(target);
     expect(process.listenerCount('SIGINT')).toBe(before + 1);

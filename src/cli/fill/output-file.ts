@@ -5,8 +5,9 @@ import { removeOnSignal } from './remove-on-signal.ts';
 import { MOST_BYTES, writeAll } from './write-all.ts';
 
 /**
- * Where a command's product goes. A regular file is written aside and renamed when it is complete, so a broken run
- * leaves no half archive, least of all under the wanted name. `-` is standard output; devices and pipes are written directly.
+ * The destination of a command's output. A regular file is written under a temporary name and renamed when it is
+ * complete, so that a failed run leaves no partial archive. `-` is standard output. Devices and pipes are written
+ * directly.
  */
 export interface Output {
   write(chunks: readonly Uint8Array[]): Promise<void>;
@@ -16,7 +17,7 @@ export interface Output {
 
 export async function openOutput(target: string): Promise<Output> {
   if (target === '-') return standardOutput();
-  // A link stays one: what it leads to is replaced.
+  // A symbolic link stays; its target is replaced.
   const file = await realpath(target).catch(() => target);
   const existing = await stat(file).catch(() => null);
   if (existing?.isDirectory()) throw new CliRefusal('USAGE', `${target} cannot be written: it is a folder`);
@@ -45,10 +46,12 @@ export async function openOutput(target: string): Promise<Output> {
   };
 }
 
-/** A full disk, or a reader that went away: the input is not at fault, nor are we. */
+/**
+ * Reports a failed write: a full disk, or a reader that closed the pipe. Neither the input nor the program is at fault.
+ */
 function broken(target: string, error: unknown): never {
   const closed = error instanceof Error && 'code' in error && error.code === 'EPIPE';
-  const why = closed ? 'its reader went away before the end' : reason(error);
+  const why = closed ? 'its reader closed it before the end' : reason(error);
   throw new CliRefusal('OUTPUT_FAILED', `${target} cannot be written: ${why}`);
 }
 

@@ -1,4 +1,4 @@
-/** A bar on a terminal, nothing elsewhere; always on standard error. */
+/** A progress bar on standard error if it is a terminal, otherwise nothing. */
 export interface Progress {
   rows(done: number): void;
   stop(): void;

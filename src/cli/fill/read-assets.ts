@@ -7,7 +7,7 @@ import { inspectAssets } from '#fill/node/assets/inspect-assets.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
-/** The pictures that `--assets` names, checked like `assets_file` of the server. */
+/** Reads the pictures of `--assets`, with the same checks as `assets_file` on the server. */
 export async function readAssets(
   file: string | undefined,
   limits: AssetLimits,
@@ -16,7 +16,7 @@ export async function readAssets(
   try {
     const found = await stat(file);
     if (found.isDirectory()) return { kind: 'folder', files: await folderAssets(file, limits) };
-    // A larger archive is not read at all, as a larger upload is not.
+    // Larger archives are not read at all, as with uploads.
     if (found.size > limits.maxBytes) throw refused(file, `it is larger than ${limits.maxBytes} bytes`);
     const checked = await inspectAssets(file, limits);
     if (!checked.ok) throw refused(file, checked.reason);

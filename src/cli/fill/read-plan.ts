@@ -9,7 +9,7 @@ import { parseLayout } from '#fill/package/parse-layout.ts';
 import { reason } from '../files.ts';
 import { CliRefusal } from './cli-refusal.ts';
 
-/** A layout from a sealed package or from plain `layout.json` (then its assets lie beside it). */
+/** A layout from a sealed package, or from a plain `layout.json` with its assets beside it. */
 export interface ReadPlan {
   readonly layout: Layout;
   readonly assets: ReadonlyMap<string, Uint8Array>;
@@ -41,12 +41,15 @@ export async function readPlan(file: string, settings: SealKeySettings): Promise
   return { layout: opened.package.layout, assets: opened.package.assets, packageSha256 };
 }
 
-/** A layout is a JSON object whatever its name is; a package is a ZIP and begins with `PK`. */
+/**
+ * Reports whether the bytes are a layout, which is a JSON object whatever its name. A package is a ZIP and begins with
+ * `PK`.
+ */
 function beginsLikeJson(bytes: Uint8Array): boolean {
   return /^\ufeff?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 100)));
 }
 
-/** A file that is not there is a mistake in the command, not in the data. */
+/** Reads an input file. A missing file is an error in the command line, not in the data. */
 export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
@@ -55,7 +58,7 @@ export async function readInput(file: string): Promise<Uint8Array> {
   }
 }
 
-/** The files that sealing would put into the package: the folder `assets` next to the layout. */
+/** Reads the files that sealing would put into the package: the folder `assets` next to the layout. */
 async function assetsBeside(layoutFile: string): Promise<ReadonlyMap<string, Uint8Array>> {
   const folder = path.join(path.dirname(layoutFile), 'assets');
   const names = await readdir(folder).catch(() => []);

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * A run that is interrupted takes its unfinished file along: half an archive can be gigabytes. The signal then ends the
- * process as it would have. Returns what takes this back.
+ * Deletes the unfinished file when a signal interrupts the run, because half an archive can be gigabytes. The signal
+ * then ends the process as usual. Returns a function that uninstalls the handlers.
  */
 export function removeOnSignal(path: string): () => void {
   const forget = () => {

@@ -6,8 +6,8 @@ const READ_BYTES = 1 << 18;
 export type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /**
- * The bytes of a rows file, as often as they are asked for. What can be read only once (`-`, which is standard input, or a
- * pipe) is kept: it is bounded by the limit on the bytes of rows.
+ * Returns a function that reads the bytes of a rows file, any number of times. A source that can be read only once
+ * (`-`, which is standard input, or a pipe) is kept in memory; the limit on row bytes bounds it.
  */
 export async function rowBytes(file: string): Promise<() => Chunks> {
   const open = (): AsyncIterable<Buffer> =>

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rowpress-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const READING = { csvHeader: false, cellValues: 'shown' } as const;
-/** Too many to be kept from the first reading. */
+/** Too many to be kept in memory from the first reading. */
 const MANY = 20_001;
 const csv = Array.from({ length: MANY }, (_, index) => `Ann ${index},${index % 7}\n`).join('');
 
@@ -26,7 +26,7 @@ function fileOf(content: string): string {
 }
 
 describe('[FILL24] a large rows file', () => {
-  it('may be a pipe, which can be read only once', async () => {
+  it('as a pipe, which can be read only once: accepted', async () => {
     const expected = await cellsOf(await openRowFile(fileOf(csv), READING));
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -48,7 +48,7 @@ describe('[FILL24] a large rows file', () => {
     ],
     ['is emptied', (file: string) => truncateSync(file), 'There are no rows to fill.'],
     ['breaks', (file: string) => appendFileSync(file, '"open'), /quote/i],
-    ['goes away', (file: string) => rmSync(file), 'there is no such file or folder'],
+    ['goes away', (file: string) => rmSync(file), 'no such file or folder'],
   ])('that %s while it is read is refused', async (_, change, complaint) => {
     const file = fileOf(csv);
     const rows = await openRowFile(file, READING);

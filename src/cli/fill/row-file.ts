@@ -13,8 +13,8 @@ import { rowBytes } from './row-bytes.ts';
 import { sheetOf } from './sheet-rows.ts';
 
 /**
- * A rows file is read twice when it is large: once to count and to refuse a bad file before any output exists, once
- * to fill. The threshold needs the count, and holding 100,000 rows would cost more memory than the rest of the run.
+ * A rows file. A large one is read twice: once to count and to reject a bad file before any output exists, once to
+ * fill. The threshold needs the count, and holding 100,000 rows would take more memory than the rest of the run.
  */
 export interface RowFile {
   readonly count: number;
@@ -26,13 +26,16 @@ export interface RowFile {
 
 const KEPT_ROWS = 20_000;
 const HEAD_BYTES = 1 << 16;
-/** Rows are decoded a hundred at a time: what waits long to be filled costs more to collect than what dies young. */
+/**
+ * Rows are decoded about a hundred at a time: objects that live long are more expensive to collect than short-lived
+ * ones.
+ */
 const DECODED_BYTES = 1 << 13;
 
-/** How a rows file is read. */
+/** Options for reading a rows file. */
 export type RowReading = Pick<FillFlags, 'csvHeader' | 'csvEncoding' | 'cellValues'>;
 
-/** `counted` receives the number of rows so far, for what need not wait until all are counted. */
+/** Opens a rows file. `counted` receives the number of rows so far, for work that need not wait for the total. */
 export async function openRowFile(
   file: string,
   reading: RowReading,
@@ -97,7 +100,7 @@ function decoderFor(
   return new CsvRows({ header, encoding, limits, encodingSetting: '--csv-encoding ' });
 }
 
-/** The threshold was judged by the first count, so a file that has another one now is refused. */
+/** Yields the rows again. The threshold uses the first count, so a file with another count now is rejected. */
 async function* sameAgain(
   name: string,
   batches: AsyncIterable<readonly RowCells[]>,

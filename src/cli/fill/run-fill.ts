@@ -30,14 +30,17 @@ import { readAssets } from './read-assets.ts';
 import { type ReadPlan, readInput, readPlan } from './read-plan.ts';
 import { openRowFile, type RowFile } from './row-file.ts';
 
-/** Below this many rows a second thread costs more to start than it saves. */
+/** With fewer rows, a second thread costs more to start than it saves. */
 const ROWS_PER_THREAD = 4000;
 const NAMED_ROWS = 5;
 // A stated old generation, far above need, makes V8 collect in time: 63 MB per thread instead of 100. `keepHeapSmall` sets
 // the young generation.
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
 
-/** A value also when it is refused: run from a built file, its errors are of other classes than the command's own. */
+/**
+ * The result of a run. A refusal is a value too: the built file has its own error classes, which the command cannot
+ * recognize.
+ */
 export type FillOutcome =
   | { readonly ok: true; readonly report: object }
   | ({ readonly ok: false } & FillRefusal);
@@ -86,7 +89,7 @@ async function fillOn(
   const cache = flags.cache === undefined ? undefined : new BaseCache(flags.cache);
   const opening = (chosen: FillPlan) =>
     openFill(source, chosen, { cache, takeReader: () => standby.take(true) });
-  // The child prepares while this process counts the rows and further threads load the engine.
+  // The child prepares the source while this process counts the rows and further threads load the engine.
   const preparing = opening(asked);
   preparing.catch(() => undefined);
   const startThreads = (counted: number) => threads.start(furtherThreads(flags, counted, settings.workers));
@@ -213,7 +216,7 @@ async function preview(
       return { output: flags.output, row: result };
     }
   }
-  return usage(`there is no row ${wanted}; the file has ${rows.count}`);
+  return usage(`row ${wanted} does not exist; the last row is ${rows.count}`);
 }
 
 async function writing<T>(target: string, work: (output: Output) => Promise<T>): Promise<T> {
@@ -230,7 +233,7 @@ async function writing<T>(target: string, work: (output: Output) => Promise<T>):
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A given timestamp goes into the manifest as it was written. */
+/** Returns the timestamp of the manifest. A timestamp from the command line is used verbatim. */
 function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | undefined): string {
   if (timestamp === undefined && sourceDateEpoch === undefined) return '1980-01-01T00:00:00Z';
   if (timestamp === undefined) {
@@ -238,12 +241,12 @@ function timestampOf(timestamp: string | undefined, sourceDateEpoch: string | un
     return new Date(Number(sourceDateEpoch) * 1000).toISOString().replace('.000Z', 'Z');
   }
   if (!ISO_INSTANT.test(timestamp) || Number.isNaN(Date.parse(timestamp))) {
-    usage('the timestamp is not an instant in ISO 8601, like 2026-01-02T03:04:05Z');
+    usage('--timestamp must be an instant in ISO 8601, such as 2026-01-02T03:04:05Z');
   }
   return timestamp;
 }
 
-/** How many threads besides this one an archive of so many rows or more is worth. */
+/** Returns how many additional threads are worthwhile for an archive with at least this many rows. */
 function furtherThreads(flags: FillFlags, rows: number, most: number): number {
   if (flags.output === undefined || flags.preview !== undefined) return 0;
   return (flags.threads ?? Math.min(most, Math.floor(rows / ROWS_PER_THREAD))) - 1;

@@ -6,7 +6,10 @@ import { refusalInWords } from './foreign-rows.ts';
 import type { Chunks } from './row-bytes.ts';
 import type { RowReading } from './row-file.ts';
 
-/** The rows of a workbook as the server makes them (JSON, null for an error); null for bytes that do not begin like a workbook. */
+/**
+ * Reads the rows of a workbook as the server does (JSON, null for an error). Returns null if the bytes do not begin
+ * like a workbook.
+ */
 export async function sheetOf(
   name: string,
   open: () => Chunks,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MOST_BUFFERS, MOST_BYTES, type VectorFile, writeAll } from './write-all.ts';
 
-/** A file whose writes return what `answer` makes of the number of bytes given, and that keeps as many. */
+/** A file that writes as many bytes as `answer` returns for the number given, and keeps them. */
 function fakeFile(answer: (bytes: number) => number) {
   const kept: Uint8Array[] = [];
   const calls: { readonly bytes: number; readonly buffers: number }[] = [];

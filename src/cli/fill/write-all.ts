@@ -1,20 +1,20 @@
-/** The part of a file handle that writing needs. */
+/** The part of a file handle that `writeAll` needs. */
 export interface VectorFile {
   writev(buffers: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>;
 }
 
 /**
  * Node returns the count of a `writev` as a 32-bit integer and the system writes at most 2 GiB minus a page at once, so
- * a larger write would come back as a short or negative count. 64 MiB is far below and still costs nothing per byte.
+ * a larger write would return a short or negative count. 64 MiB is far below and still costs nothing per byte.
  */
 export const MOST_BYTES = 64 << 20;
 /** IOV_MAX of Linux and macOS. */
 export const MOST_BUFFERS = 1024;
 
-/** Writes all chunks in order. A write may stop short (a full pipe, a signal): the rest is written by the next one. */
+/** Writes all chunks in order. A write may be short (a full pipe, a signal); the next one writes the rest. */
 export async function writeAll(file: VectorFile, chunks: readonly Uint8Array[]): Promise<void> {
   let next = 0;
-  let written = 0; // of chunk `next`
+  let written = 0; // bytes of chunk `next`
   for (;;) {
     const batch: Uint8Array[] = [];
     let room = MOST_BYTES;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Output } from './output-file.ts';
 import { WriteBehind } from './write-behind.ts';
 
-/** An output whose writes end when the test says so. */
+/** An output whose writes end when the test resolves them. */
 function heldOutput() {
   const writes: { readonly numbers: number[]; end(): void; fail(error: Error): void }[] = [];
   const output: Output = {
@@ -17,11 +17,11 @@ function heldOutput() {
 }
 
 const chunk = (number: number) => [Uint8Array.of(number)];
-/** Everything that is due without a further write ending. */
+/** Waits for everything that can happen without another write ending. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('writing behind', () => {
-  it('[FILL2] writes in order, and together what came during a write', async () => {
+  it('[FILL2] chunks: written in order; those added during a write go out together', async () => {
     const { output, writes } = heldOutput();
     const behind = new WriteBehind(output);
     for (const number of [1, 2, 3]) await behind.add(chunk(number), 1);
@@ -37,7 +37,7 @@ describe('writing behind', () => {
     expect(writes.map(({ numbers }) => numbers)).toEqual([[1], [2, 3], [4]]);
   });
 
-  it('[FILL2] lets its caller wait while too much is waiting, and no longer', async () => {
+  it('[FILL2] too many queued writes: the caller waits, and no longer than necessary', async () => {
     const { output, writes } = heldOutput();
     const behind = new WriteBehind(output);
     let added = 0;
@@ -80,7 +80,7 @@ describe('writing behind', () => {
     expect(writes.flatMap(({ numbers }) => numbers)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('[FILL2] tells of a write that failed, to who adds or at the end, and writes nothing after it', async () => {
+  it('[FILL2] a failed write: rejects the next add or finish, and nothing is written after it', async () => {
     const { output, writes } = heldOutput();
     const behind = new WriteBehind(output);
     await behind.add(chunk(1), 1);

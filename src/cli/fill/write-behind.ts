@@ -1,20 +1,20 @@
 import type { Output } from './output-file.ts';
 
-/** So many additions may wait: the thread that fills rows goes on while the system is busy with earlier ones. */
+/** Maximum number of queued writes: the thread that fills rows continues while the system writes earlier ones. */
 const MOST_WAITING = 8;
-/** Bytes that may wait: rows with photographs are as large as thousands of others. */
+/** Maximum queued bytes: rows with photographs are as large as thousands of others. */
 const MOST_WAITING_BYTES = 16_000_000;
 
 /**
- * Writes to an output in order, behind the back of its caller, who waits only when there is too much to do. What has come
- * together during one write goes out in the next: a write takes a turn of the event loop, in which this thread may fill a
- * whole slice, so that writing slices one by one would hold up two threads.
+ * Writes to an output in order, in the background. The caller waits only if too much is queued. Chunks added during one
+ * write go out together in the next: a write takes a turn of the event loop, in which this thread may fill a whole
+ * slice, so writing slices one by one would block two threads.
  */
 export class WriteBehind {
   readonly #output: Output;
   #waiting: (readonly Uint8Array[])[] = [];
   #waitingBytes = 0;
-  /** The write under way, and the loop around it. */
+  /** The current write, and the loop around it. */
   #current: Promise<void> = Promise.resolve();
   #writing: Promise<void> | null = null;
 
@@ -23,15 +23,15 @@ export class WriteBehind {
   }
 
   /**
-   * Resolves when there is room for more; rejects, here or in `finish`, when a write failed. `ownBytes` is what the chunks
-   * take in memory, without those that many additions share.
+   * Resolves when more can be queued; rejects, here or in `finish`, if a write failed. `ownBytes` is the memory of the
+   * chunks, without chunks that many writes share.
    */
   async add(chunks: readonly Uint8Array[], ownBytes: number): Promise<void> {
     this.#waiting.push(chunks);
     this.#waitingBytes += ownBytes;
     if (this.#writing === null) {
       this.#writing = this.#writeWaiting();
-      // Awaited later; until then it must not count as unhandled.
+      // Awaited later; until then a rejection must not count as unhandled.
       this.#writing.catch(() => undefined);
     }
     if (this.#waiting.length > MOST_WAITING || this.#waitingBytes > MOST_WAITING_BYTES) await this.#current;
@@ -41,7 +41,7 @@ export class WriteBehind {
     await this.#writing;
   }
 
-  /** Ends when nothing waits; after a failure it does not begin again. */
+  /** Ends when the queue is empty. Does not start again after a failure. */
   async #writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
       const chunks = this.#waiting.flat();

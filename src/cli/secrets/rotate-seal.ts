@@ -13,9 +13,9 @@ export interface RotatedSeal {
 }
 
 /**
- * Makes a new seal key current. Packages sealed before stay accepted: the database lists the old public key for
- * all nodes, and `seal.key` lists it below the new private key for commands that run without a database. The
- * old private key is not kept.
+ * Makes a new seal key current. Packages sealed earlier stay valid: the database lists the old public key for all
+ * nodes, and `seal.key` lists it below the new private key for commands that run without a database. The old private
+ * key is not kept.
  */
 export async function rotateSeal(db: Db, settings: SealKeySettings, clock: Clock): Promise<RotatedSeal> {
   return db.transaction().execute(async (tx) => {
@@ -38,11 +38,11 @@ async function nextKey(settings: SealKeySettings, mark: string): Promise<string>
   }
   if (loaded.publicKey === mark)
     throw new OperatorError(
-      'ROWPRESS_SEAL_KEY is already the seal key of this database. Set it to a new one (openssl rand -hex 32) and run this again.',
+      'ROWPRESS_SEAL_KEY is already the seal key of this database. Set it to a new one (openssl rand -hex 32) and run this command again.',
     );
   if (settings.sealKey === undefined && !finishesEarlierRun)
     throw new OperatorError(
-      `${join(settings.dataDir, SEAL_KEY_FILE)} is not the seal key of this database. Run this on a node that has it.`,
+      `${join(settings.dataDir, SEAL_KEY_FILE)} is not the seal key of this database. Run this command on a node that has it.`,
     );
   return loaded.publicKey;
 }
