@@ -1,7 +1,6 @@
 /**
- * Puts each of our programs (src/lib/built-programs.ts) into one file under `build/programs`, so that it
- * starts in a fraction of the time. Run by npm after an install
- * and before a start. Nothing depends on it but speed.
+ * Bundles each of our programs (src/lib/built-programs.ts) into one file under `build/programs`, so that it starts in a
+ * fraction of the time. npm runs this after an install and before a start. Only speed depends on it.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -15,14 +14,14 @@ import {
   unchangedPrograms,
 } from '#lib/built-programs.ts';
 
-/** These find their WebAssembly beside themselves. */
+/** These packages load their WebAssembly from their own folder. */
 const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];
 
 const started = performance.now();
 const esbuild =
   Object.keys(unchangedPrograms()).length > 0 ? null : await import('esbuild').catch(() => undefined);
 if (esbuild === undefined)
-  console.error('programs: not built, because esbuild is not installed; the sources are run');
+  console.error('programs: not built, because esbuild is not installed; the sources are used instead');
 else if (esbuild !== null) {
   rmSync(BUILT_PROGRAMS, { recursive: true, force: true });
   const { metafile } = await esbuild.build({
@@ -31,7 +30,7 @@ else if (esbuild !== null) {
     entryNames: '[name]',
     outdir: BUILT_PROGRAMS,
     bundle: true,
-    // What a program loads only when it is needed stays a file of its own.
+    // Code that a program loads lazily stays in its own file.
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -39,7 +38,7 @@ else if (esbuild !== null) {
     mainFields: ['module', 'main'],
     minifyWhitespace: true,
     external: LEFT_IN_PLACE,
-    // Some packages still call `require` for Node's own modules.
+    // Some packages still call `require` for Node's built-in modules.
     banner: {
       js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
     },

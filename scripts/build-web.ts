@@ -1,6 +1,6 @@
 /**
- * Builds the editor and the console into `web/dist`, if what they are made from has changed since. Run by npm after an
- * install and before a start, so that `npm ci && npm start` is all a newcomer needs; `npm run build` does the same.
+ * Builds the editor and the console into `web/dist` if their sources have changed. npm runs this after an install and
+ * before a start, so that `npm ci && npm start` is enough; `npm run build` does the same.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { installedFaces } from '../web/vite/bundled-faces.ts';
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'web/dist/.built-from');
 
-// The web app is built from its own files, the engine it shares with the server, the versions of its libraries, and the
-// font files that are installed: a font package added later reaches the editor with the next start.
+// The web app depends on its own files, the engine it shares with the server, the versions of its libraries, and the
+// installed font files: a font package added later appears in the editor after the next start.
 const SOURCES = [
   'scripts/build-web.ts',
   'web/src',
@@ -45,16 +45,16 @@ function filesUnder(path: string): string[] {
   }
 }
 
-// Whoever starts it, a test run included: what is built is what is shipped, never React's development build.
+// Always the production build that is shipped, even in a test run, never React's development build.
 process.env.NODE_ENV = 'production';
 
 const digest = digestOfSources();
 const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === digest;
 if (!fresh) {
-  // Without the development packages there is nothing to build with; the server says so on its page.
+  // Without the development packages nothing can be built; the page of the server says so.
   const vite = await import('vite').catch((error: Error) => error);
   if (vite instanceof Error)
-    console.error(`web app: not built, because Vite cannot be loaded: ${vite.message.split('\n')[0]}`);
+    console.error(`web app: not built, because Vite failed to load: ${vite.message.split('\n')[0]}`);
   else {
     const started = performance.now();
     await vite.build({ root: join(root, 'web'), logLevel: 'warn' });

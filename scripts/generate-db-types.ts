@@ -1,6 +1,6 @@
 /**
- * Writes src/storage/db-types.ts from the migrated schema, so that Kysely's types cannot drift from it.
- * `--check` only compares (used by the architecture tests).
+ * Writes src/storage/db-types.ts from the migrated schema, so that Kysely's types match it. `--check` only compares
+ * (used by the architecture tests).
  */
 import { spawnSync } from 'node:child_process';
 import { openDatabase } from '#storage/database.ts';
@@ -17,7 +17,7 @@ try {
   await migrate(database.db);
   await database.close();
   const url = `postgresql://rowpress@localhost/postgres?host=${encodeURIComponent(cluster.socketDir)}`;
-  // int8 arrives as a number (database.ts).
+  // int8 is parsed as a number (database.ts).
   const args = [
     '--dialect=postgres',
     `--url=${url}`,

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Writes a generated file, or with `--check` only says (by its exit code) whether it is fresh. */
+/** Writes a generated file. With `--check`, only reports by its exit code whether the file is up to date. */
 export function writeOrCheck(path: string, content: string, command: string): void {
   if (!process.argv.includes('--check')) {
     writeFileSync(path, content);
@@ -8,6 +8,6 @@ export function writeOrCheck(path: string, content: string, command: string): vo
     return;
   }
   if (readFileSync(path, 'utf8') === content) return;
-  console.error(`${path} is not fresh; run: ${command}`);
+  console.error(`${path} is out of date; run: ${command}`);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Draws the sample that a newcomer can try without a file of their own: a certificate on A4 landscape, its layout and five
- * rows, into web/public/sample. Run by hand when the sample changes; the files are committed.
+ * Draws the sample that a new user can try without their own file: a certificate on A4 landscape, its layout and five
+ * rows, in web/public/sample. Run it manually when the sample changes; the files are committed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ writeFileSync(join(folder, 'participants.csv'), participants());
 
 async function certificate(): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
-  // A fixed date: the same script gives the same file.
+  // A fixed date, so that the script always writes the same file.
   const drawnAt = new Date('2026-01-01T00:00:00Z');
   pdf.setTitle('Certificate of Completion');
   pdf.setCreationDate(drawnAt);
@@ -63,7 +63,7 @@ async function certificate(): Promise<Uint8Array> {
   return pdf.save({ useObjectStreams: false });
 }
 
-/** Two rules with an interlaced border between them, and a leaf in each corner. */
+/** Draws two rules with an interlaced border between them, and a leaf in each corner. */
 function frame(page: PDFPage): void {
   const box = (inset: number, thickness: number, color: Color) =>
     page.drawRectangle({
@@ -87,7 +87,7 @@ function frame(page: PDFPage): void {
   }
 }
 
-/** A sine along each side of the frame. */
+/** Draws a sine along each side of the frame. */
 function waveAround(page: PDFPage, inset: number, swing: number, length: number, phase: number): void {
   const side = (from: [number, number], along: [number, number], total: number) => {
     const waves = Math.round(total / length);
@@ -111,7 +111,7 @@ function corner(page: PDFPage, x: number, y: number, dx: number, dy: number): vo
   stroke(page, `M ${x + dx} ${y} Q ${x + dx} ${y + dy} ${x} ${y + dy}`, gold, 0.6);
 }
 
-/** A guilloche: epitrochoids around a circle, as on banknotes. */
+/** Draws a guilloche: epitrochoids around a circle, as on banknotes. */
 function rosette(page: PDFPage, x: number, y: number, radius: number): void {
   for (const [petals, depth, size] of [
     [12, 0.22, 1],
@@ -132,7 +132,7 @@ function rosette(page: PDFPage, x: number, y: number, radius: number): void {
   page.drawCircle({ x, y, size: radius * 0.2, color: gold });
 }
 
-/** Paths are written with y upwards, as the page has it; the library draws them with y downwards. */
+/** Strokes a path. Paths have y upwards, as on the page; the library expects y downwards. */
 function stroke(page: PDFPage, path: string, color: Color, width: number): void {
   const flipped = path.replaceAll(
     /(-?[\d.]+) (-?[\d.]+)/g,
@@ -162,7 +162,7 @@ function centred(page: PDFPage, text: string, { y, size, font, color }: Typeset)
   page.drawText(text, { x: MIDDLE - font.widthOfTextAtSize(text, size) / 2, y, size, font, color });
 }
 
-/** Letter by letter with room between, centred. */
+/** Draws spaced letters, centred. */
 function spaced(
   page: PDFPage,
   text: string,

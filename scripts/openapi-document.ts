@@ -8,14 +8,14 @@ import { dialectsOf, keyKindsOf } from '#main/registries.ts';
 import { surfaces } from '#main/surfaces.ts';
 import type { SurfaceParts, SurfaceSpec } from '#surface.ts';
 
-/** Replaces the parts of a surface: routes are described without being called, so any use is a mistake. */
+/** Replaces the parts of a surface: routes are described without being called, so any use is a bug. */
 export function untouched<T extends object>(known: Partial<T> = {}): T {
   const get = (target: Partial<T>, name: string | symbol) =>
     name in target ? target[name as keyof T] : unusable(String(name));
   return new Proxy(known, { get }) as T;
 }
 
-/** May be passed on, but neither called nor read. */
+/** Returns a value that can be passed on, but neither called nor read. */
 function unusable(name: string): unknown {
   const refuse = () => {
     throw new Error(`bug: describing a route used ${name}`);
@@ -24,8 +24,9 @@ function unusable(name: string): unknown {
 }
 
 const defaults = loadConfig({});
-if (!defaults.ok) throw new Error('bug: the default settings are bad');
+if (!defaults.ok) throw new Error('bug: the default settings are invalid');
 export const { config } = defaults;
+
 /** Builds surfaces with nothing behind them: their routes can be described, but not called. */
 export function describeSurfaces(specs: readonly SurfaceSpec[]): Promise<ServedSurface[]> {
   const parts = untouched<SurfaceParts>({
@@ -39,7 +40,7 @@ export function describeSurfaces(specs: readonly SurfaceSpec[]): Promise<ServedS
   return Promise.all(specs.map(async (spec) => ({ spec, built: await spec.build(parts) })));
 }
 
-/** The document that `/openapi.json` serves, without starting anything. */
+/** Returns the document of `/openapi.json` without starting a server. */
 export async function openapiDocument(specs: readonly SurfaceSpec[] = surfaces): Promise<string> {
   const described = await describeSurfaces(specs);
   const registry = createMetrics();

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: pictures of every screen, light and dark, for the README and the documents. A server of its own is
- * filled through its own interfaces, at a clock that runs through the last weeks, so that the charts have something to show.
+ * `npm run screenshots`: takes screenshots of every screen, light and dark, for the README and the documents. Starts
+ * its own server and fills it through its APIs, with a clock that runs through the last weeks, so that the charts have
+ * data.
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +16,7 @@ import { makeDemoHistory, RunningClock } from './screenshots/demo-history.ts';
 import { picturesOf } from './screenshots/pictures.ts';
 import { startDemoReceiver } from './screenshots/receiver.ts';
 
-// Anything else on the line is an error, so that a mistyped option does not become a folder of pictures.
+// Other arguments are errors, so that a mistyped option does not become a folder of pictures.
 const { out, only } = parseArgs({
   options: {
     out: { type: 'string', default: join(import.meta.dirname, '../docs/screenshots') },
@@ -24,7 +25,7 @@ const { out, only } = parseArgs({
 }).values;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-screenshots-'));
-// The embedded database may run as another user, who must get through to its files.
+// The embedded database may run as another user, which must be able to reach its files.
 await chmod(dataDir, 0o755);
 await mkdir(out, { recursive: true });
 const receiver = await startDemoReceiver();

@@ -1,13 +1,13 @@
 /**
- * `npm run test:soak [rounds]`: the suites that kill, freeze, race and draw at random, again and again, each round
- * with a seed of its own. A failure names its seed; `ROWPRESS_TEST_SEED=<seed>` draws the same values again.
+ * `npm run test:soak [rounds]`: repeats the suites that kill, suspend, race and generate input, each round with a new
+ * seed. A failure prints its seed; set `ROWPRESS_TEST_SEED=<seed>` to replay it.
  */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 
 const rounds = Number(process.argv[2] ?? 20);
 if (!Number.isInteger(rounds) || rounds < 1) {
-  console.error(`rounds: expected a whole number from 1, got ${process.argv[2]}`);
+  console.error(`rounds must be an integer from 1; received ${process.argv[2]}`);
   process.exit(2);
 }
 

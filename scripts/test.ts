@@ -1,6 +1,6 @@
 /**
- * `npm test`: types, lint, then every suite that needs nothing but the npm packages. Each step must pass
- * before the next is worth running. Judges from the operating system are run by `.ci/run`.
+ * `npm test`: types, lint, then every suite that needs only npm packages. Stops at the first step that fails. `.ci/run`
+ * adds the suites that need programs of the operating system.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -3,7 +3,7 @@ import type { ConsoleClient, Listed } from '../../test/support/console-client.ts
 import { type DemoData, guests, sealDemoPackage, sendJob } from '../../test/support/demo-data.ts';
 import { PHONE, type Shot } from './shot.ts';
 
-/** One picture of each console screen. */
+/** Returns one shot of each console screen. */
 export async function consoleShots(
   operator: ConsoleClient,
   demo: DemoData,
@@ -11,7 +11,7 @@ export async function consoleShots(
 ): Promise<readonly Shot[]> {
   const [books, , events] = demo.accounts;
   await sendWebhooks(operator, demo, receiver);
-  // In an account of its own, so that it does not dwarf the others' usage.
+  // A separate account, so that this job does not dwarf the usage of the others.
   const { key } = (
     await operator.post<{ key: string }>('/keys', { surface: 'bulkfill', account: books, name: 'Catalogue' })
   ).body;
@@ -66,14 +66,14 @@ async function choose(page: Page, account: string): Promise<void> {
   await page.getByRole('link', { name: 'Import', exact: true }).waitFor();
 }
 
-/** Equal work would be answered from the earlier artifact, at once. */
+/** Makes each job different: equal work would complete at once from the earlier artifact. */
 let bigJobs = 0;
 
-/** A job long enough to be seen running; it is waited for only until its bar moves. */
+/** Starts a job long enough to be seen running, and waits only until its bar moves. */
 async function watchBigJob(page: Page, operator: ConsoleClient, key: string): Promise<void> {
   const doqlo = await sealDemoPackage(operator);
   bigJobs += 1;
-  // Not awaited: the answer comes when the job has ended.
+  // Not awaited: the response arrives when the job has ended.
   void sendJob(operator.url, key, doqlo, guests(30_000 + bigJobs)).catch(() => {});
   const bar = page.getByRole('progressbar').first();
   await bar.waitFor();
@@ -83,7 +83,7 @@ async function watchBigJob(page: Page, operator: ConsoleClient, key: string): Pr
   }
 }
 
-/** Some that arrive, one that is tried again, one that was given up. */
+/** Sends some webhooks that are delivered, one that is retried, and one that is given up. */
 async function sendWebhooks(operator: ConsoleClient, demo: DemoData, receiver: string): Promise<void> {
   const doqlo = await sealDemoPackage(operator);
   for (const [index, place] of ['/tickets', '/tickets', '/busy', '/archive'].entries()) {

@@ -12,7 +12,7 @@ import {
 const DAY_MS = 86_400_000;
 const DAYS = 24;
 
-/** Starts some weeks ago and is moved to the present while the past is made. */
+/** A clock that starts some weeks ago and moves to the present while the history is created. */
 export class RunningClock implements Clock {
   #behindMs = DAYS * DAY_MS;
 
@@ -25,7 +25,7 @@ export class RunningClock implements Clock {
   }
 }
 
-/** Some work on each day, less at weekends; today everything else. */
+/** Creates some work for each day, less at weekends, and everything else today. */
 export async function makeDemoHistory(operator: ConsoleClient, clock: RunningClock): Promise<DemoData> {
   const keys = await makeAccounts(operator);
   const doqlo = await sealDemoPackage(operator);

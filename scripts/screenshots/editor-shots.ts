@@ -72,11 +72,11 @@ export const editorShots: readonly Shot[] = [
 async function openSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await page.getByLabel('Project name').waitFor();
-  // With several accounts none is chosen by itself.
+  // With several accounts, none is selected by default.
   const account = page.getByLabel('Account that jobs run under');
   await account.waitFor();
   if ((await account.inputValue()) === '') await account.selectOption({ index: 1 });
-  // The page's own picture comes after its frame.
+  // The picture of the page appears after its frame.
   await page.locator('canvas').first().waitFor();
   await page.waitForLoadState('networkidle');
 }

@@ -13,16 +13,16 @@ export interface Studio {
   readonly demo: DemoData;
   readonly out: string;
   readonly only: string | undefined;
-  /** Where webhooks can be sent. */
+  /** Address of the webhook receiver. */
   readonly receiver: string;
 }
 
-/** Every shot in both colour schemes. Scale 1 keeps each file small enough for a repository. */
+/** Takes every shot in both colour schemes. Scale 1 keeps the files small enough for a repository. */
 export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
   const all = [...editorShots, ...(await consoleShots(operator, demo, receiver))];
   const shots = all.filter(({ name }) => only === undefined || name.includes(only));
   for (const colorScheme of ['light', 'dark'] as const) {
-    // A browser each: in its one-process form it ends with its first context.
+    // One browser for each: in single-process mode it ends with its first context.
     const browser = await launchChromium();
     const context = await browser.newContext({ viewport: DESK, colorScheme, reducedMotion: 'reduce' });
     await putSession(context, operator);
@@ -41,7 +41,7 @@ export async function picturesOf({ operator, demo, out, only, receiver }: Studio
   }
 }
 
-/** Until nothing on the page is waited for any more. */
+/** Waits until nothing on the page is loading. */
 async function loaded(page: Page): Promise<void> {
   const waiting = page.getByRole('status', { name: 'Loading' });
   for (let look = 0; look < 300 && (await waiting.count()) > 0; look += 1) await page.waitForTimeout(50);

@@ -4,7 +4,7 @@ import { createAuthority } from '../../test/support/certificates.ts';
 
 const HOST = 'hooks.example.com';
 
-/** A receiver of webhooks that takes most of them, so that the pictures show what deliveries look like. */
+/** Starts a webhook receiver that accepts most deliveries, so that the screenshots show typical ones. */
 export async function startDemoReceiver() {
   const authority = createAuthority();
   const server = createServer(authority.issue([HOST]), (request, response) => {

@@ -6,8 +6,8 @@ export const PHONE = { width: 390, height: 844 };
 export interface Shot {
   readonly name: string;
   readonly path: string;
-  /** Another window than that of a desk. */
+  /** Window size, if not that of a desktop. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** What a person does there before the picture is taken. */
+  /** Steps to perform before the screenshot. */
   act?(page: Page): Promise<void>;
 }
