@@ -1,8 +1,8 @@
 /**
- * What Bulk Fill costs over HTTP, against the same machine's own measure in the same run:
+ * Measures Bulk Fill over HTTP against a baseline of the same machine in the same run:
  *   create    10,000 rows of source A: POST until completed, against the CPU time of `rowpress fill`
- *   stored    bytes kept for the job, against the size of its ZIP
- *   download  of that ZIP, against a bare Node server sending as many bytes
+ *   stored    bytes stored for the job, against the size of its ZIP
+ *   download  of that ZIP, against a bare Node server that sends as many bytes
  *   replay    of that request, against the first call
  *   memory    resident size of the server with four such jobs at once
  *
@@ -126,7 +126,7 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** User and system time of the command and its children, as the shell's `times` counts them. */
+/** Returns user and system time of the command and its children, as reported by the shell's `times`. */
 function cpuOfFill(): number {
   const args = [
     'fill',
@@ -161,7 +161,7 @@ async function drain(response: Response): Promise<void> {
   for await (const _chunk of response.body) void _chunk;
 }
 
-/** In turns, so that whatever else the machine does falls on both; the best of each counts. */
+/** Measures alternately, so that other load affects both; the best of each counts. */
 async function compareDownloads(
   bytes: number,
   download: () => Promise<void>,

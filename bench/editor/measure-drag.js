@@ -1,5 +1,5 @@
 async (moves) => {
-  // Runs in the page: drags the selected field and times each move with the work React does after it.
+  // Runs in the page: drags the selected field and times each move, including React's work after it.
   const scroller = document.querySelector('[data-tool]');
   const field = document.querySelector('[data-overlay][aria-pressed="true"]');
   scroller.setPointerCapture = () => {};

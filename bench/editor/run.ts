@@ -1,7 +1,7 @@
 /**
- * How long the editor's script runs for one pointer move: 256 fields on the first of 100 pages, one of them dragged, then
- * all of them. `node bench/editor/run.ts`, with the web app built. The move is dispatched and React's work, which it does
- * in the microtask after it, awaited; layout and paint by the browser are not script.
+ * Measures the script time of one pointer move in the editor: 256 fields on the first of 100 pages, with one field
+ * dragged, then all of them. `node bench/editor/run.ts`, with the web app built. Each move is dispatched and awaited
+ * with React's work in the following microtask; layout and paint are not included.
  */
 import { readFileSync } from 'node:fs';
 import { openInEditor, startEditorBench } from '../../test/support/editor-page.ts';

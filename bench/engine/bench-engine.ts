@@ -13,7 +13,7 @@ export interface BenchEngine {
   stop(): Promise<void>;
 }
 
-/** An engine that only accepts: what a create costs, without anybody working beside it. */
+/** Opens an engine that only accepts, to measure a create without workers beside it. */
 export async function openBenchEngine(address: DatabaseAddress, database: Database): Promise<BenchEngine> {
   const accountId = systemIds.uuid();
   await database.pool.query(

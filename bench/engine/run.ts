@@ -1,6 +1,6 @@
 /**
- * What the engine costs: durable creates against a bare transaction of three inserts on the same PostgreSQL in the
- * same run, replays, slices with one and two worker processes, and creates while something else loads rows in bulk.
+ * Measures the engine: durable creates against a bare transaction of three inserts on the same PostgreSQL in the same
+ * run, replays, slices with one and two worker processes, and creates during a bulk load.
  *
  *   node bench/engine/run.ts
  */
@@ -24,7 +24,7 @@ const SLICE_JOBS = 40;
 const ROUNDS = 3;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'rp-bench-'));
-// The database's unprivileged user must be able to pass through.
+// The unprivileged database user must be able to traverse the directory.
 chmodSync(dataDir, 0o711);
 const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog });
 const database = openDatabase(postgres.address, CONCURRENCY + 4, console.error);
@@ -53,7 +53,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Runs `once` `total` times, `CONCURRENCY` at a time; returns calls per second and each call's time in ms. */
+/** Runs `once` `total` times, `CONCURRENCY` at a time. Returns calls per second and the time of each call in ms. */
 async function run(
   total: number,
   once: (i: number) => Promise<unknown>,
@@ -94,7 +94,7 @@ async function bareTransaction({ pool }: Database): Promise<void> {
   }
 }
 
-/** Interleaved rounds, so that a busy neighbour disturbs both alike. */
+/** Interleaves the rounds, so that other load affects both equally. */
 async function measureCreates(bench: BenchEngine): Promise<void> {
   const bare: number[] = [];
   const creates: number[] = [];

@@ -1,7 +1,8 @@
 /**
- * What one account that keeps all readers busy costs another one: the time of a small create of account B (a new PDF, ten
- * rows, POST until completed) while account A always has eight creates with the largest allowed workbook under way, against
- * the same create on an idle server. The idle server is measured before and after, because the machine may not be quiet.
+ * Measures how much one account that keeps all readers busy slows down another: the time of a small create of account B
+ * (a new PDF, ten rows, POST until completed) while account A always has eight creates with the largest allowed
+ * workbook running, against the same create on an idle server. The idle server is measured before and after, because
+ * the machine may have other load.
  *
  *   node bench/fairness/run.ts [creates]
  */
@@ -31,7 +32,7 @@ const env = {
   ROWPRESS_DATA_DIR: file('data'),
   ROWPRESS_SYNC_WAIT_MS: '600000',
   ROWPRESS_BULKFILL_CREATE_PER_MINUTE: '0',
-  // Or the attack would be paused on a slow machine.
+  // Otherwise the attack would be paused on a slow machine.
   ROWPRESS_COOLDOWN_FAILED_JOBS: '0',
   ROWPRESS_COOLDOWN_RATIO_JOBS: '0',
 };
@@ -77,7 +78,7 @@ try {
     return { status: response.status, text: await response.text() };
   };
 
-  /** Another PDF each time, so that a reader is needed: the same pages with another comment at the end. */
+  /** A different PDF each time, so that a reader is needed: the same pages with another comment at the end. */
   let pdfs = 0;
   const smallCreates = async (): Promise<number[]> => {
     const times: number[] = [];
@@ -86,7 +87,7 @@ try {
       const pdf = Buffer.concat([source, Buffer.from(`\n%${pdfs}\n`)]);
       const started = performance.now();
       const { status, text } = await post(other, pdf, ['csv_file', Buffer.from(csv)]);
-      if (status !== 200) throw new Error(`the small create was answered ${status} ${text}`);
+      if (status !== 200) throw new Error(`the small create returned ${status} ${text}`);
       times.push(performance.now() - started);
     }
     return times;
@@ -96,7 +97,7 @@ try {
   const before = await smallCreates();
   let attacking = true;
   const attacks: Record<string, number> = {};
-  // The PDF is refused after the workbook was read, so that no job of A takes part.
+  // The PDF is rejected after the workbook was read, so that no job of A runs.
   const attack = async () => {
     while (attacking) {
       const { status, text } = await post(attacker, Buffer.from('not a PDF'), ['rows_file', largest]);
@@ -105,7 +106,7 @@ try {
     }
   };
   const attackers = Array.from({ length: ATTACKS_AT_ONCE }, attack);
-  // One workbook has been read and the line is full.
+  // One workbook has been read and the queue of readers is full.
   while (Object.keys(attacks).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   const during = await smallCreates();
   attacking = false;

@@ -2,7 +2,7 @@ import type { FillPlan } from '../../src/fill/fill-plan.ts';
 import { layoutSchema } from '../../src/fill/package/layout-schema.ts';
 import { LAYOUT, rowCells } from './make-sources.ts';
 
-/** What every run of this benchmark fills. */
+/** The plan of every run of this benchmark. */
 export const plan: FillPlan = {
   layout: layoutSchema.parse(LAYOUT),
   assets: new Map(),

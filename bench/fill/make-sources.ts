@@ -1,8 +1,8 @@
 /**
- * Makes the two sources of the fill benchmark, always the same bytes:
+ * Makes the two sources of the fill benchmark, always with the same bytes:
  *   A  1 page, about 180 kB: a form page with text and one picture
  *   B  20 pages, about 4 MB: the same kind of page, a picture on each
- * Pictures are noise from a fixed generator, because pictures in real documents do not deflate further either.
+ * Pictures are noise from a fixed generator, because pictures in real documents do not compress further either.
  *
  *   node bench/fill/make-sources.ts <folder>
  */
@@ -84,7 +84,7 @@ function pageContent(page: number): string {
   return lines.join('\n');
 }
 
-/** xorshift32: the same noise on every machine. */
+/** Generates the same noise on every machine (xorshift32). */
 function noise(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = seed * 2_654_435_761;
@@ -97,7 +97,7 @@ function noise(length: number, seed: number): Uint8Array {
   return bytes;
 }
 
-/** 5 texts and a QR code on page 1, and rows to go with them. */
+/** Five texts and a QR code on page 1. */
 export const LAYOUT = {
   format: 'rowpress.layout',
   version: 1,

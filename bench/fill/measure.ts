@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Runs `work` until it has used this much processor time; rows per CPU-second. */
+/** Runs `work` until it has used this much processor time. Returns rows per CPU-second. */
 export async function rowsPerCpuSecond(
   work: (row: number) => unknown,
   seconds: number,
@@ -28,7 +28,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The best of several rounds beside their median: company on the machine can only make a clock's figure worse. */
+/** The best of several rounds and their median. Other load on the machine can only increase wall-clock times. */
 export interface Timed {
   readonly best: number;
   readonly median: number;
@@ -43,11 +43,13 @@ export interface CommandRun {
   readonly cpuSeconds: number;
   readonly peakBytes: number;
   readonly status: number | null;
-  /** What it wrote to standard output. */
+  /** The text written to standard output. */
   readonly output: string;
 }
 
-/** Clock, processor time and greatest resident size of a command (Linux), without those of its own children. */
+/**
+ * Measures wall-clock time, processor time and peak resident size of a command (Linux), without its child processes.
+ */
 export function runCommand(command: string, args: readonly string[]): Promise<CommandRun> {
   const started = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -66,7 +68,7 @@ export function runCommand(command: string, args: readonly string[]): Promise<Co
       const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
       cpuSeconds = Math.max(cpuSeconds, (user + system) / 100);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, 25);
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import type { Timed } from './measure.ts';
 export interface BenchResults {
   readonly date: string;
   readonly machine: string;
-  /** Load average before and after; the bench itself causes 1 to 2. */
+  /** Load average before and after; the benchmark itself causes 1 to 2. */
   readonly load: readonly [number, number];
   readonly bytes: Readonly<Record<string, number>>;
   /** Source → contestant → rows per CPU-second. */

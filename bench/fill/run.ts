@@ -10,7 +10,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateRawSync } from 'node:zlib';
-// First: from changed sources, threads and children would be started from those, which is what nobody runs.
+// First: with changed sources, threads and children would start from the sources, which nobody does in production.
 import '../../scripts/build-programs.ts';
 import { createRowFiller } from '../../src/fill/create-row-filler.ts';
 import { createFontKit } from '../../src/fill/fonts/font-kit.ts';
@@ -84,7 +84,9 @@ async function measureRates(source: Uint8Array): Promise<Record<string, number>>
   return Object.fromEntries([...rounds].map(([name, values]) => [name, median(values)]));
 }
 
-/** By address, because their packages are installed here only (`npm ci` in this folder), not in the product. */
+/**
+ * Imported by URL, because the packages of the peers are installed only in this folder (`npm ci`), not in the product.
+ */
 async function loadPeers(): Promise<Peer[]> {
   const load = (name: string) => import(new URL(`./peers/${name}.ts`, import.meta.url).href);
   const { pdfLibPeers } = (await load('pdf-lib')) as { pdfLibPeers: Peer[] };
@@ -92,7 +94,7 @@ async function loadPeers(): Promise<Peer[]> {
   return [...pdfLibPeers, ...libpdfPeers];
 }
 
-/** A row up to its ZIP entry, into a sink that only counts. */
+/** Fills a row up to its ZIP entry, into a sink that only counts. */
 async function ours(source: Uint8Array): Promise<(row: number) => number> {
   const fill = await opened(source);
   const ports = { fonts: await createFontKit(bundledFontLibrary()), codec: nativeCodec };
@@ -109,7 +111,7 @@ async function ours(source: Uint8Array): Promise<(row: number) => number> {
   };
 }
 
-/** What any ZIP writer does with a peer's file. */
+/** Does what any ZIP writer does with a peer's file. */
 async function zipped(peer: Peer, source: Uint8Array): Promise<(row: number) => Promise<number>> {
   const fillRow = await peer.open(source);
   return async (row) => {
@@ -148,8 +150,8 @@ async function measureSetup(source: Uint8Array): Promise<BenchResults['setup'][s
 }
 
 /**
- * One thread and two. Rounds after a warm-up round, as with the rates above (`thread-rounds.ts`); and the command, which
- * begins cold each time and says itself how long its rows took after the setup.
+ * Compares one thread with two: rounds after a warm-up round, as with the rates above (`thread-rounds.ts`), and the
+ * command, which starts cold each time and reports how long its rows took after the setup.
  */
 async function measureThreads(source: Uint8Array): Promise<BenchResults['threads']> {
   const rows = 50_000;
@@ -174,7 +176,7 @@ async function measureThreads(source: Uint8Array): Promise<BenchResults['threads
 
 async function warmRounds(threads: number): Promise<number[]> {
   const script = fileURLToPath(new URL('./thread-rounds.ts', import.meta.url));
-  // The heap of the command (bin/rowpress): with Node's own, one thread alone would be slower than it is.
+  // The heap settings of the command (bin/rowpress): with Node's defaults, one thread alone would be slower.
   const { output } = await runCommand(process.execPath, ['--max-semi-space-size=16', script, `${threads}`]);
   const [, ...rounds] = JSON.parse(output) as number[];
   return rounds;
@@ -194,7 +196,7 @@ function runFill(source: Uint8Array, rows: number, output: string, ...args: stri
   return runCommand(path.join(ROOT, 'bin/rowpress'), ['fill', ...inputs, '-o', output, ...args]);
 }
 
-/** The command itself, 100,000 rows: its memory, and how fast an archive lands on disk. */
+/** Measures the memory of the command with 100,000 rows, and its speed to disk. */
 async function measureLargeRun(source: Uint8Array): Promise<BenchResults['large']> {
   const at = (name: string) => path.join(folder, name);
   const many = await runFill(source, 100_000, '/dev/null');

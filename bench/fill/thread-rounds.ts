@@ -1,6 +1,6 @@
 /**
- * Rounds of 50,000 rows into an archive that nobody keeps, on as many threads as the argument says; prints the seconds of
- * each round. A process of its own, so that one count of threads does not warm the other's up.
+ * Fills rounds of 50,000 rows into a discarded archive, on the number of threads in the argument. Prints the seconds of
+ * each round. A separate process, so that one thread count does not warm up the other.
  */
 import { fillArchive } from '../../src/cli/fill/fill-archive.ts';
 import { openOutput } from '../../src/cli/fill/output-file.ts';

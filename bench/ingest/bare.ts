@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 /**
- * What the surface is measured against: nothing but sorted COPY and a merge with the same version guard, rows
- * encoded before the clock starts, 20,000 rows a transaction.
+ * The baseline of the ingest benchmark: sorted COPY and a merge with the same version guard, rows encoded before the
+ * clock starts, 20,000 rows per transaction.
  */
 const GUARD = `
   on conflict (partner_no, collection, source_id) do update
@@ -35,7 +35,7 @@ export async function bareCopyMerge(client: pg.ClientBase, table: string, batche
   }
 }
 
-/** One statement for a batch, parameters ready. */
+/** Upserts a batch with one statement and prepared parameters. */
 export async function bareUpsert(
   client: pg.ClientBase,
   table: string,

@@ -1,7 +1,7 @@
 /**
- * Ingest against the bare database, in one run on one PostgreSQL (fsync on, as the product starts it):
+ * Compares ingest with the bare database, in one run on one PostgreSQL (fsync on, as the product starts it):
  *   node bench/ingest/run.ts [items] [--write] [flags]   default 1,000,000; flags are Node.js flags of the server
- * Rates are from the first byte of the upload to COMPLETED, so upload, validation and results are included.
+ * Rates run from the first byte of the upload to COMPLETED, so they include upload, validation and results.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ const isOption = (text: string) => text.startsWith('-');
 const options = process.argv.slice(2).filter(isOption);
 const TOTAL = Number(process.argv.slice(2).find((text) => !isOption(text)) ?? 1_000_000);
 const flags = options.filter((option) => option !== '--write');
-/** As bin/rowpress starts it. */
+/** The flags of bin/rowpress. */
 const serverFlags = flags.length > 0 ? flags : ['--max-semi-space-size=16'];
 const loadBefore = readLoad();
 const BATCH = 20_000;
@@ -165,7 +165,7 @@ try {
   );
   let from = 0;
   for (const count of steps) {
-    // Half of the bare side before and half after, so that a busy neighbour disturbs both sides alike.
+    // Half of the bare side before and half after, so that other load affects both sides equally.
     const batches = bareBatches(from, count);
     const half = Math.ceil(batches.length / 2);
     let bare = await timeBare(client, batches.slice(0, half));

@@ -10,8 +10,8 @@ export interface Person {
 }
 
 /**
- * The least that puts these rows into the table: COPY to a temporary table and one merge, in one transaction,
- * with nothing judged, counted, fenced or resumable.
+ * Writes the rows with the minimum of work: COPY to a temporary table and one merge, in one transaction, with no
+ * validation, counts, fences or resumption.
  */
 export async function bareCopyAndMerge(
   pool: pg.Pool,

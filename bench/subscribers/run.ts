@@ -1,7 +1,7 @@
 /**
- * Imports and exports against a real server and a real PostgreSQL (fsync on), beside the bare statement in the
- * same run. `node bench/subscribers/run.ts [rows] [rounds] [upload|inline]`; 200,000 rows, 3 rounds and
- * uploads by default.
+ * Measures imports and exports against a real server and a real PostgreSQL (fsync on), beside the bare statement in the
+ * same run. `node bench/subscribers/run.ts [rows] [rounds] [upload|inline]`; the default is 200,000 rows, 3 rounds and
+ * uploads.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

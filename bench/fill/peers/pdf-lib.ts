@@ -27,17 +27,17 @@ function naive(name: string, library: Library): Peer {
   };
 }
 
-/** Loads once; each row draws into a fresh content stream, and everything it added is taken away after saving. */
+/** Loads once. Each row draws into a new content stream, and everything it added is removed after saving. */
 function loadOnce(name: string, library: Library): Peer {
   return {
     name,
     open: async (source) => {
       const document = await library.PDFDocument.load(source);
       const font = await document.embedFont(library.StandardFonts.Helvetica);
-      // The font becomes part of the document with the first save.
+      // The first save adds the font to the document.
       await document.save({ useObjectStreams: false });
       const page = document.getPage(0);
-      // Naming the font with every text would add an entry to the page's resources each time.
+      // Passing the font with every text would add an entry to the page's resources each time.
       page.setFont(font);
       const { context } = document;
       const key = library.PDFName.of('Contents');
@@ -46,7 +46,7 @@ function loadOnce(name: string, library: Library): Peer {
       const kept = context.largestObjectNumber;
       return async (cells) => {
         page.node.set(key, context.obj(before.filter((part) => part !== undefined)));
-        // The page keeps its content stream in private fields; a row must begin another.
+        // The page keeps its content stream in private fields; a row must start a new one.
         Reflect.set(page, 'contentStream', undefined);
         Reflect.set(page, 'contentStreamRef', undefined);
         drawRow(library, page, cells);

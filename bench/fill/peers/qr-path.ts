@@ -1,6 +1,6 @@
 import encodeQR from 'qr';
 
-/** One SVG path for a QR code: a rectangle per horizontal run, the same work for every peer. */
+/** Returns one SVG path for a QR code: a rectangle per horizontal run, the same work for every peer. */
 export function qrPath(text: string, size: number): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
   const unit = size / modules.length;
