@@ -1,5 +1,5 @@
--- The engine's tables: accounts and keys, request keys, jobs and slices, blobs and artifacts, events and
--- webhook deliveries, quota, limits. Times are always handed in by the caller (the product has one clock).
+-- Tables of the engine: accounts and keys, request keys, jobs and slices, blobs and artifacts, events and webhook
+-- deliveries, quota, limits. The caller passes all times (the product has one clock).
 
 create table accounts (
   id          uuid primary key,
@@ -9,7 +9,7 @@ create table accounts (
   created_at  timestamptz not null
 );
 
--- Only a SHA-256 of the secret is kept. `id` is the public half that travels inside the key.
+-- Stores only a SHA-256 of the secret. `id` is the public half of the key.
 create table api_keys (
   id           text primary key,
   account_id   uuid not null references accounts(id),
@@ -26,14 +26,14 @@ create table api_keys (
 );
 create index api_keys_account on api_keys (account_id, surface);
 
--- One row per (account, scope, key) inside its window. A claim that meets an expired row takes it over in
--- the same statement, so a key takes effect at most once per window.
+-- One row per (account, scope, key) inside its window. A claim takes over an expired row in the same statement, so a
+-- key takes effect at most once per window.
 create table request_keys (
   account_id      uuid not null references accounts(id),
   scope           text not null,          -- 'bulkfill.export', 'subscribers.import', 'ingest:<partner>' …
   key             text not null,
-  body_digest     bytea,                  -- null where the policy does not compare bodies
-  body_parts      jsonb,                  -- digest per named part, to say what differs, never the content
+  body_digest     bytea,                  -- null if the policy does not compare bodies
+  body_parts      jsonb,                  -- digest per named part, to report what differs; never the content
   job_id          uuid,
   response_status integer,
   response_type   text,
@@ -45,14 +45,14 @@ create table request_keys (
 create index request_keys_expiry on request_keys (expires_at);
 create index request_keys_job on request_keys (job_id) where job_id is not null;
 
--- JSON columns are `json`, not `jsonb`: what a kind stored comes back with its members in the same order, which
--- matters where it ends up in bytes (manifests, envelopes).
+-- JSON columns are `json`, not `jsonb`, to keep the order of members: some values end up in bytes (manifests,
+-- envelopes).
 create table jobs (
   id              uuid primary key,
   account_id      uuid not null references accounts(id),
   kind            text not null,
   state           text not null check (state in ('queued', 'processing', 'completed', 'failed')),
-  input           json not null,          -- what the kind needs: digests and options, never row values
+  input           json not null,          -- input of the kind: digests and options, never row values
   ordered         boolean not null,       -- slices run one at a time, in order
   fail_limit      bigint,                 -- the k-th failed row (in row order) ends the job; null: no limit
   slices_total    integer not null,
@@ -61,7 +61,7 @@ create table jobs (
   rows_done       bigint not null default 0,
   rows_failed     bigint not null default 0,
   settle_attempt  integer not null default 0,
-  outcome         json,                   -- what the kind's finish said, for its surface to show
+  outcome         json,                   -- result of the kind's `finish`, shown by its surface
   error_code      text,
   error_message   text,
   error_details   json,
@@ -80,11 +80,11 @@ create index jobs_open on jobs (state, created_at) where state in ('queued', 'pr
 create index jobs_open_account on jobs (account_id) where settled_at is null;
 create index jobs_settled on jobs (settled_at) where settled_at is not null;
 create index jobs_account_settled on jobs (account_id, kind, settled_at desc) where settled_at is not null;
--- The failures of the last hour are few even where settled jobs are many (failure cooldowns).
+-- The failures of the last hour are few even if settled jobs are many (failure cooldowns).
 create index jobs_account_failed on jobs (account_id, kind, settled_at) where state = 'failed' and not cancelled;
 create index jobs_work on jobs (account_id, work_digest) where work_digest is not null;
 
--- The queue's unit of work. `attempt` is ours and fences every write: a late worker's result is refused.
+-- The queue's unit of work. `attempt` is our own and fences every write: a late worker's result is rejected.
 create table slices (
   job_id       uuid not null references jobs(id) on delete cascade,
   n            integer not null,
@@ -101,8 +101,8 @@ create table slices (
 );
 create index slices_open on slices (job_id, n) where state = 'open';
 
--- `last_put_at` is touched by every put; the sweeper deletes only rows nobody references, older than an hour,
--- row first and file after. Accept locks its blobs, so the two can never disagree.
+-- Every put updates `last_put_at`. The sweeper deletes only unreferenced rows older than an hour, row first and file
+-- after. Accepting a job locks its blobs, so the two cannot conflict.
 create table blobs (
   digest      text primary key,
   size_bytes  bigint not null,
@@ -116,7 +116,7 @@ create table blob_refs (
 );
 create index blob_refs_job on blob_refs (job_id);
 
--- What a finished job made. `parts` names the blobs it is assembled from; a reusing job points here too.
+-- The output of a finished job. `parts` names the blobs it is assembled from. A job that reuses it refers to it too.
 create table artifacts (
   id          uuid primary key,
   job_id      uuid not null unique references jobs(id) on delete cascade,
@@ -126,7 +126,7 @@ create table artifacts (
   etag        text not null,
   parts       json not null,
   made_at     timestamptz not null,
-  purge_at    timestamptz not null,       -- files are gone at the latest then
+  purge_at    timestamptz not null,       -- files are deleted at the latest then
   purged_at   timestamptz
 );
 create index artifacts_purge on artifacts (purge_at) where purged_at is null;
@@ -140,7 +140,7 @@ create table deliveries (
 create index deliveries_expiry on deliveries (expires_at);
 create index deliveries_artifact on deliveries (artifact_id);
 
--- Readers of an artifact that a sweep must wait for.
+-- Readers of an artifact; a sweep waits for them.
 create table artifact_readers (
   id          uuid primary key,
   artifact_id uuid not null references artifacts(id) on delete cascade,
@@ -154,7 +154,7 @@ create table events (
   surface      text not null,
   type         text not null,
   job_id       uuid references jobs(id) on delete cascade,
-  body         bytea not null,            -- the exact bytes every attempt sends
+  body         bytea not null,            -- the exact bytes that every attempt sends
   occurred_at  timestamptz not null
 );
 create unique index events_job on events (job_id) where job_id is not null;
@@ -165,10 +165,10 @@ create table webhook_deliveries (
   event_id         uuid not null references events(id) on delete cascade,
   account_id       uuid not null references accounts(id),
   target_url       text not null,
-  secrets          bytea not null,        -- encrypted; one secret, or two while one is rotated out
+  secrets          bytea not null,        -- encrypted; one secret, or two during a rotation
   scheme           text not null check (scheme in ('bulkfill', 'standard', 'ingest')),
   state            text not null check (state in ('pending', 'delivered', 'exhausted')),
-  attempt          integer not null default 0,   -- fences, and numbers the attempts
+  attempt          integer not null default 0,   -- fences and numbers the attempts
   first_failed_at  timestamptz,
   next_attempt_at  timestamptz,
   delivered_at     timestamptz,
@@ -189,14 +189,14 @@ create table webhook_attempts (
   primary key (delivery_id, n)
 );
 
--- One row per job (I4). `billed_rows` is what counts: requested rows once completed, else 0.
+-- One row per job (I4). `billed_rows` is the bill: the requested rows if completed, else 0.
 create table quota_ledger (
   job_id        uuid primary key,
   account_id    uuid not null references accounts(id),
   period        text not null check (period ~ '^\d{4}-\d{2}$'),   -- calendar month, UTC, of the accept
   reserved_rows bigint not null check (reserved_rows >= 0),
   billed_rows   bigint not null default 0 check (billed_rows >= 0),
-  limited       boolean not null,         -- whether the reservation is held in the balance (plans with a limit)
+  limited       boolean not null,         -- whether the reservation is part of the balance (plans with a limit)
   created_at    timestamptz not null,
   settled_at    timestamptz
 );
@@ -209,8 +209,8 @@ create table quota_balances (
   primary key (account_id, period)
 );
 
--- rate-limiter-flexible's table. UNLOGGED: losing a minute of counting at a crash is cheaper than a WAL
--- record per request.
+-- Table of rate-limiter-flexible. UNLOGGED: losing a minute of counts in a crash is cheaper than a WAL record per
+-- request.
 create unlogged table rate_limits (
   key     text primary key,
   points  integer not null default 0,
@@ -222,7 +222,7 @@ create table cooldowns (
   account_id          uuid not null references accounts(id),
   kind                text not null,
   consecutive_failed  integer not null default 0,
-  level               integer not null default 0,   -- how often the pause has doubled
+  level               integer not null default 0,   -- number of times the pause has doubled
   repeated_until      timestamptz,
   ratio_until         timestamptz,
   primary key (account_id, kind)

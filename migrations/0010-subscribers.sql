@@ -1,11 +1,11 @@
--- The Subscribers surface: people, tags, custom fields, uploads, what an import has done so far, and webhook
--- subscriptions. An account is a workspace.
+-- The Subscribers surface: subscribers, tags, custom fields, uploads, import progress, and webhook subscriptions. An
+-- account is a workspace.
 
 create table subscribers (
   id              uuid primary key,
   account_id      uuid not null references accounts(id),
-  email           text not null,           -- as it was sent, trimmed
-  email_key       text not null,           -- lower case: what makes two addresses one person
+  email           text not null,           -- as received, trimmed
+  email_key       text not null,           -- lower case: equal keys are the same subscriber
   name            text not null default '',
   status          text not null check (status in ('Active', 'Unconfirmed', 'Unsubscribed', 'Complained', 'Bounced', 'Blocked')),
   country         text check (country ~ '^[A-Z]{2}$'),
@@ -23,7 +23,7 @@ create table tags (
   id           uuid primary key,
   account_id   uuid not null references accounts(id),
   name         text not null,
-  name_key     text not null,              -- lower case: names are taken without regard to case
+  name_key     text not null,              -- lower case: names are case-insensitive
   description  text,
   created_at   timestamptz not null,
   updated_at   timestamptz not null
@@ -51,8 +51,8 @@ create table custom_fields (
 create unique index custom_fields_label on custom_fields (account_id, label_key);
 create index custom_fields_newest on custom_fields (account_id, created_at desc, id desc);
 
--- A place to put one file. The link's secret is kept as a hash. `source` says where the rows are in the blob
--- store and how they were cut; it is there exactly when the file has arrived and was read to its end.
+-- An upload link for one file. Its secret is stored as a hash. `source` gives the place of the rows in the blob store
+-- and how they were split; it is set once the file has been received and read completely.
 create table subscriber_uploads (
   id             uuid primary key,
   account_id     uuid not null references accounts(id),
@@ -70,9 +70,8 @@ create table subscriber_uploads (
 );
 create index subscriber_uploads_expiry on subscriber_uploads (expires_at);
 
--- What an import has done so far. Written only by slices that finish, in the transaction that finishes them,
--- so the counters are exact whatever crashes. `superseded` is a bit per row (lowest bit first): a later row
--- of the file has the same email.
+-- The progress of an import. Written only in the transaction that finishes a slice, so the counters are exact after any
+-- crash. `superseded` has one bit per row (lowest bit first): a later row of the file has the same email.
 create table subscriber_imports (
   job_id      uuid primary key references jobs(id) on delete cascade,
   superseded  bytea,
@@ -91,7 +90,7 @@ create table webhook_subscriptions (
   event_patterns  text[] not null,
   secret          bytea not null,          -- encrypted
   secret_preview  text not null,
-  old_secret      bytea,                   -- encrypted; signs beside the new one for a while after a rotation
+  old_secret      bytea,                   -- encrypted; also signs for a while after a rotation
   old_secret_ends timestamptz,
   created_at      timestamptz not null,
   updated_at      timestamptz not null

@@ -9,7 +9,7 @@ create table ingest_partners (
   unique (account_id, partner_id)
 );
 
--- Client certificates that stand for a partner (mutual TLS), by the SHA-256 of the certificate.
+-- Client certificates of partners (mutual TLS), by the SHA-256 of the certificate.
 create table ingest_certificates (
   thumbprint  bytea primary key check (length(thumbprint) = 32),
   partner_no  integer not null references ingest_partners(no),
@@ -19,9 +19,9 @@ create table ingest_certificates (
 );
 create index ingest_certificates_partner on ingest_certificates (partner_no);
 
--- The current state of every item, for ever: identity and highest version are never deleted.
--- Byte order ("C") everywhere: batches are written in the order of this key, so two of them never deadlock.
--- `graph_*` is filled by collections whose items contain one another (locations, bills of materials).
+-- The current state of every item, kept forever: identity and highest version are never deleted. Byte order ("C")
+-- everywhere: batches are written in the order of this key, so two of them never deadlock. `graph_*` is set by
+-- collections whose items contain one another (locations, bills of materials).
 create table ingest_items (
   partner_no      integer not null,
   collection      smallint not null,
@@ -41,8 +41,8 @@ create table ingest_items (
 create unique index ingest_items_internal on ingest_items (internal_id);
 create index ingest_items_graph on ingest_items (partner_no, collection, graph_node) where graph_node is not null;
 
--- Former states. The current one stays in ingest_items, so a first load writes every item once. A trigger
--- moves what an update replaces: only there the replaced row is known for certain, whoever else writes.
+-- Former states. The current one stays in ingest_items, so a first load writes every item once. A trigger copies the
+-- row that an update replaces: only a trigger sees that row reliably under concurrent writes.
 create table ingest_history (
   partner_no      integer not null,
   collection      smallint not null,
@@ -78,10 +78,10 @@ create table ingest_quarantine (
   source_version  bigint,
   status          text not null check (status in ('OPEN', 'RELEASED', 'DISCARDED', 'ACCEPTED', 'SUPERSEDED')),
   reason          text not null,
-  item            jsonb not null,        -- as it was sent
+  item            jsonb not null,        -- as received
   correlation_id  text not null,
   warehouse_id    text,
-  internal_id     uuid,                  -- of the item that release or re-drive made of it
+  internal_id     uuid,                  -- of the item that a release or re-drive created
   created_at      timestamptz not null,
   updated_at      timestamptz not null
 );
@@ -90,7 +90,7 @@ create unique index ingest_quarantine_open on ingest_quarantine
   (partner_no, collection, source_id, (coalesce(source_version, -1))) where status = 'OPEN';
 create index ingest_quarantine_list on ingest_quarantine (partner_no, id);
 
--- What an open record waits for. A record without a row here failed another rule (a cycle, a parent's kind).
+-- The missing references of an open record. A record without a row here failed another rule (a cycle, a parent's kind).
 create table ingest_missing (
   quarantine_id  uuid not null references ingest_quarantine(id) on delete cascade,
   collection     smallint not null,
@@ -98,7 +98,7 @@ create table ingest_missing (
   primary key (quarantine_id, collection, source_id)
 );
 
--- Asynchronous loads by partner and collection: what may run beside what is decided here.
+-- Asynchronous loads by partner and collection, to decide which loads may run at the same time.
 create table ingest_loads (
   job_id      uuid primary key references jobs(id) on delete cascade,
   partner_no  integer not null references ingest_partners(no),
@@ -121,7 +121,7 @@ create table ingest_slice_results (
 );
 alter table ingest_slice_results alter column results set storage external;
 
--- Ids that a running full refresh has met; gone when it has settled.
+-- Ids that a running full refresh contains; deleted when it has settled.
 create table ingest_seen (
   job_id     uuid not null references jobs(id) on delete cascade,
   source_id  text collate "C" not null,

@@ -1,10 +1,10 @@
--- Sessions and sign-in links are listed and revoked by an id that says nothing about their token.
+-- Sessions and sign-in links are listed and revoked by an id that reveals nothing about their token.
 
 alter table operator_sessions
   add column id          uuid not null default gen_random_uuid(),
   add column address     text,             -- of the last request that renewed the session
   add column user_agent  text,
-  -- Created before cookies over TLS had the prefix __Host-: such a session may still present its old cookie.
+  -- Created before cookies over TLS had the prefix __Host-: such a session may still send its old cookie.
   add column old_cookie  boolean not null default true;
 alter table operator_sessions
   alter column id drop default,

@@ -1,5 +1,5 @@
--- The audit log becomes a chain: every entry holds the SHA-256 of its content, in which the hash of the entry before it is
--- a member (docs/decisions/0124-audit-chain.md). Names are copied into the entry, so that they are covered too.
+-- Turns the audit log into a chain: every entry has the SHA-256 of its content, which includes the hash of the previous
+-- entry (docs/decisions/0124-audit-chain.md). Names are copied into the entry, so that the hash covers them too.
 
 alter table operator_actions
   add column seq            bigint,
@@ -7,14 +7,14 @@ alter table operator_actions
   add column account_name   text,
   add column hash           bytea check (length(hash) = 32);
 
--- 'head': the last entry. 'checkpoint': the last entry that retention has deleted. Neither exists before it is needed.
+-- 'head': the last entry. 'checkpoint': the last entry that retention deleted. Neither exists before it is needed.
 create table audit_marks (
   kind  text primary key check (kind in ('head', 'checkpoint')),
   seq   bigint not null,
   hash  bytea not null check (length(hash) = 32)
 );
 
--- RFC 8785 for what the server has stored: keys are ASCII, and scalars were written by JSON.stringify already.
+-- RFC 8785 for stored values: keys are ASCII, and JSON.stringify has already written the scalars.
 create function pg_temp.canonical(given json) returns text language plpgsql as $$
 begin
   return case json_typeof(given)
@@ -28,7 +28,7 @@ begin
   end;
 end $$;
 
--- Entries that exist already are chained in the order in which they were listed.
+-- Existing entries are chained in the order in which they were listed.
 do $$
 declare
   entry record;

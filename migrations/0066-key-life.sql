@@ -1,15 +1,15 @@
--- Rotation, address ranges, expiry warnings and refused uses of API keys.
+-- Rotation, address ranges, expiry warnings and rejected uses of API keys.
 alter table api_keys
-  -- The successor that a rotation made. The key then only works until its overlap ends.
+  -- The successor that a rotation created. The key then works only until the overlap ends.
   add column replaced_by text,
-  -- CIDR ranges that the key works from; null: from anywhere.
+  -- CIDR ranges that may use the key; null: any address.
   add column ip_ranges text[],
-  -- The smallest number of days before the end that was warned of; null: not yet.
+  -- The lowest number of days before the expiry at which a warning was sent; null: none yet.
   add column warned_days integer;
 create index api_keys_replaced_by on api_keys (replaced_by) where replaced_by is not null;
 create index api_keys_expiry on api_keys (expires_at) where expires_at is not null and revoked_at is null;
 
--- Refused uses of known keys, counted by key and address. A few addresses are kept per key.
+-- Rejected uses of known keys, counted by key and address. A few addresses are kept per key.
 create table api_key_refusals (
   key_id    text not null references api_keys(id) on delete cascade,
   address   text not null,
