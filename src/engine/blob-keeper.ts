@@ -28,7 +28,7 @@ export class BlobKeeper implements Blobs {
     }
   }
 
-  /** Into the temporary area only: nothing is recorded or durable until it is kept. */
+  /** Receives into the temporary area only: nothing is recorded or durable until it is kept. */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
     return this.#store.receive(bytes);
   }

@@ -34,7 +34,7 @@ async function scene() {
   };
 }
 
-test('[FILL146] a blob of an object store: is copied once for all who need it', async () => {
+test('[FILL146] a blob of an object store: copied once for all users', async () => {
   const { files, reads } = await scene();
   const paths = await Promise.all([files.open(DIGEST), files.open(DIGEST)]);
   expect(new Set(paths).size).toBe(1);
@@ -51,7 +51,7 @@ test('[FILL146] a copy that breaks off: leaves nothing behind', async () => {
   expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
 });
 
-test('[FILL146] a copy that was not used for a while: is removed', async () => {
+test('[FILL146] a copy that was not used for a while: deleted', async () => {
   const { files, at } = await scene();
   await files.open(DIGEST);
   at('2026-01-01T10:00:00Z');
@@ -61,7 +61,7 @@ test('[FILL146] a copy that was not used for a while: is removed', async () => {
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('[FILL146] a blob that is a file already: is not copied', async () => {
+test('[FILL146] a blob that is already a file: not copied', async () => {
   const { directory } = await scene();
   const store = { localPath: () => '/blobs/aa', read: () => expect.unreachable() };
   const files = new LocalBlobFiles(store, join(directory, 'copies'), { now: () => new Date(0) });

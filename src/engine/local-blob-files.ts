@@ -39,7 +39,7 @@ export class LocalBlobFiles {
     return path;
   }
 
-  /** Removes copies that were not used since. */
+  /** Deletes copies that were last used before this time. */
   async sweep(unusedSince: Date): Promise<number> {
     let removed = 0;
     for (const name of await readdir(this.#directory).catch(() => [])) {

@@ -16,8 +16,8 @@ export interface SecretSettings {
 }
 
 /**
- * The current installation secret and those it replaced. The current one seals and hashes; all of them open
- * and verify, until the operator retires them.
+ * The current installation secret and those it replaced. The current one seals and hashes; all of them open and verify,
+ * until the operator retires them.
  */
 export class SecretRing {
   #secrets: readonly InstallationSecret[];
@@ -34,11 +34,11 @@ export class SecretRing {
 
   get current(): InstallationSecret {
     const [current] = this.#secrets;
-    if (current === undefined) throw new Error('bug: a ring without a secret');
+    if (current === undefined) throw new Error('bug: the ring has no secret');
     return current;
   }
 
-  /** The current one first. */
+  /** Returns the current one first. */
   fingerprints(): string[] {
     return this.#secrets.map((secret) => secret.fingerprint());
   }
@@ -50,7 +50,7 @@ export class SecretRing {
     );
   }
 
-  /** Under the current secret, then under each earlier one. */
+  /** Hashes with the current secret, then with each earlier one. */
   keyedHashes(purpose: string, data: string): Buffer[] {
     return this.#secrets.map((secret) => secret.keyedHash(purpose, data));
   }
@@ -65,8 +65,8 @@ export class SecretRing {
   }
 
   /**
-   * Reads the file again, because a command may have rotated the secret since this process started. New
-   * secrets only open: this process goes on sealing with the one it joined the installation with.
+   * Reads the file again, because a command may have rotated the secret since this process started. New secrets are
+   * only used to open: this process keeps sealing with the one it started with.
    */
   #learn(): boolean {
     const known = new Set(this.fingerprints());
@@ -79,8 +79,8 @@ export class SecretRing {
 }
 
 /**
- * From `ROWPRESS_SECRET_KEY`, else from `secret.key` in the data directory, which is made at first use. The
- * first line of the file is the current secret, further lines are earlier ones.
+ * Loads the secrets from `ROWPRESS_SECRET_KEY`, else from `secret.key` in the data directory, which is created at first
+ * use. The first line of the file is the current secret; the others are earlier ones.
  */
 export async function loadSecretRing(settings: SecretSettings): Promise<SecretRing> {
   const previous = settings.secretKeyPrevious.map((text) => parse(text, 'ROWPRESS_SECRET_KEY_PREVIOUS'));
@@ -114,6 +114,6 @@ function parse(text: string, where: string): InstallationSecret {
       : undefined;
   if (secret?.length === 32) return new InstallationSecret(secret);
   throw new OperatorError(
-    `${where} must hold 32 bytes as 64 hexadecimal digits or as base64 (openssl rand -hex 32 makes one).`,
+    `${where} must be 32 bytes, as 64 hexadecimal digits or as base64 (create one with openssl rand -hex 32).`,
   );
 }

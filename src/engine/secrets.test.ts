@@ -30,7 +30,7 @@ test('[SEC1] a value that is not 32 bytes: rejected by name, without repeating i
   for (const bad of ['short', `${HEX}0`, HEX.slice(2), 'x'.repeat(64)]) {
     const loading = from(bad);
     await expect(loading).rejects.toThrow(OperatorError);
-    await expect(loading).rejects.toThrow(/^ROWPRESS_SECRET_KEY must hold 32 bytes/);
+    await expect(loading).rejects.toThrow(/^ROWPRESS_SECRET_KEY must be 32 bytes/);
     await expect(loading).rejects.not.toThrow(bad);
   }
 });

@@ -210,10 +210,10 @@ test('[SEC14] [SEC15] an encrypted export: restores with its passphrase alone an
   writeFileSync(join(files, 'wrong'), 'correct horse batter');
   writeFileSync(join(files, 'short'), 'x');
   const refusals: [string[], RegExp][] = [
-    [[], /is encrypted. Name its passphrase with --passphrase-file/],
-    [['--passphrase-file', join(files, 'wrong')], /The passphrase is not the one/],
+    [[], /is encrypted. Pass its passphrase with --passphrase-file/],
+    [['--passphrase-file', join(files, 'wrong')], /Wrong passphrase for/],
     [['--passphrase-file', join(files, 'short')], /at least 8 characters; it has 1/],
-    [['--passphrase-file', join(files, 'none')], /cannot be read/],
+    [['--passphrase-file', join(files, 'none')], /Cannot read the passphrase file/],
   ];
   for (const [options, complaint] of refusals) {
     const { code, stderr } = await imported(target, ...options);

@@ -6,7 +6,7 @@ import { holdArtifact } from './hold-artifact.ts';
 
 const B = 'b'.repeat(64);
 
-test('[RET3] a long reader gives a sign every minute while it reads, and none afterwards', async () => {
+test('[RET3] a long reader: recorded every minute while it reads, and not afterwards', async () => {
   const artifact = { mediaType: 'application/zip', sizeBytes: 3, etag: 'e', parts: {}, blobs: [B] };
   const engine = await startTestEngine({
     kind: { ...sumKind(), finish: async () => ({ state: 'completed' as const, artifact }) },

@@ -11,7 +11,7 @@ const A = 'a'.repeat(64);
 const B = 'b'.repeat(64);
 const PATIENCE = { timeout: 20_000 };
 
-/** Files by digest with the time they were stored; what a disk or a bucket would hold. */
+/** Files by digest, with the time they were stored, as on a disk or in a bucket. */
 class Files implements SweptBlobs {
   readonly held = new Map<string, Date>();
   async delete(digest: string): Promise<void> {
@@ -22,7 +22,7 @@ class Files implements SweptBlobs {
   }
 }
 
-/** An engine whose one kind makes an artifact out of blob B from input blob A. */
+/** An engine with one kind, which makes an artifact of blob B from input blob A. */
 async function makeScene(delivery: { readonly deliverySeconds?: number } = {}) {
   const clock = new ManualClock('2026-03-01T00:00:00Z');
   const kind = {
@@ -71,7 +71,7 @@ async function runJob(engine: TestEngine, workDigest?: Buffer, key?: string): Pr
   return job.id;
 }
 
-test('[RET2] an upload that no job took is swept after an hour, record and file; a fresh put saves it', async () => {
+test('[RET2] an upload without a job: swept after an hour, record and file; a new put keeps it', async () => {
   const { clock, files, put, sweepNow } = await makeScene();
   await put(A);
   clock.advance(HOUR - 1);
@@ -84,7 +84,7 @@ test('[RET2] an upload that no job took is swept after an hour, record and file;
   expect(files.held.size).toBe(0);
 });
 
-test('[RET2] a job whose input was swept is not accepted', async () => {
+test('[RET2] a job whose input was swept: not accepted', async () => {
   const { engine } = await makeScene();
   const answer = await engine.engine.accept({
     accountId: engine.accountId,
@@ -96,7 +96,7 @@ test('[RET2] a job whose input was swept is not accepted', async () => {
   expect(await count(engine, 'select count(*) from jobs')).toBe(0);
 });
 
-test('[RET1] [QUO2] the same work completes at once from the earlier artifact, free, and never outlives it', async () => {
+test('[RET1] [QUO2] the same work: completes at once from the earlier artifact, free, and never outlives it', async () => {
   const { clock, engine, put } = await makeScene();
   engine.work();
   await put(A);
@@ -111,7 +111,7 @@ test('[RET1] [QUO2] the same work completes at once from the earlier artifact, f
   expect(await count(engine, 'select billed_rows from quota_ledger where job_id = $1', [second])).toBe(0);
   expect(await count(engine, 'select billed_rows from quota_balances')).toBe(4);
   expect(borrowed?.expires_at.getTime()).toBe(clock.now().getTime() + 6 * HOUR);
-  // The loan was extended to 11 h; at 10:59 it can be borrowed again, but never beyond the artifact's 24 h.
+  // The delivery was extended to 11 h. At 10:59 the artifact can be reused again, but never beyond its 24 h.
   clock.advance(6 * HOUR - 1);
   await runJob(engine, work);
   clock.advance(6 * HOUR - 1);
@@ -122,7 +122,7 @@ test('[RET1] [QUO2] the same work completes at once from the earlier artifact, f
   expect(fifth?.expires_at.toISOString()).toBe('2026-03-02T00:00:00.000Z');
 });
 
-test('[RET3] [RET4] artifact and inputs go an hour after the delivery, the record after its 30 days, nothing is orphaned', async () => {
+test('[RET3] [RET4] artifact and inputs: purged an hour after the delivery, the record after 30 days, nothing is orphaned', async () => {
   const { clock, engine, files, put, sweepNow } = await makeScene();
   engine.work();
   await put(A);
@@ -141,7 +141,7 @@ test('[RET3] [RET4] artifact and inputs go an hour after the delivery, the recor
   expect(await count(engine, 'select count(*) from quota_ledger')).toBe(1);
 });
 
-test('[RET3] what may be downloaded for longer than artifacts are kept is kept for as long', async () => {
+test('[RET3] a delivery longer than artifacts are kept: the artifact is kept as long', async () => {
   const { clock, engine, files, put, sweepNow } = await makeScene({ deliverySeconds: 3 * 86_400 });
   engine.work();
   await put(A);
@@ -155,7 +155,7 @@ test('[RET3] what may be downloaded for longer than artifacts are kept is kept f
   expect(await sweepNow()).toMatchObject({ artifacts: 1 });
 });
 
-test('[RET5] a job record stays for as long as its request key stands for it', async () => {
+test('[RET5] a job record: kept as long as its request key refers to it', async () => {
   const { clock, engine, put, sweepNow } = await makeScene();
   engine.work();
   await put(A);
@@ -167,7 +167,7 @@ test('[RET5] a job record stays for as long as its request key stands for it', a
   expect(await sweepNow(60)).toMatchObject({ jobs: 1, requestKeys: 1 });
 });
 
-test('[RET3] a reader holds an expired artifact back, but not beyond its last hour', async () => {
+test('[RET3] a reader: delays the purge of an expired artifact, but not beyond its last hour', async () => {
   const { clock, engine, put, sweepNow } = await makeScene();
   engine.work();
   await put(A);
@@ -183,7 +183,7 @@ test('[RET3] a reader holds an expired artifact back, but not beyond its last ho
   expect(await sweepNow()).toMatchObject({ artifacts: 1 });
 });
 
-test('[RET4] files without a record go once they are old enough, recorded ones stay', async () => {
+test('[RET4] files without a record: deleted once they are old enough; recorded ones stay', async () => {
   const { clock, engine, files, put } = await makeScene();
   await put(A);
   files.held.set(B, clock.now());
@@ -194,7 +194,7 @@ test('[RET4] files without a record go once they are old enough, recorded ones s
   expect([...files.held.keys()]).toEqual([A]);
 });
 
-test('[RET4] content that is put again while its orphaned file goes is there afterwards', async () => {
+test('[RET4] content put again while its orphaned file is deleted: stored afterwards', async () => {
   const { clock, engine, files } = await makeScene();
   const { db, pool } = engine.parts.database;
   files.held.set(B, clock.now());
@@ -224,7 +224,7 @@ test('[RET4] content that is put again while its orphaned file goes is there aft
   expect(await count(engine, 'select count(*) from blobs')).toBe(1);
 });
 
-test('[RET4] a file that cannot be deleted keeps its record, and no deletion is left under way', async () => {
+test('[RET4] a file that cannot be deleted: keeps its record, and no deletion is left running', async () => {
   const { clock, engine, files, put, sweepNow } = await makeScene();
   await put(A);
   await put(B);

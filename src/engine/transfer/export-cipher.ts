@@ -15,7 +15,7 @@ const schema = z.object({
   version: z.literal(1),
   kdf: z.object({
     name: z.literal('scrypt'),
-    // Upper limits, because a file from elsewhere must not use up the memory of this machine.
+    // Upper limits, so that a foreign file cannot exhaust the memory of this machine.
     N: z
       .int()
       .min(2)
@@ -24,12 +24,12 @@ const schema = z.object({
     p: z.int().min(1).max(4),
     salt: z.base64().length(24),
   }),
-  /** Tells a wrong passphrase from a damaged file. */
+  /** Distinguishes a wrong passphrase from a damaged file. */
   check: z.base64(),
 });
 type Description = z.infer<typeof schema>;
 
-/** About 0.3 s and 128 MiB for every guess (RFC 7914; the cost that OWASP recommends). */
+/** About 0.3 s and 128 MiB per guess (RFC 7914; the cost that OWASP recommends). */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MIN_PASSPHRASE = 8;
 
@@ -71,7 +71,7 @@ export async function createExportCipher(directory: string, passphrase: string):
   return cipher;
 }
 
-/** Undefined for an export in the clear. */
+/** Returns undefined for an unencrypted export. */
 export async function openExportCipher(
   directory: string,
   passphrase: string | undefined,
@@ -87,7 +87,7 @@ export async function openExportCipher(
     );
   }
   if (passphrase === undefined)
-    throw new OperatorError(`${directory} is encrypted. Name its passphrase with --passphrase-file.`);
+    throw new OperatorError(`${directory} is encrypted. Pass its passphrase with --passphrase-file.`);
   const { kdf, check } = parse(text, directory);
   const cipher = new ExportCipher(
     await stretch(passphrase, { ...kdf, salt: Buffer.from(kdf.salt, 'base64') }),
@@ -95,15 +95,15 @@ export async function openExportCipher(
   try {
     cipher.of('encryption.json').open(0, true, Buffer.from(check, 'base64'));
   } catch {
-    throw new OperatorError(`The passphrase is not the one that ${directory} was exported with.`);
+    throw new OperatorError(`Wrong passphrase for ${directory}.`);
   }
   return cipher;
 }
 
-/** The first line of the file, without the end of the line. */
+/** Returns the first line of the file, without the line end. */
 export async function readPassphrase(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`The passphrase file cannot be read (${error.message}).`);
+    throw new OperatorError(`Cannot read the passphrase file (${error.message}).`);
   });
   const [passphrase = ''] = text.split(/\r?\n/, 1);
   if (passphrase.length < MIN_PASSPHRASE)

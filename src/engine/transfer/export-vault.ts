@@ -7,7 +7,7 @@ import { DamagedChunk } from '#storage/encryption/chunk-cipher.ts';
 import { opened, opening, sealed, sealing } from '#storage/encryption/chunk-stream.ts';
 import type { ExportCipher } from './export-cipher.ts';
 
-/** The files of an export, by their path inside it: in the clear, or encrypted with `.enc` after their names. */
+/** The files of an export by their path inside it: plain, or encrypted with the suffix `.enc`. */
 export class ExportVault {
   readonly directory: string;
   readonly cipher: ExportCipher | undefined;
@@ -21,7 +21,7 @@ export class ExportVault {
     return join(this.directory, this.cipher === undefined ? name : `${name}.enc`);
   }
 
-  /** What a stream goes through on its way into a file: nothing, or the cipher; then the file. */
+  /** Returns the streams that write a file: the cipher, if any, then the file. */
   sink(name: string): [...Transform[], Writable] {
     const file = createWriteStream(this.pathOf(name), { mode: 0o600, flush: true });
     return this.cipher === undefined ? [file] : [sealing(this.cipher.of(name)), file];
@@ -32,7 +32,7 @@ export class ExportVault {
     return this.cipher === undefined ? [file] : [file, opening(this.cipher.of(name))];
   }
 
-  /** Whole or not at all. */
+  /** Writes a file atomically. */
   async write(name: string, content: Uint8Array): Promise<void> {
     const path = this.pathOf(name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export class ExportVault {
     return Buffer.concat(parts);
   }
 
-  /** A cipher's complaint in the words of an operator; anything else as it is. */
+  /** Converts a cipher error to an OperatorError; returns other errors unchanged. */
   complaint(name: string, error: unknown): unknown {
     return error instanceof DamagedChunk
       ? new OperatorError(`${this.pathOf(name)} is damaged or cut short.`)

@@ -81,7 +81,7 @@ async function bringToSchemaOf({ migrations }: ExportManifest, { db }: Database)
   const unknown = migrations.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new OperatorError(
-      `The export was made by a newer release (it has the migration ${unknown}). Import it with that one.`,
+      `The export is from a newer release (it has the migration ${unknown}). Import it with that release.`,
     );
   const newer = done.find((name) => !migrations.includes(name));
   if (newer !== undefined)
@@ -92,7 +92,7 @@ async function bringToSchemaOf({ migrations }: ExportManifest, { db }: Database)
   if (last !== undefined && !done.includes(last)) await migrate(db, last);
 }
 
-/** In the order of the target, whose references decide who comes first. */
+/** Returns the tables in the order of the target, which its references determine. */
 function matchTables(
   manifest: ExportManifest,
   targets: readonly TransferTable[],
@@ -100,7 +100,7 @@ function matchTables(
   const exported = new Map(manifest.tables.map((table) => [table.name, table]));
   const matched = targets.flatMap(({ name }) => exported.get(name) ?? []);
   if (matched.length === manifest.tables.length) return matched;
-  throw new OperatorError('The export has tables that its own schema does not: it was changed by hand.');
+  throw new OperatorError('The export contains tables that its schema lacks: it was modified.');
 }
 
 async function refuseOtherKeys(manifest: ExportManifest, vault: ExportVault, dataDir: string): Promise<void> {
@@ -109,7 +109,7 @@ async function refuseOtherKeys(manifest: ExportManifest, vault: ExportVault, dat
     const there = await vault.read(keyFile(name));
     if (here !== undefined && !here.equals(there))
       throw new OperatorError(
-        `${join(dataDir, name)} already exists and is another key than the export's. Import into a new data directory.`,
+        `${join(dataDir, name)} already exists and differs from the key of the export. Import into a new data directory.`,
       );
   }
 }

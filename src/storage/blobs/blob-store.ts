@@ -8,14 +8,14 @@ export interface BlobStore {
   /** `end` is exclusive. Fails with `BlobMissing` when there is no such blob. */
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   has(digest: string): Promise<boolean>;
-  /** The file that holds a blob, if the store keeps files that this process can read. */
+  /** Returns the file of a blob, if the store keeps files that this process can read. */
   localPath(digest: string): string | undefined;
-  /** No error when it is gone already. */
+  /** Deletes a blob. Does nothing if it does not exist. */
   delete(digest: string): Promise<void>;
   list(): AsyncIterable<{ readonly digest: string; readonly storedAt: Date }>;
-  /** Removes what crashed processes left in the temporary area; returns how many files. */
+  /** Deletes files that crashed processes left in the temporary area. Returns how many. */
   sweepTemporary(olderThan: Date): Promise<number>;
-  /** A name the store gave itself at first use: two nodes that read the same one share their blobs. */
+  /** Returns a name that the store created at first use: nodes that read the same name share their blobs. */
   identity(): Promise<string>;
 }
 

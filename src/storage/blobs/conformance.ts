@@ -40,7 +40,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await listAll(store)).toEqual([staged.digest]);
     });
 
-    test('[BLB2] nothing is visible before it is kept, and nothing is left after it is discarded', async () => {
+    test('[BLB2] before it is kept: not visible; after it is discarded: nothing is left', async () => {
       const store = await open();
       const staged = await store.receive(chunks('hello'));
       expect(await store.has(staged.digest)).toBe(false);
@@ -51,7 +51,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(existsSync(staged.path)).toBe(false);
     });
 
-    test('[BLB2] a source that fails midway leaves nothing', async () => {
+    test('[BLB2] a source that fails midway: leaves nothing', async () => {
       const store = await open();
       const failing = async function* () {
         yield Buffer.from('half');
@@ -61,7 +61,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await store.sweepTemporary(new Date(Date.now() + 60_000))).toBe(0);
     });
 
-    test('[BLB3] the same content kept twice, also at once, is one blob', async () => {
+    test('[BLB3] the same content kept twice, even concurrently: one blob', async () => {
       const store = await open();
       const staged = await Promise.all(Array.from({ length: 8 }, () => store.receive(chunks('same'))));
       await Promise.all(staged.map((blob) => blob.keep()));
@@ -81,7 +81,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await range(4, 4)).toBe('');
     });
 
-    test('[BLB5] an empty blob is a blob', async () => {
+    test('[BLB5] an empty blob: stored and read', async () => {
       const store = await open();
       const staged = await store.receive(chunks());
       await staged.keep();
@@ -89,7 +89,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await readAll(store, sha256(''))).toHaveLength(0);
     });
 
-    test('[BLB6] delete is idempotent, and a missing blob says so', async () => {
+    test('[BLB6] delete: idempotent; a read of a missing blob: BlobMissing', async () => {
       const store = await open();
       const staged = await store.receive(chunks('x'));
       await staged.keep();
@@ -99,7 +99,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       await expect(readAll(store, staged.digest)).rejects.toBeInstanceOf(BlobMissing);
     });
 
-    test('[BLB7] what crashed uploads left is swept by age, stored blobs stay', async () => {
+    test('[BLB7] files of crashed uploads: swept by age; stored blobs stay', async () => {
       const store = await open();
       const kept = await store.receive(chunks('kept'));
       await kept.keep();
@@ -109,7 +109,7 @@ export function describeBlobStore(name: string, open: () => Promise<BlobStore>):
       expect(await listAll(store)).toEqual([kept.digest]);
     });
 
-    test('[BLB9] a store names itself once, also for many who ask at once, and no other has that name', async () => {
+    test('[BLB9] a store: names itself once, even for concurrent callers, and no other store has that name', async () => {
       const [store, other] = [await open(), await open()];
       const names = await Promise.all(Array.from({ length: 5 }, () => store.identity()));
       expect(new Set(names).size).toBe(1);

@@ -20,7 +20,7 @@ export class StagingArea {
     return new StagingArea(directory);
   }
 
-  /** `place` makes the blob durable and visible, and leaves no file here, whether it succeeds or fails. */
+  /** `place` makes the blob durable and visible, and removes the file from here, whether it succeeds or fails. */
   async receive(
     bytes: AsyncIterable<Uint8Array>,
     place: (file: ReceivedFile) => Promise<void>,
@@ -74,7 +74,7 @@ async function writeHashed(
   let sizeBytes = 0;
   for await (const chunk of bytes) {
     hash.update(chunk);
-    // `write` may take less than it is given; `writeFile` on a handle appends all of it.
+    // `write` may write less than it is given; `writeFile` on a handle writes all of it.
     await file.writeFile(chunk);
     sizeBytes += chunk.length;
   }

@@ -42,7 +42,7 @@ export async function ensureDatabaseKey(dataDir: string): Promise<string> {
   });
   if (!/^[0-9a-f]{64}$/.test(key))
     throw new OperatorError(
-      `${path} is damaged: it must hold 64 hexadecimal digits. Restore it from a backup.`,
+      `${path} is damaged: it must contain 64 hexadecimal digits. Restore it from a backup.`,
     );
   const owner = statSync(dataDir);
   if (process.getuid?.() === 0 && statSync(path).uid !== owner.uid) chownSync(path, owner.uid, owner.gid);

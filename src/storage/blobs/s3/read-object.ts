@@ -5,7 +5,7 @@ import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { BlobMissing, type ByteRange } from '../blob-store.ts';
 import type { S3Objects } from './s3-objects.ts';
 
-/** In a row, without a byte in between. */
+/** Consecutive failures without a byte in between. */
 const MAX_CUTS = 5;
 
 /**
@@ -25,11 +25,14 @@ export async function* readObject(
   let isFirst = true;
   for (let cuts = 0; ; cuts += 1) {
     if (cuts > MAX_CUTS)
-      throw new SurroundingsError('unavailable', `The blob store cuts every attempt to read blob ${digest}.`);
+      throw new SurroundingsError(
+        'unavailable',
+        `The blob store cut off every attempt to read blob ${digest}.`,
+      );
     if (cuts > 0) await pause(backoffMs(cuts, 50, 2_000));
     const part = await objects.get(key, at, end);
     if (part === 'missing') throw new BlobMissing(digest);
-    // As with a file: a range that begins behind the end is empty.
+    // As with a file, a range that starts after the end is empty.
     if (part === 'beyond' && isFirst) return;
     if (part === 'beyond') throw new Error(`bug: blob ${digest} became shorter while it was read`);
     if (isFirst) end = part.end;
@@ -43,17 +46,17 @@ export async function* readObject(
         if (next === undefined || next.done) break;
         at += next.value.length;
         if (end !== undefined && at > end)
-          throw new Error(`bug: more of blob ${digest} came than was asked for`);
+          throw new Error(`bug: the store returned more of blob ${digest} than requested`);
         hash?.update(next.value);
         cuts = 0;
         yield next.value;
       }
     } finally {
-      // The reader may have had enough: the connection must not wait for it.
+      // The reader may have stopped early; release the connection.
       await chunks.return?.().catch(() => {});
     }
     if (end === undefined ? isComplete : at === end) break;
   }
   if (hash !== undefined && hash.digest('hex') !== digest)
-    throw new Error(`bug: blob ${digest} is damaged, its content has another digest`);
+    throw new Error(`bug: blob ${digest} is damaged: its content has another digest`);
 }

@@ -31,7 +31,7 @@ export class S3Blobs implements BlobStore {
     this.#uploads = new Uploads(objects, multipart);
   }
 
-  /** Fails, in words for the operator, where the store cannot be listed, or named. */
+  /** Fails with a message for the operator if the store cannot be listed or named. */
   static async open(
     settings: S3Settings,
     stagingDirectory: string,
@@ -39,7 +39,7 @@ export class S3Blobs implements BlobStore {
   ): Promise<S3Blobs> {
     const connection = new S3Connection(settings, timing);
     const objects = new S3Objects(connection);
-    // First: without the right to list, a missing object is answered 403 and not 404.
+    // First: without permission to list, a missing object returns 403 instead of 404.
     await objects.listPage('', { max: 1 });
     await nameStore(objects);
     return new S3Blobs(objects, new S3Multipart(connection), await StagingArea.open(stagingDirectory));
@@ -86,7 +86,7 @@ export class S3Blobs implements BlobStore {
     return removed;
   }
 
-  /** Asked each time, so that it also tells whether the store answers. */
+  /** Read each time, so that it also checks whether the store responds. */
   identity(): Promise<string> {
     return nameStore(this.#objects);
   }

@@ -18,7 +18,7 @@ function receivedFile() {
   return { path, sizeBytes: CONTENT.length, digest: createHash('sha256').update(CONTENT).digest('hex') };
 }
 
-test('[BLB13] a part that is refused while the next one is read fails the upload, and nothing else', async () => {
+test('[BLB13] a part is rejected while the next one is read: the upload fails, and nothing else', async () => {
   const stray: unknown[] = [];
   const hear = (reason: unknown) => void stray.push(reason);
   process.on('unhandledRejection', hear);

@@ -6,15 +6,15 @@ import type { S3Multipart } from './s3-multipart.ts';
 import type { S3Objects } from './s3-objects.ts';
 
 const MIB = 1024 * 1024;
-/** Up to here one request is enough; above, parts of at least this size. S3 asks for 5 MiB or more. */
+/** Up to this size one request is enough; above it, parts of at least this size. S3 requires 5 MiB or more. */
 const PART_BYTES = 8 * MIB;
 /** "Amazon S3 multipart upload limits" in the S3 user guide. */
 const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
 
 /**
- * Sends received files to the bucket. An object appears when its last byte is there and the store has confirmed it, by one
- * PUT or by the completion of a multipart upload; until then readers see nothing.
+ * Sends received files to the bucket. An object becomes visible when the store has confirmed its last byte, by one PUT
+ * or by the completion of a multipart upload.
  *
  * Memory: at most `SMALL_AT_ONCE` bodies of one part, and `LARGE_AT_ONCE × PARTS_AT_ONCE` parts; others wait.
  */
@@ -33,7 +33,7 @@ export class Uploads {
   }
 
   async send(file: ReceivedFile, key: string): Promise<void> {
-    // Opened once: a sweep of the staging area may remove the name of a file that takes hours to send.
+    // Opened once: a sweep of the staging area may delete the name of a file that takes hours to send.
     const handle = await open(file.path, 'r');
     try {
       if (file.sizeBytes <= PART_BYTES) await this.#small.run(() => this.#sendWhole(handle, file, key));
@@ -51,7 +51,7 @@ export class Uploads {
   }
 
   async #sendParts(handle: FileHandle, file: ReceivedFile, key: string): Promise<void> {
-    // The same source PDF comes with many requests. For a small blob the question would cost as much as the answer saves.
+    // Many requests contain the same source PDF. For a small blob this check would cost as much as it saves.
     if ((await this.#objects.size(key)) === file.sizeBytes) return;
     const uploadId = await this.#multipart.begin(key);
     try {
@@ -68,7 +68,7 @@ export class Uploads {
     }
   }
 
-  /** Reads and hashes in order, sends some at once; completed only if what was sent is what was received. */
+  /** Reads and hashes in order and sends several parts at once. Fails if the sent bytes are not the received ones. */
   async #putParts(
     handle: FileHandle,
     { digest, sizeBytes }: ReceivedFile,
@@ -83,7 +83,7 @@ export class Uploads {
       for (let n = 0; n * partBytes < sizeBytes; n += 1) {
         if (free.length === 0) await Promise.race(running);
         const buffer = free.pop();
-        if (buffer === undefined) throw new Error('bug: a part was sent and its buffer did not come back');
+        if (buffer === undefined) throw new Error('bug: the buffer of a sent part was not returned');
         const body = buffer.subarray(0, Math.min(partBytes, sizeBytes - n * partBytes));
         await readFully(handle, body, n * partBytes);
         hash.update(body);
@@ -92,7 +92,7 @@ export class Uploads {
           free.push(buffer);
           running.delete(sent);
         });
-        // Awaited below; it may fail while the next part is read, and must not count as unhandled until then.
+        // Awaited below. It may reject while the next part is read, and must not count as unhandled until then.
         sent.catch(() => {});
         running.add(sent);
       }
@@ -106,7 +106,7 @@ export class Uploads {
   }
 }
 
-/** Whole mebibytes, as few as keep the number of parts allowed. */
+/** Returns whole mebibytes: the smallest size that keeps within the allowed number of parts. */
 export function partSize(sizeBytes: number): number {
   return Math.max(PART_BYTES, Math.ceil(sizeBytes / MAX_PARTS / MIB) * MIB);
 }
@@ -120,5 +120,5 @@ async function readFully(handle: FileHandle, into: Buffer, position: number): Pr
 }
 
 function changed(): Error {
-  return new Error('a received file changed before it was stored');
+  return new Error('the received file changed before it was stored');
 }
