@@ -8,7 +8,9 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** Runs a check. An exception means that it failed; the message of an OperatorError is shown as advice. */
+/**
+ * Runs a check. An exception means that it failed. Only an OperatorError says what to do; others get general advice.
+ */
 export async function attempt(name: string, check: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
   try {
     return { name, ...(await check()) };

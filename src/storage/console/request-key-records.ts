@@ -25,8 +25,9 @@ export interface RequestKeyFilter {
 }
 
 /**
- * Finds the requests that hold a key, in all accounts. The index is ordered by account and operation before the key, so
- * the query first finds the few (account, operation) pairs with a loose index scan and then looks up the key in each.
+ * Finds the requests that hold a key, in all accounts unless one is given. The index is ordered by account and
+ * operation before the key, so the query first finds the few (account, operation) pairs with a loose index scan and
+ * then looks up the key in each.
  */
 export async function findRequestKeys(db: Db, filter: RequestKeyFilter): Promise<FoundRequestKey[]> {
   const { surface, accountId } = filter;

@@ -18,7 +18,7 @@ const LEAVING_MS = 30_000;
 /** Two processes that leave at once may hold a lock for a few milliseconds, so try more than once. */
 const LAST_OUT_TRIES = 10;
 
-/** Becomes the owner, or fails with the name of the current one. */
+/** Becomes the owner, or fails with the process id of the current one. */
 export async function own(installed: Installed, dataDir: string, log: PlainLog): Promise<Held> {
   let owner: string | undefined;
   const held = await retryWhileLeaving(async () => {

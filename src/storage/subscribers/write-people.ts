@@ -108,7 +108,7 @@ export async function touchSubscriber(db: Db, id: string, now: Date): Promise<vo
   await db.updateTable('subscribers').set({ updated_at: now }).where('id', '=', id).execute();
 }
 
-/** Rows by column, sorted by key, one row per key. A null or empty cell keeps the stored value. */
+/** Rows by column, sorted by key, one row per key. An empty column or a null cell keeps the stored value. */
 export interface SubscriberColumns {
   readonly ids: readonly string[];
   readonly emails: readonly string[];
