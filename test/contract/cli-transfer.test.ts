@@ -144,7 +144,7 @@ test('[TRF3] an import goes into an empty installation only', async () => {
 });
 
 test.each<[string, (directory: string, digest: string) => void, RegExp]>([
-  ['no manifest', (directory) => rmSync(join(directory, 'manifest.json')), /not a whole export/],
+  ['no manifest', (directory) => rmSync(join(directory, 'manifest.json')), /not a complete export/],
   ['a table cut short', (directory) => truncateSync(join(directory, 'tables/jobs.copy')), /jobs has 0 of 1/],
   [
     'a damaged blob',
