@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
-import { DamagedChunk } from '#storage/encryption/chunk-cipher.ts';
-import { opened, sealing } from '#storage/encryption/chunk-stream.ts';
+import { DamagedChunk } from '#lib/encryption/chunk-cipher.ts';
+import { opened, sealing } from '#lib/encryption/chunk-stream.ts';
 import type { ExportCipher } from './export-cipher.ts';
 
 const fileOf = (root: string, name: string) => join(root, name.slice(0, 2), name);

@@ -2,8 +2,8 @@ import { createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
-import { ChunkCipher } from '#storage/encryption/chunk-cipher.ts';
 
 /**
  * How an encrypted export hides its files. `encryption.json` says how the passphrase becomes a key; it is the

@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable, Transform, Writable } from 'node:stream';
+import { DamagedChunk } from '#lib/encryption/chunk-cipher.ts';
+import { opened, opening, sealed, sealing } from '#lib/encryption/chunk-stream.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
-import { DamagedChunk } from '#storage/encryption/chunk-cipher.ts';
-import { opened, opening, sealed, sealing } from '#storage/encryption/chunk-stream.ts';
 import type { ExportCipher } from './export-cipher.ts';
 
 /** The files of an export by their path inside it: plain, or encrypted with the suffix `.enc`. */

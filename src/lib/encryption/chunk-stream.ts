@@ -32,35 +32,50 @@ class Chunker {
     this.#waitingBytes = all.length - at;
   }
 
-  end(last: boolean): Buffer {
-    return this.#step(this.#index, last, Buffer.concat(this.#waiting));
+  /** Index and bytes of the chunk that was held back. */
+  rest(): { readonly index: number; readonly chunk: Buffer } {
+    return { index: this.#index, chunk: Buffer.concat(this.#waiting) };
+  }
+
+  end(): Buffer {
+    const { index, chunk } = this.rest();
+    return this.#step(index, true, chunk);
   }
 }
 
 const sealer = (cipher: ChunkCipher) =>
   new Chunker(CHUNK_BYTES, (index, last, chunk) => cipher.seal(index, last, chunk));
-const opener = (cipher: ChunkCipher, firstIndex = 0) =>
-  new Chunker(SEALED_CHUNK_BYTES, (index, last, chunk) => cipher.open(index, last, chunk), firstIndex);
+
+/** Opens a stream that arrives in pieces. The caller passes every piece to `push`, then calls `end`. */
+export class ChunkOpener extends Chunker {
+  constructor(cipher: ChunkCipher, firstIndex = 0) {
+    super(SEALED_CHUNK_BYTES, (index, last, chunk) => cipher.open(index, last, chunk), firstIndex);
+  }
+}
 
 export async function* sealed(cipher: ChunkCipher, plain: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const chunker = sealer(cipher);
   for await (const bytes of plain) yield* chunker.push(bytes);
-  yield chunker.end(true);
+  yield chunker.end();
 }
 
-/** Opens a run of chunks. `ends` is true if the stream ends with the last of them. */
+/**
+ * Opens a run of chunks that begins at `firstIndex`. The stream must end with it, except that a reader which
+ * stops at `lastIndex` need not see the end.
+ */
 export async function* opened(
   cipher: ChunkCipher,
   bytes: AsyncIterable<Uint8Array>,
-  { firstIndex = 0, ends = true } = {},
+  { firstIndex = 0, lastIndex = Number.POSITIVE_INFINITY } = {},
 ): AsyncGenerator<Buffer> {
-  const chunker = opener(cipher, firstIndex);
+  const chunker = new ChunkOpener(cipher, firstIndex);
   for await (const part of bytes) yield* chunker.push(part);
-  yield chunker.end(ends);
+  const { index, chunk } = chunker.rest();
+  yield index < lastIndex ? cipher.open(index, true, chunk) : cipher.openStop(index, chunk);
 }
 
 export const sealing = (cipher: ChunkCipher) => transform(sealer(cipher));
-export const opening = (cipher: ChunkCipher) => transform(opener(cipher));
+export const opening = (cipher: ChunkCipher) => transform(new ChunkOpener(cipher));
 
 function transform(chunker: Chunker): Transform {
   return new Transform({
@@ -74,7 +89,7 @@ function transform(chunker: Chunker): Transform {
     },
     flush(done) {
       try {
-        done(null, chunker.end(true));
+        done(null, chunker.end());
       } catch (error) {
         done(error as Error);
       }

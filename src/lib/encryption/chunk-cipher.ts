@@ -9,6 +9,8 @@ const MAX_CHUNKS = 2 ** 32;
 /** The bytes were changed, cut short, reordered, or sealed with another key. */
 export class DamagedChunk extends Error {
   override readonly name = 'DamagedChunk';
+  /** Tells the fault apart after the error has crossed to another thread. */
+  readonly code = 'DAMAGED_CHUNK';
 }
 
 /**
@@ -36,10 +38,27 @@ export class ChunkCipher {
     const options = { authTagLength: TAG_BYTES };
     const decipher = createDecipheriv('aes-256-gcm', this.#key, nonceOf(index, last), options);
     decipher.setAAD(this.#context).setAuthTag(sealed.subarray(-TAG_BYTES));
+    const plain = decipher.update(sealed.subarray(0, -TAG_BYTES));
     try {
-      return Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+      // Checks the tag. GCM holds no bytes back, so this adds none.
+      decipher.final();
+      return plain;
     } catch {
       throw new DamagedChunk(`chunk ${index} does not match its tag`);
+    }
+  }
+
+  /**
+   * Opens the chunk at which a reader stops. A short chunk must be the last of the stream; a full one may be,
+   * and its tag tells which.
+   */
+  openStop(index: number, sealed: Buffer): Buffer {
+    if (sealed.length < SEALED_CHUNK_BYTES) return this.open(index, true, sealed);
+    try {
+      return this.open(index, false, sealed);
+    } catch (error) {
+      if (!(error instanceof DamagedChunk)) throw error;
+      return this.open(index, true, sealed);
     }
   }
 }

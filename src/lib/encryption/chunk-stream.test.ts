@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { CHUNK_BYTES, ChunkCipher, DamagedChunk, SEALED_CHUNK_BYTES, sealedLength } from './chunk-cipher.ts';
+import { chunksOf, openedRange, openRange, sealedRange } from './chunk-range.ts';
 import { opened, opening, sealed, sealing } from './chunk-stream.ts';
 
 const key = randomBytes(32);
@@ -83,11 +84,55 @@ test('[SEC13] a run of chunks: opens alone, and only at its own position', async
   const plain = randomBytes(3 * CHUNK_BYTES + 9);
   const bytes = await seal(plain);
   const run = bytes.subarray(SEALED_CHUNK_BYTES, 3 * SEALED_CHUNK_BYTES);
-  const middle = await all(opened(cipher, pieces(run, 9_999), { firstIndex: 1, ends: false }));
+  const middle = await all(opened(cipher, pieces(run, 9_999), { firstIndex: 1, lastIndex: 2 }));
   const sha = (part: Buffer) => createHash('sha256').update(part).digest('hex');
   expect(sha(middle)).toBe(sha(plain.subarray(CHUNK_BYTES, 3 * CHUNK_BYTES)));
-  const asEnd = all(opened(cipher, pieces(run, 9_999), { firstIndex: 1, ends: true }));
+  const asEnd = all(opened(cipher, pieces(run, 9_999), { firstIndex: 1 }));
   await expect(asEnd).rejects.toThrow(DamagedChunk);
-  const elsewhere = all(opened(cipher, pieces(run, 9_999), { firstIndex: 0, ends: false }));
+  const cutShort = all(opened(cipher, pieces(run, 9_999), { firstIndex: 1, lastIndex: 3 }));
+  await expect(cutShort).rejects.toThrow(DamagedChunk);
+  const elsewhere = all(opened(cipher, pieces(run, 9_999), { firstIndex: 0, lastIndex: 1 }));
   await expect(elsewhere).rejects.toThrow(DamagedChunk);
 });
+
+test.each(SIZES.filter((size) => size > 0))(
+  '[SEC13] every range of a stream of %d bytes: reads the chunks that hold it and no others',
+  async (size) => {
+    const plain = randomBytes(size);
+    const bytes = await seal(plain);
+    const marks = [
+      0,
+      1,
+      CHUNK_BYTES - 1,
+      CHUNK_BYTES,
+      CHUNK_BYTES + 1,
+      2 * CHUNK_BYTES,
+      size - 1,
+      size,
+      size + 9,
+    ];
+    for (const start of marks) {
+      for (const end of marks) {
+        const range = { start, end };
+        const asked: { start: number; end: number }[] = [];
+        const read = (sealedPart: { start: number; end: number }) => {
+          asked.push(sealedPart);
+          return pieces(bytes.subarray(sealedPart.start, sealedPart.end), 50_000);
+        };
+        const found = all(openedRange(cipher, range, read));
+        if (start < end && start >= size) {
+          await expect(found).rejects.toThrow(DamagedChunk);
+          continue;
+        }
+        expect((await found).equals(plain.subarray(start, Math.max(start, end)))).toBe(true);
+        if (start >= end) expect(asked).toEqual([]);
+        if (start >= end || end > size) continue;
+        const { first, last } = chunksOf(range);
+        expect(asked).toEqual([{ start: first * SEALED_CHUNK_BYTES, end: (last + 1) * SEALED_CHUNK_BYTES }]);
+        const at = sealedRange(range);
+        const whole = openRange(cipher, range, bytes.subarray(at.start, at.end));
+        expect(whole.equals(plain.subarray(start, end))).toBe(true);
+      }
+    }
+  },
+);
