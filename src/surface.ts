@@ -22,6 +22,7 @@ import type { FairTurnstile } from '#lib/fair-turnstile.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Chore } from '#lib/ticker.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
+import type { DataKeySource } from '#storage/blobs/data-key.ts';
 import type { Database, Tx } from '#storage/database.ts';
 
 /**
@@ -65,6 +66,8 @@ export interface SurfaceParts {
   readonly config: Config;
   readonly database: Database;
   readonly store: BlobStore;
+  /** Open encrypted blobs that are read from `store` or its files. */
+  readonly dataKeys: DataKeySource;
   readonly blobs: BlobKeeper;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -32,9 +32,18 @@ const BLOB_COPY_MS = HOUR_MS;
 export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides): BuiltSurface {
   const { config, clock, blobs, secret, trustedKeys, budget, line, readers, webhooks } = parts;
   const { db } = parts.database;
-  const localFiles = new LocalBlobFiles(parts.store, join(config.dataDir, 'blob-copies'), clock);
+  const localFiles = new LocalBlobFiles(
+    parts.store,
+    join(config.dataDir, 'blob-copies'),
+    clock,
+    parts.dataKeys,
+  );
   const templates = new Templates(blobs, localFiles, trustedKeys, config.maxCellChars);
-  const baseCache = new BaseCache(join(config.dataDir, 'prepared'), config.maxPreparedBytes);
+  const baseCache = new BaseCache(
+    join(config.dataDir, 'prepared'),
+    config.maxPreparedBytes,
+    config.encryptBlobs ? secret.current.derive('prepared-bases') : undefined,
+  );
   const threads = new FillThreads(config.workers, THREAD_LIMITS);
   const rowReaders = new RowReaders(
     new FairTurnstile({

@@ -61,6 +61,7 @@ export const bulkfillErrors = {
     FAILED_ROW_THRESHOLD_EXCEEDED: permanent(500, 'More rows failed than max_failed_row_percent allows'),
     EXPORT_FAILED: retryable(500, 'The job failed'),
     EXPORT_CANCELLED: permanent(500, 'The job was cancelled'),
+    STORED_DATA_DAMAGED: permanent(500, 'Stored data is damaged'),
     SERVICE_UNAVAILABLE: retryable(503, 'Service temporarily unavailable'),
     STORAGE_FULL: retryable(503, 'Storage is full'),
   },
@@ -83,6 +84,7 @@ export const bulkfillErrors = {
     internal: 'INTERNAL_ERROR',
     unavailable: 'SERVICE_UNAVAILABLE',
     storageFull: 'STORAGE_FULL',
+    damaged: 'STORED_DATA_DAMAGED',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -34,7 +34,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSl
       return failLimit <= rows.count ? { slices, failLimit } : { slices };
     },
 
-    async runSlice({ jobId, n, input, slice, signal }) {
+    async runSlice({ jobId, accountId, n, input, slice, signal }) {
       // `finish` fails the job; until then nothing more is drawn or stored.
       const room = parts.maxStoredBytes - (await sumSliceLengths(parts.db, jobId));
       if (room < 0) return NOTHING_DRAWN;
@@ -46,7 +46,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSl
         keepTails: !input.options.dry_run,
         maxBytes: room,
       });
-      const { digest, size } = await blobs.put(filled.bytes());
+      const { digest, size } = await blobs.put(accountId, filled.bytes());
       const { records, tailsLength } = filled;
       const failed = records
         .filter(({ result }) => result.status === 'failed')

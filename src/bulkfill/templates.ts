@@ -42,8 +42,9 @@ export class Templates {
     this.#maxCellChars = maxCellChars;
   }
 
-  async store(base: PreparedBase, deflated: Uint8Array): Promise<string> {
+  async store(accountId: string, base: PreparedBase, deflated: Uint8Array): Promise<string> {
     const { digest } = await this.#blobs.put(
+      accountId,
       pieces(encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })),
     );
     return digest;
@@ -105,11 +106,11 @@ export class Templates {
 
   async #jobAssets({ assets }: ExportInput): Promise<AssetSource | undefined> {
     if (assets === undefined) return undefined;
-    const [path, index] = await Promise.all([
+    const [file, index] = await Promise.all([
       this.#localFiles.open(assets.zip),
       this.#blobs.readAll(assets.index),
     ]);
-    return { kind: 'zip', path, entries: JSON.parse(index.toString()) as ZipAsset[] };
+    return { kind: 'zip', ...file, entries: JSON.parse(index.toString()) as ZipAsset[] };
   }
 
   async #read(digest: string): Promise<StoredTemplate> {

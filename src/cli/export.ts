@@ -34,7 +34,7 @@ async function run(target: string, { passphraseFile, json }: ExportOptions): Pro
   const blobs = await openBlobStore(config);
   const manifest = await withDatabase(config, (database) =>
     exportInstallation(
-      { database, blobs, dataDir: config.dataDir, clock: systemClock, log: stderrLog },
+      { database, blobs, dataDir: config.dataDir, secrets: config, clock: systemClock, log: stderrLog },
       directory,
       passphrase,
     ),

@@ -35,7 +35,7 @@ async function run(source: string, { passphraseFile, json }: ImportOptions): Pro
     config,
     (database) =>
       importInstallation(
-        { database, blobs, dataDir: config.dataDir, clock: systemClock, log: stderrLog },
+        { database, blobs, dataDir: config.dataDir, secrets: config, clock: systemClock, log: stderrLog },
         directory,
         passphrase,
       ),

@@ -109,6 +109,7 @@ function codeOf(error: unknown): CommandCode {
   if (error instanceof CommandFailed) return error.code;
   if (error instanceof BadConfiguration) return 'BAD_CONFIGURATION';
   if (faultOf(error) === 'storageFull') return 'STORAGE_FULL';
+  if (faultOf(error) === 'damaged') return 'STORED_DATA_DAMAGED';
   return error instanceof OperatorError || error instanceof SurroundingsError || isDenial(error)
     ? 'OPERATOR_NEEDED'
     : 'UNEXPECTED_FAILURE';

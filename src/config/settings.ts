@@ -71,6 +71,11 @@ export const settings = {
     ),
     parse: parseBlobs,
   },
+  encryptBlobs: boolean(
+    'ROWPRESS_ENCRYPT_BLOBS',
+    false,
+    'Encrypt new blobs with a data key per account, sealed with the installation secret; stored blobs stay as they are.',
+  ),
   awsAccessKeyId: secret(
     'AWS_ACCESS_KEY_ID',
     'Access key of an s3:// blob store; without it, the AWS profile, container or instance role is used.',

@@ -36,6 +36,7 @@ export const consoleErrors = {
     RATE_LIMITED: retryable(429, 'Too many requests. Retry later'),
     HEADERS_TOO_LARGE: permanent(431, 'The request headers are too large'),
     INTERNAL_ERROR: retryable(500, 'Unexpected failure'),
+    STORED_DATA_DAMAGED: permanent(500, 'Stored data is damaged'),
     SERVICE_UNAVAILABLE: retryable(503, 'Service temporarily unavailable'),
     STORAGE_FULL: retryable(503, 'Storage is full'),
   },
@@ -57,6 +58,7 @@ export const consoleErrors = {
     internal: 'INTERNAL_ERROR',
     unavailable: 'SERVICE_UNAVAILABLE',
     storageFull: 'STORAGE_FULL',
+    damaged: 'STORED_DATA_DAMAGED',
   },
 } as const satisfies ErrorCatalogue;
 

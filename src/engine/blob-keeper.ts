@@ -1,8 +1,12 @@
 import type { Clock } from '#lib/clock.ts';
-import { refreshBlob, touchBlob } from '#storage/blob-records.ts';
+import { findContentDigests, refreshBlob, touchBlob } from '#storage/blob-records.ts';
+import { isPlainName } from '#storage/blobs/blob-name.ts';
 import type { BlobStore, StagedBlob } from '#storage/blobs/blob-store.ts';
+import type { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 import type { Db } from '#storage/database.ts';
 import type { Blobs, ByteRange, PutBlob } from './blobs.ts';
+
+type Encryption = Pick<EncryptedStore, 'receiveEncrypted' | 'encrypt'>;
 
 /**
  * The blob store with its records. A put records itself before it places its file: a sweep of the same content
@@ -13,19 +17,20 @@ export class BlobKeeper implements Blobs {
   readonly #db: Db;
   readonly #clock: Clock;
 
-  constructor(store: BlobStore, db: Db, clock: Clock) {
+  readonly #encryption: Encryption | undefined;
+
+  /** With `encryption`, new blobs are encrypted. */
+  constructor(store: BlobStore, db: Db, clock: Clock, encryption?: Encryption) {
     this.#store = store;
     this.#db = db;
     this.#clock = clock;
+    this.#encryption = encryption;
   }
 
-  async put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob> {
-    const staged = await this.#store.receive(content instanceof Uint8Array ? once(content) : content);
-    try {
-      return await this.keep(staged);
-    } finally {
-      await staged.discard();
-    }
+  async put(accountId: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob> {
+    const bytes = content instanceof Uint8Array ? once(content) : content;
+    const received = this.#encryption?.receiveEncrypted(accountId, bytes) ?? this.#store.receive(bytes);
+    return this.#place(await received);
   }
 
   /** Receives into the temporary area only: nothing is recorded or durable until it is kept. */
@@ -33,10 +38,19 @@ export class BlobKeeper implements Blobs {
     return this.#store.receive(bytes);
   }
 
-  async keep(staged: StagedBlob): Promise<PutBlob> {
-    await touchBlob(this.#db, staged.digest, staged.sizeBytes, this.#clock.now());
-    await staged.keep();
-    return { digest: staged.digest, size: staged.sizeBytes };
+  /** Stores a blob that was received, and ends it. */
+  async keep(accountId: string, staged: StagedBlob): Promise<PutBlob> {
+    return this.#place((await this.#encryption?.encrypt(accountId, staged)) ?? staged);
+  }
+
+  async #place(staged: StagedBlob): Promise<PutBlob> {
+    try {
+      await touchBlob(this.#db, staged, this.#clock.now());
+      await staged.keep();
+      return { digest: staged.name, size: staged.sizeBytes };
+    } finally {
+      await staged.discard();
+    }
   }
 
   touch(digest: string): Promise<boolean> {
@@ -52,6 +66,16 @@ export class BlobKeeper implements Blobs {
     for await (const part of this.#store.read(digest, range)) parts.push(part);
     const [only] = parts;
     return parts.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(parts);
+  }
+
+  async contentDigests(names: readonly string[]): Promise<string[]> {
+    const encrypted = names.filter((name) => !isPlainName(name));
+    const found = encrypted.length === 0 ? undefined : await findContentDigests(this.#db, encrypted);
+    return names.map((name) => {
+      const digest = isPlainName(name) ? name : found?.get(name);
+      if (digest === undefined) throw new Error(`bug: blob ${name} has no record`);
+      return digest;
+    });
   }
 }
 

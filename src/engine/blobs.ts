@@ -1,17 +1,22 @@
 /**
  * Blobs as surfaces and kinds use them: content-addressed, recorded in the database when they are put, kept for
- * as long as a job refers to them (and an hour after the last put in any case).
+ * as long as a job refers to them (and an hour after the last put in any case). If the installation encrypts
+ * blobs, each is encrypted with the data key of the account that puts it.
  */
 export interface Blobs {
-  put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob>;
+  put(accountId: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob>;
   /** As if it were put again, without its bytes; false when there is no such blob. */
   touch(digest: string): Promise<boolean>;
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   readAll(digest: string, range?: ByteRange): Promise<Buffer>;
+  /** Returns the SHA-256 of the content of each blob, in the order of the names. It is the name of a plain blob. */
+  contentDigests(names: readonly string[]): Promise<string[]>;
 }
 
 export interface PutBlob {
+  /** The name of the blob. */
   readonly digest: string;
+  /** Bytes of the content. */
   readonly size: number;
 }
 

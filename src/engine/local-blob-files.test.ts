@@ -2,9 +2,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { DataKey } from '#storage/blobs/data-key.ts';
 import { LocalBlobFiles } from './local-blob-files.ts';
 
 const DIGEST = 'a'.repeat(64);
+const dataKey = new DataKey('0123456789abcdef', Buffer.alloc(32, 7));
+const keys = { byId: async () => dataKey };
 
 async function scene() {
   const directory = await mkdtemp(join(tmpdir(), 'rp-copies-'));
@@ -23,7 +26,7 @@ async function scene() {
   };
   return {
     directory,
-    files: new LocalBlobFiles(store, join(directory, 'copies'), { now: () => now }),
+    files: new LocalBlobFiles(store, join(directory, 'copies'), { now: () => now }, keys),
     reads: () => reads,
     breakStore: (is: boolean) => {
       broken = is;
@@ -37,8 +40,8 @@ async function scene() {
 test('[FILL146] a blob of an object store: copied once for all users', async () => {
   const { files, reads } = await scene();
   const paths = await Promise.all([files.open(DIGEST), files.open(DIGEST)]);
-  expect(new Set(paths).size).toBe(1);
-  expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
+  expect(new Set(paths.map(({ path }) => path)).size).toBe(1);
+  expect(await readFile((await files.open(DIGEST)).path, 'utf8')).toBe('pictures');
   expect(reads()).toBe(1);
 });
 
@@ -48,14 +51,14 @@ test('[FILL146] a copy that breaks off: leaves nothing behind', async () => {
   await expect(files.open(DIGEST)).rejects.toThrow('unavailable');
   expect(await readdir(join(directory, 'copies'))).toEqual([]);
   breakStore(false);
-  expect(await readFile(await files.open(DIGEST), 'utf8')).toBe('pictures');
+  expect(await readFile((await files.open(DIGEST)).path, 'utf8')).toBe('pictures');
 });
 
 test('[FILL146] a copy that was not used for a while: deleted', async () => {
   const { files, at } = await scene();
   await files.open(DIGEST);
   at('2026-01-01T10:00:00Z');
-  const path = await files.open(DIGEST);
+  const { path } = await files.open(DIGEST);
   expect(await files.sweep(new Date('2026-01-01T09:00:00Z'))).toBe(0);
   expect(await files.sweep(new Date('2026-01-01T11:00:00Z'))).toBe(1);
   await expect(stat(path)).rejects.toThrow('ENOENT');
@@ -64,6 +67,14 @@ test('[FILL146] a copy that was not used for a while: deleted', async () => {
 test('[FILL146] a blob that is already a file: not copied', async () => {
   const { directory } = await scene();
   const store = { localPath: () => '/blobs/aa', read: () => expect.unreachable() };
-  const files = new LocalBlobFiles(store, join(directory, 'copies'), { now: () => new Date(0) });
-  expect(await files.open(DIGEST)).toBe('/blobs/aa');
+  const files = new LocalBlobFiles(store, join(directory, 'copies'), { now: () => new Date(0) }, keys);
+  expect(await files.open(DIGEST)).toEqual({ path: '/blobs/aa' });
+});
+
+test('[SEC22] an encrypted blob: is copied as it is stored, with the key that opens it', async () => {
+  const { files } = await scene();
+  const name = dataKey.nameOf(DIGEST);
+  const { path, encryption } = await files.open(name);
+  expect(await readFile(path, 'utf8')).toBe('pictures');
+  expect(encryption).toEqual({ key: dataKey.blobKey(name), context: name });
 });

@@ -1,26 +1,50 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
+import { dataKeyIdOf } from '#storage/blobs/blob-name.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
+import type { DataKeySource } from '#storage/blobs/data-key.ts';
+
+/** A file with the bytes of a blob as they are stored, and what opens them if they are encrypted. */
+export interface LocalBlobFile {
+  readonly path: string;
+  readonly encryption?: { readonly key: Uint8Array; readonly context: string };
+}
 
 /**
  * Blobs as files that threads read by position. A store on disk has them already; those of an object store are copied
- * into a folder of this node, whole or not at all, and removed when no slice has used them for a while.
+ * into a folder of this node, whole or not at all, and removed when no slice has used them for a while. An encrypted
+ * blob stays encrypted on disk.
  */
 export class LocalBlobFiles {
   readonly #store: Pick<BlobStore, 'localPath' | 'read'>;
   readonly #directory: string;
   readonly #clock: Clock;
+  readonly #keys: Pick<DataKeySource, 'byId'>;
   readonly #copying = new Map<string, Promise<void>>();
 
-  constructor(store: Pick<BlobStore, 'localPath' | 'read'>, directory: string, clock: Clock) {
+  constructor(
+    store: Pick<BlobStore, 'localPath' | 'read'>,
+    directory: string,
+    clock: Clock,
+    keys: Pick<DataKeySource, 'byId'>,
+  ) {
     this.#store = store;
     this.#directory = directory;
     this.#clock = clock;
+    this.#keys = keys;
+  }
+
+  async open(digest: string): Promise<LocalBlobFile> {
+    const keyId = dataKeyIdOf(digest);
+    const path = await this.#file(digest);
+    if (keyId === undefined) return { path };
+    const key = (await this.#keys.byId(keyId)).blobKey(digest);
+    return { path, encryption: { key, context: digest } };
   }
 
   /** The path of a file with the blob's bytes. */
-  async open(digest: string): Promise<string> {
+  async #file(digest: string): Promise<string> {
     const direct = this.#store.localPath(digest);
     if (direct !== undefined) return direct;
     const path = join(this.#directory, digest);

@@ -92,6 +92,25 @@ export async function loadSecretRing(settings: SecretSettings): Promise<SecretRi
   return new SecretRing([current, ...earlier, ...previous], () => readLines(path));
 }
 
+/**
+ * The ring of an installation whose `secret.key` has this content. Reads nothing from the data directory and
+ * makes no secret.
+ */
+export function secretRingOf(
+  settings: Pick<SecretSettings, 'secretKey' | 'secretKeyPrevious'>,
+  secretKeyFile: string | undefined,
+): SecretRing {
+  const previous = settings.secretKeyPrevious.map((text) => parse(text, 'ROWPRESS_SECRET_KEY_PREVIOUS'));
+  if (settings.secretKey !== undefined)
+    return new SecretRing([parse(settings.secretKey, 'ROWPRESS_SECRET_KEY'), ...previous]);
+  if (secretKeyFile === undefined)
+    throw new OperatorError(
+      'The secret of this installation is needed to check its encrypted blobs. Set ROWPRESS_SECRET_KEY.',
+    );
+  const [current, ...earlier] = parseLines(secretKeyFile, SECRET_KEY_FILE);
+  return new SecretRing([current, ...earlier, ...previous]);
+}
+
 /** Sealing never depends on this: a file that cannot be read now adds nothing. */
 function readLines(path: string): InstallationSecret[] {
   try {

@@ -20,6 +20,7 @@ export const ingestErrors = {
     'rate-limited': retryable(429, 'Too many requests'),
     'headers-too-large': permanent(431, 'The request headers are too large'),
     'internal-error': retryable(500, 'Unexpected failure'),
+    'stored-data-damaged': permanent(500, 'Stored data is damaged'),
     'service-unavailable': retryable(503, 'Service temporarily unavailable'),
     'storage-full': retryable(503, 'Storage is full'),
   },
@@ -41,6 +42,7 @@ export const ingestErrors = {
     internal: 'internal-error',
     unavailable: 'service-unavailable',
     storageFull: 'storage-full',
+    damaged: 'stored-data-damaged',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -1,10 +1,12 @@
 import { BlobKeeper } from '#engine/blob-keeper.ts';
+import { DATA_KEY_PURPOSE, DataKeys } from '#engine/data-keys.ts';
 import { joinInstallation } from '#engine/installation.ts';
 import { StorageRoom } from '#engine/limits/storage-room.ts';
 import { loadSecretRing, type SecretRing } from '#engine/secret-ring.ts';
 import { trustedKeys as acceptedSeals, loadSealKey } from '#fill/node/seal-key.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
+import { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 import { localDirectories, openBlobStore } from '#storage/blobs/open-blob-store.ts';
 import { closeFolders } from '#storage/data-dir.ts';
 import type { Database, DatabaseAddress } from '#storage/database.ts';
@@ -17,7 +19,9 @@ export interface OpenStorage {
   readonly database: Database;
   /** Past any pooler, for LISTEN. */
   readonly directAddress: DatabaseAddress;
+  /** Blobs as they are stored, plain or encrypted. */
   readonly store: BlobStore;
+  readonly dataKeys: DataKeys;
   readonly blobs: BlobKeeper;
   readonly secret: SecretRing;
   readonly seal: { readonly secretKey: Uint8Array; readonly trustedKeys: readonly string[] };
@@ -48,11 +52,14 @@ export async function openStorage({ config, log, clock, surroundings }: StartCon
     if (!trusted.ok) throw new OperatorError(`ROWPRESS_TRUSTED_SEALS: ${trusted.message}.`);
     const trustedKeys = [...new Set([...trusted.keys, ...earlierSeals])];
     const space = new FreeSpace(localDirectories(config), config.minFreeBytes, surroundings.measureDisk);
+    const dataKeys = new DataKeys(db, secret.box(DATA_KEY_PURPOSE), clock);
+    const encrypted = new EncryptedStore(store, dataKeys);
     return {
       database,
       directAddress,
       store,
-      blobs: new BlobKeeper(store, db, clock),
+      dataKeys,
+      blobs: new BlobKeeper(encrypted, db, clock, config.encryptBlobs ? encrypted : undefined),
       secret,
       seal: { secretKey: seal.secretKey, trustedKeys },
       space,

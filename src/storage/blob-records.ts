@@ -1,10 +1,19 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 
+/** Name, size and SHA-256 of a blob that is being stored; size and SHA-256 are those of the content. */
+export interface NewBlob {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly digest: string;
+}
+
 /** Records a put, even of existing content: each put restarts the hour in which no sweep may delete the blob. */
-export async function touchBlob(db: Db, digest: string, sizeBytes: number, now: Date): Promise<void> {
+export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, now: Date): Promise<void> {
+  const contentSha256 = digest === name ? null : digest;
   await sql`
-    insert into blobs (digest, size_bytes, last_put_at) values (${digest}, ${sizeBytes}, ${now})
+    insert into blobs (digest, size_bytes, last_put_at, content_sha256)
+    values (${name}, ${sizeBytes}, ${now}, ${contentSha256})
     on conflict (digest) do update set last_put_at = greatest(blobs.last_put_at, excluded.last_put_at)`.execute(
     db,
   );
@@ -49,6 +58,18 @@ export async function findBlobSizes(
   const { rows } = await sql<{ digest: string; size_bytes: string }>`
     select digest, size_bytes from blobs where digest = any(${digests})`.execute(db);
   return new Map(rows.map(({ digest, size_bytes }) => [digest, Number(size_bytes)]));
+}
+
+/** The SHA-256 of the content of encrypted blobs, by name. */
+export async function findContentDigests(
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ digest: string; content_sha256: string }>`
+    select digest, content_sha256 from blobs where digest = any(${names}) and content_sha256 is not null`.execute(
+    db,
+  );
+  return new Map(rows.map(({ digest, content_sha256 }) => [digest, content_sha256]));
 }
 
 /** Reports whether a job still references blobs in this role. */

@@ -98,6 +98,7 @@ export interface BlobRefs {
 }
 
 export interface Blobs {
+  content_sha256: string | null;
   digest: string;
   last_put_at: Timestamp;
   size_bytes: number;
@@ -122,6 +123,13 @@ export interface CustomFields {
   options: Generated<string[]>;
   type: string;
   updated_at: Timestamp;
+}
+
+export interface DataKeys {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  sealed: Buffer;
 }
 
 export interface Deliveries {
@@ -505,6 +513,7 @@ export interface DB {
   blobs: Blobs;
   cooldowns: Cooldowns;
   custom_fields: CustomFields;
+  data_keys: DataKeys;
   deliveries: Deliveries;
   events: Events;
   ingest_certificates: IngestCertificates;

@@ -40,6 +40,7 @@ export const sealedPlaces: readonly SealedPlace[] = [
     where: `kind = 'bulkfill.export' and input #>> '{delivery,secrets}' is not null`,
     jsonPath: ['delivery', 'secrets'],
   },
+  { purpose: 'data-key', table: 'data_keys', column: 'sealed', where: 'true' },
 ];
 
 /** Pages of 8 KiB that one transaction reads. Small, so that nothing waits long for a locked row. */

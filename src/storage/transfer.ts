@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
+import type { DataKeyRecord } from './data-keys.ts';
 import type { Database, Db } from './database.ts';
 
 /** A table and its copied columns. */
@@ -55,7 +56,7 @@ function inOrder(
  */
 export async function withSnapshot<T>(
   { pool }: Database,
-  work: (client: pg.PoolClient, digests: readonly string[]) => Promise<T>,
+  work: (client: pg.PoolClient, blobNames: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const keeper = await pool.connect();
   const reader = await pool.connect();
@@ -64,11 +65,7 @@ export async function withSnapshot<T>(
     await keeper.query('begin');
     await keeper.query('select from blobs order by digest for key share');
     await reader.query('begin isolation level repeatable read read only');
-    const { rows } = await reader.query<{ digest: string }>('select digest from blobs order by digest');
-    const result = await work(
-      reader,
-      rows.map(({ digest }) => digest),
-    );
+    const result = await work(reader, await listBlobNames(reader));
     for (const client of [reader, keeper]) await client.query('rollback');
     return result;
   } catch (error) {
@@ -78,6 +75,15 @@ export async function withSnapshot<T>(
     // A connection that failed during a copy accepts no further statement; closing it rolls back.
     for (const client of [reader, keeper]) client.release(failure);
   }
+}
+
+export async function listBlobNames(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ digest: string }>('select digest from blobs order by digest');
+  return rows.map(({ digest }) => digest);
+}
+
+export async function listDataKeys(client: pg.ClientBase): Promise<DataKeyRecord[]> {
+  return (await client.query<DataKeyRecord>('select id, sealed from data_keys')).rows;
 }
 
 const target = ({ name, columns }: TransferTable) =>

@@ -29,6 +29,7 @@ export const subscribersErrors = {
     rate_limited: retryable(429, 'Too many requests'),
     headers_too_large: permanent(431, 'The request headers are too large'),
     internal_error: retryable(500, 'Unexpected failure'),
+    stored_data_damaged: permanent(500, 'Stored data is damaged'),
     service_unavailable: retryable(503, 'Service temporarily unavailable'),
     storage_full: retryable(503, 'Storage is full'),
   },
@@ -50,6 +51,7 @@ export const subscribersErrors = {
     internal: 'internal_error',
     unavailable: 'service_unavailable',
     storageFull: 'storage_full',
+    damaged: 'stored_data_damaged',
   },
 } as const satisfies ErrorCatalogue;
 

@@ -16,31 +16,36 @@ const filesIn = (root: string) =>
 const recordsIn = async ({ database }: Scene) => (await database.pool.query('select from blobs')).rows.length;
 
 describe('killed with SIGKILL around the blob store', { timeout: 120_000 }, () => {
-  for (const point of ['blob.before-rename', 'blob.after-rename'] as const) {
-    test(`[RET4] ${point}: a retry stores the blob, and the sweepers leave no orphan`, async () => {
+  const points = ['blob.before-rename', 'blob.after-rename'] as const;
+  test.each(
+    points.flatMap((point) => [
+      { point, encryptBlobs: false },
+      { point, encryptBlobs: true },
+    ]),
+  )(
+    '[RET4] [SEC21] $point, encrypted: $encryptBlobs: a retry stores the blob, and the sweepers leave no orphan',
+    async ({ point, encryptBlobs }) => {
       const scene = await makeScene();
-      const blobs = makeBlobRoot();
-      const doomed = await CrashNode.start({
-        address: scene.address,
-        workers: 0,
-        blobs,
-        fault: { point, at: 1 },
-      });
-      expect(await doomed.ask({ do: 'put', content: 'hello' })).toBeUndefined();
+      const { accountId } = scene;
+      const node = { address: scene.address, workers: 0, blobs: makeBlobRoot(), encryptBlobs };
+      const doomed = await CrashNode.start({ ...node, fault: { point, at: 1 } });
+      expect(await doomed.ask({ do: 'put', accountId, content: 'hello' })).toBeUndefined();
       expect(await doomed.died).toBe('SIGKILL');
-      const survivor = await CrashNode.start({ address: scene.address, workers: 0, blobs });
-      expect(await survivor.ask({ do: 'put', content: 'hello' })).toMatchObject({ size: 5 });
-      expect(filesIn(blobs)).toBe(point === 'blob.before-rename' ? 2 : 1);
+      const survivor = await CrashNode.start(node);
+      const put = await survivor.ask<{ digest: string }>({ do: 'put', accountId, content: 'hello' });
+      expect(put).toMatchObject({ size: 5 });
+      expect(await survivor.ask({ do: 'read', name: put?.digest ?? '' })).toBe('hello');
+      expect(filesIn(node.blobs)).toBe(point === 'blob.before-rename' ? 2 : 1);
       expect(await survivor.ask({ do: 'sweep' })).toMatchObject({
         blobs: 1,
         orphans: 0,
         temporary: point === 'blob.before-rename' ? 1 : 0,
       });
-      expect([filesIn(blobs), await recordsIn(scene)]).toEqual([0, 0]);
+      expect([filesIn(node.blobs), await recordsIn(scene)]).toEqual([0, 0]);
       await survivor.stop();
       await scene.database.close();
-    });
-  }
+    },
+  );
 
   test('[RET4] sweep.after-record: the next sweep finishes what the killed one began', async () => {
     const scene = await makeScene();
@@ -51,7 +56,7 @@ describe('killed with SIGKILL around the blob store', { timeout: 120_000 }, () =
       blobs,
       fault: { point: 'sweep.after-record', at: 1 },
     });
-    await doomed.ask({ do: 'put', content: 'hello' });
+    await doomed.ask({ do: 'put', accountId: scene.accountId, content: 'hello' });
     expect(await doomed.ask({ do: 'sweep' })).toBeUndefined();
     expect([filesIn(blobs), await recordsIn(scene)]).toEqual([1, 1]);
     const survivor = await CrashNode.start({ address: scene.address, workers: 0, blobs });

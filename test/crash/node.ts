@@ -4,12 +4,14 @@
  * n-th time it passes that point.
  */
 import { BlobKeeper } from '#engine/blob-keeper.ts';
+import { DataKeys } from '#engine/data-keys.ts';
 import { Engine } from '#engine/engine.ts';
 import { JobKinds } from '#engine/job-kind.ts';
 import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
 import type { AcceptRequest } from '#engine/requests/accept-job.ts';
 import { sweep, sweepOrphanFiles } from '#engine/retention/sweep.ts';
+import { InstallationSecret } from '#engine/secrets.ts';
 import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import { createOutbox } from '#engine/webhooks/outbox.ts';
 import { reconcileWebhooks } from '#engine/webhooks/reconcile.ts';
@@ -19,6 +21,7 @@ import { systemClock } from '#lib/clock.ts';
 import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
 import { systemIds } from '#lib/ids.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 import { type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { sumKind } from '../support/example-kind.ts';
 import { schemes } from '../support/product.ts';
@@ -32,6 +35,8 @@ export interface NodeOptions {
   /** Every job is announced here. */
   readonly webhook?: { readonly url: string; readonly ca: string };
   readonly blobs?: string;
+  /** New blobs are encrypted; every node of a test seals with the same secret. */
+  readonly encryptBlobs?: boolean;
 }
 
 export type Command =
@@ -45,7 +50,8 @@ export type Command =
       readonly sliceSize: number;
     }
   | { readonly id: number; readonly do: 'cancel'; readonly jobId: string }
-  | { readonly id: number; readonly do: 'put'; readonly content: string }
+  | { readonly id: number; readonly do: 'put'; readonly accountId: string; readonly content: string }
+  | { readonly id: number; readonly do: 'read'; readonly name: string }
   /** Sweeps as if it were two hours later, then looks for orphan files. */
   | { readonly id: number; readonly do: 'sweep' }
   | { readonly id: number; readonly do: 'stop' };
@@ -82,7 +88,15 @@ const webhooks: WebhookParts = {
 };
 const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
 const store = options.blobs === undefined ? undefined : await DiskBlobs.open(options.blobs);
-const blobs = store && new BlobKeeper(store, database.db, systemClock);
+const dataKeys = new DataKeys(
+  database.db,
+  new InstallationSecret(Buffer.alloc(32, 1)).box('data-key'),
+  systemClock,
+);
+const encrypted = store && new EncryptedStore(store, dataKeys);
+const blobs =
+  encrypted &&
+  new BlobKeeper(encrypted, database.db, systemClock, options.encryptBlobs ? encrypted : undefined);
 const kind = sumKind({ beforeSlice: () => new Promise((resolve) => setTimeout(resolve, sliceMs)) });
 const engine = new Engine({
   database,
@@ -124,7 +138,8 @@ async function sweepAll(): Promise<unknown> {
 
 async function obey(command: Command): Promise<unknown> {
   if (command.do === 'cancel') return engine.cancel(command.jobId);
-  if (command.do === 'put') return blobs?.put(Buffer.from(command.content));
+  if (command.do === 'put') return blobs?.put(command.accountId, Buffer.from(command.content));
+  if (command.do === 'read') return (await blobs?.readAll(command.name))?.toString();
   if (command.do === 'sweep') return sweepAll();
   if (command.do === 'stop') return engine.stop(2_000).then(() => database.close());
   const request: AcceptRequest = {

@@ -6,11 +6,11 @@ export async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
-/** Stores these bytes; their digest. */
+/** Stores these bytes and returns the name of the blob. */
 export async function keepBytes(store: BlobStore, bytes: Uint8Array): Promise<string> {
   const staged = await store.receive(chunks(bytes));
   await staged.keep();
-  return staged.digest;
+  return staged.name;
 }
 
 export async function readBytes(store: BlobStore, digest: string, range?: ByteRange): Promise<Buffer> {

@@ -37,11 +37,13 @@ export async function composeArtifact(
     archive.add(compact);
     await entry.add(compact.lines);
   }
+  const [packageSha256] = await blobs.contentDigests([input.package]);
+  if (packageSha256 === undefined) throw new Error('bug: a package without a digest');
   const manifest = await entry.finish({
     engine: input.engine,
     rows: archive.rows,
     timestamp: job.created_at.toISOString(),
-    source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: input.package },
+    source: { pdf_sha256: input.pdf, page_count: input.pageCount, package_sha256: packageSha256 },
     options: manifestOptions(input),
     summary: archive.summary,
     warnings: input.warnings,
@@ -53,8 +55,8 @@ export async function composeArtifact(
     manifest,
   );
   const [index, manifestBlob] = await Promise.all([
-    blobs.put(encodeIndex(archive.zipRows, rowNumbers)),
-    blobs.put(manifest.deflated),
+    blobs.put(job.account_id, encodeIndex(archive.zipRows, rowNumbers)),
+    blobs.put(job.account_id, manifest.deflated),
   ]);
   const parts: ArtifactParts = {
     base: input.base,
@@ -62,12 +64,25 @@ export async function composeArtifact(
     index: index.digest,
     manifest: { blob: manifestBlob.digest, plainLength: manifest.plainLength, crc32: manifest.crc32 },
   };
-  const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   const held = [input.base, index.digest, manifestBlob.digest, ...slices.map(({ blob }) => blob)];
+  const etag = await etagOf(blobs, parts);
   return {
     artifact: { mediaType: 'application/zip', sizeBytes: plan.size, etag, parts, blobs: held },
     summary: archive.summary,
   };
+}
+
+/** Made of the contents, so that equal ZIPs have equal tags, whether or not their blobs are encrypted. */
+async function etagOf(blobs: Blobs, parts: ArtifactParts): Promise<string> {
+  const contentOf = async (name: string) => (await blobs.contentDigests([name]))[0] ?? name;
+  const names = await blobs.contentDigests(parts.slices.map(({ blob }) => blob));
+  const plain: ArtifactParts = {
+    base: await contentOf(parts.base),
+    slices: parts.slices.map(({ blob, tailsLength }, n) => ({ blob: names[n] ?? blob, tailsLength })),
+    index: await contentOf(parts.index),
+    manifest: { ...parts.manifest, blob: await contentOf(parts.manifest.blob) },
+  };
+  return createHash('sha256').update(JSON.stringify(plain)).digest('hex');
 }
 
 async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Promise<number[] | undefined> {

@@ -111,15 +111,15 @@ async function accept(
   const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
   await parts.room.require(principal.accountId, bytes + judged.deflatedBytes);
   const assets = form.assets && (await keepAssets(parts, turn, form.assets));
-  await parts.blobs.keep(form.package.file);
-  await parts.blobs.keep(rows.staged);
+  const sealedPackage = await parts.blobs.keep(principal.accountId, form.package.file);
+  const rowsBlob = await parts.blobs.keep(principal.accountId, rows.staged);
   const input: ExportInput = {
     engine: engineName(settings.keepPdfActions),
     pdf: form.pdf.sha256,
-    package: form.package.sha256,
+    package: sealedPackage.digest,
     base: judged.base,
     ...(assets !== undefined && { assets }),
-    rows: { blob: rows.staged.digest, count: rows.count, slices: rows.slices },
+    rows: { blob: rowsBlob.digest, count: rows.count, slices: rows.slices },
     pageCount: judged.pageCount,
     warnings: judged.warnings,
     options: form.options,

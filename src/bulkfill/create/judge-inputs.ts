@@ -158,7 +158,7 @@ export class InputJudge {
     return {
       ok: true,
       inputs: {
-        base: await templates.store(base, deflated),
+        base: await templates.store(owner, base, deflated),
         deflatedBytes: deflated.length,
         pageCount: metadata.page_count,
         warnings,

@@ -21,7 +21,7 @@ export async function keepAssets(
     if (checked.costly) await noteCostly(turn.owner);
     throw refuse('INVALID_ASSETS', `assets_file cannot be used: ${checked.reason}.`);
   }
-  const index = await blobs.put(Buffer.from(JSON.stringify(checked.entries)));
-  await blobs.keep(part.file);
-  return { zip: part.sha256, index: index.digest };
+  const index = await blobs.put(turn.owner, Buffer.from(JSON.stringify(checked.entries)));
+  const zip = await blobs.keep(turn.owner, part.file);
+  return { zip: zip.digest, index: index.digest };
 }

@@ -3,7 +3,6 @@ import type { RequestIdentity } from '#engine/requests/request-identity.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { hasJobBlobs } from '#storage/blob-records.ts';
-import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { listSliceResults } from '#storage/jobs/slice-results.ts';
 import type { RetryBody } from '../contract.ts';
@@ -71,38 +70,32 @@ async function accept(
 
   const sliceRows = first.assets === undefined ? undefined : PICTURE_SLICE_ROWS;
   const rows = new RetryRows(parts.blobs, first.rows, chosen, body.rows ?? [], sliceRows);
-  let staged: StagedBlob | undefined;
-  try {
-    staged = await parts.blobs.receive(rows.bytes());
-    await parts.blobs.keep(staged);
-    const numbers = await parts.blobs.put(Buffer.from(JSON.stringify(chosen)));
-    const input: ExportInput = {
-      ...first,
-      rows: { blob: staged.digest, count: chosen.length, slices: rows.slices() },
-      sourceRows: numbers.digest,
-      options: {
-        ...first.options,
-        max_failed_row_percent: body.max_failed_row_percent ?? first.options.max_failed_row_percent,
-      },
-    };
-    const { accountId, plan } = getPrincipal(request);
-    const answer = await parts.engine.accept({
-      accountId,
-      kind: EXPORT_KIND,
-      input,
-      identity,
-      requestId: request.id,
-      blobs: inputBlobs(input),
-      quota: {
-        rows: input.options.dry_run ? 0 : chosen.length,
-        limit: parts.settings.plans.get(plan)?.rowsPerMonth ?? null,
-      },
-    });
-    if (answer.outcome === 'blobs-gone') throw gone();
-    return await outcomeOf(parts, answer);
-  } finally {
-    await staged?.discard();
-  }
+  const { accountId, plan } = getPrincipal(request);
+  const rowsBlob = await parts.blobs.put(accountId, rows.bytes());
+  const numbers = await parts.blobs.put(accountId, Buffer.from(JSON.stringify(chosen)));
+  const input: ExportInput = {
+    ...first,
+    rows: { blob: rowsBlob.digest, count: chosen.length, slices: rows.slices() },
+    sourceRows: numbers.digest,
+    options: {
+      ...first.options,
+      max_failed_row_percent: body.max_failed_row_percent ?? first.options.max_failed_row_percent,
+    },
+  };
+  const answer = await parts.engine.accept({
+    accountId,
+    kind: EXPORT_KIND,
+    input,
+    identity,
+    requestId: request.id,
+    blobs: inputBlobs(input),
+    quota: {
+      rows: input.options.dry_run ? 0 : chosen.length,
+      limit: parts.settings.plans.get(plan)?.rowsPerMonth ?? null,
+    },
+  });
+  if (answer.outcome === 'blobs-gone') throw gone();
+  return outcomeOf(parts, answer);
 }
 
 /** Of a completed job its failed rows; of a failed one all, because nothing of it was delivered. */

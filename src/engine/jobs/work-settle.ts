@@ -4,10 +4,9 @@ import { beginSettle } from '#storage/jobs/settle-job.ts';
 import { listSliceResults } from '#storage/jobs/slice-results.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Claimed } from '../queue/queue.ts';
+import { endsJob, MAX_ATTEMPTS } from './attempts.ts';
 import { commitSettlement } from './commit-settlement.ts';
 import { endJob } from './end-job.ts';
-
-const MAX_ATTEMPTS = 20;
 
 /**
  * Runs one attempt to settle: builds the outcome outside any transaction, then commits everything at once if its
@@ -31,7 +30,15 @@ export async function workSettle(parts: EngineParts, task: Claimed<'settle'>): P
   }));
   const outcome = await parts.kinds
     .get(job.kind)
-    .finish({ job, input: job.input, slices, attempt: job.settle_attempt });
+    .finish({ job, input: job.input, slices, attempt: job.settle_attempt })
+    .catch((error: unknown) => {
+      if (endsJob(error, job.settle_attempt)) return undefined;
+      throw error;
+    });
+  if (outcome === undefined) {
+    await endJob(parts, jobId, 'exhausted');
+    return parts.queue.complete('settle', task);
+  }
   await faultPoint('settle.after-finish');
   const settled = await db.transaction().execute(async (tx) => {
     await lockJob(tx, jobId);

@@ -14,10 +14,9 @@ import {
 import type { EngineParts } from '../engine-parts.ts';
 import type { SliceDone } from '../job-kind.ts';
 import type { Claimed } from '../queue/queue.ts';
+import { endsJob, MAX_ATTEMPTS } from './attempts.ts';
 import { endJob } from './end-job.ts';
 
-/** A slice that failed this often will fail again, so the job ends instead of retrying forever. */
-const MAX_ATTEMPTS = 20;
 const MAX_TIMEOUTS = 3;
 
 type Interrupted = 'timeout' | 'dropped' | 'stopping';
@@ -37,7 +36,14 @@ export async function workSlice(
     return parts.queue.complete('slice', task);
   }
   const { job } = begun;
-  const run = await runGuarded(parts, job, n, begun, stopping);
+  const run = await runGuarded(parts, job, n, begun, stopping).catch((error: unknown) => {
+    if (endsJob(error, begun.attempt)) return undefined;
+    throw error;
+  });
+  if (run === undefined) {
+    await endJob(parts, jobId, 'exhausted');
+    return parts.queue.complete('slice', task);
+  }
   if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
   await faultPoint('slice.after-run');
   await commitSlice(parts, job, task, begun, run.done);

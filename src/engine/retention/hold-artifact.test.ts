@@ -13,7 +13,7 @@ test('[RET3] a long reader: recorded every minute while it reads, and not afterw
   });
   const { db } = engine.parts.database;
   engine.work();
-  await touchBlob(db, B, 3, new Date());
+  await touchBlob(db, { name: B, digest: B, sizeBytes: 3 }, new Date());
   const answer = await engine.engine.accept({
     accountId: engine.accountId,
     kind: 'example.sum',

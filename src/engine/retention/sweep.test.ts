@@ -43,7 +43,7 @@ async function makeScene(delivery: { readonly deliverySeconds?: number } = {}) {
   const files = new Files();
   const put = async (digest: string) => {
     files.held.set(digest, clock.now());
-    await touchBlob(engine.parts.database.db, digest, 3, clock.now());
+    await touchBlob(engine.parts.database.db, { name: digest, digest, sizeBytes: 3 }, clock.now());
   };
   const sweepNow = (jobRetentionSeconds = 30 * 86_400) =>
     sweep({
@@ -204,7 +204,7 @@ test('[RET4] content put again while its orphaned file is deleted: stored afterw
     list: () => files.list(),
     delete: async (digest) => {
       let isDone = false;
-      placed = touchBlob(db, B, 3, clock.now()).then(() => {
+      placed = touchBlob(db, { name: B, digest: B, sizeBytes: 3 }, clock.now()).then(() => {
         isDone = true;
         files.held.set(B, clock.now());
       });

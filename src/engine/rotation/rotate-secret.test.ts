@@ -69,6 +69,8 @@ async function fill(db: Db, ring: SecretRing): Promise<void> {
     values (${id}, ${rows[0]?.no}, 'https://x', '{}', ${seal('new')}, ${seal('old')}, ${NOW}, ${NOW})`.execute(
     db,
   );
+  await sql`insert into data_keys (id, account_id, sealed, created_at)
+    values ('0123456789abcdef', ${ACCOUNT}, ${ring.box('data-key').seal('a data key')}, ${NOW})`.execute(db);
   await sql`insert into request_keys
     (account_id, scope, key, response_status, response_type, response_body, claimed_at, expires_at)
     values (${ACCOUNT}, 's', 'k', 201, ${SEALED_RESPONSE_TYPE}, ${seal('in a response')}, ${NOW}, ${NOW}),
@@ -93,12 +95,12 @@ test('[SEC7] after a rotation: the new secret alone opens every stored value', a
   const { db, ring } = await installation(given(FIRST));
   await fill(db, ring);
   const before = await openAll(db, ring);
-  expect(before).toHaveLength(7);
+  expect(before).toHaveLength(8);
   const rotated = await rotateSecret(db, given(SECOND, FIRST), clock);
-  expect(rotated).toMatchObject({ replaced: ring.current.fingerprint(), resealed: 7 });
+  expect(rotated).toMatchObject({ replaced: ring.current.fingerprint(), resealed: 8 });
   const next = await loadSecretRing(given(SECOND));
   expect(await openAll(db, next)).toEqual(before);
-  expect(await countSealed(db)).toEqual(new Map([[keyId(next), 7]]));
+  expect(await countSealed(db)).toEqual(new Map([[keyId(next), 8]]));
   // The text around the value stays the same, byte for byte.
   const { rows } = await sql<{ text: string }>`select input::text as text from jobs`.execute(db);
   expect(rows[0]?.text).toMatch(/^\{"z": 1, "delivery":\{"secrets":"[^"]+","mode":"webhook"\}, "1": 2\}$/);
@@ -116,7 +118,7 @@ test('[SEC7] with secret.key: the file gets a new first line and keeps its mode;
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(3);
   const next = await loadSecretRing(settings);
   expect(next.fingerprints()[2]).toBe(ring.current.fingerprint());
-  expect(await openAll(db, next)).toHaveLength(7);
+  expect(await openAll(db, next)).toHaveLength(8);
   await joinWith(db, next);
 });
 
@@ -165,7 +167,7 @@ test('[SEC10] retiring: waits for the idempotency window, reseals late values, a
   await expect(retireSecrets(db, settings, later(3599))).rejects.toThrow(/2026-03-01T13:00:00.000Z/);
   expect(await retireSecrets(db, settings, later(3601))).toEqual([ring.current.fingerprint()]);
   const next = await loadSecretRing(given(SECOND));
-  expect(await openAll(db, next)).toHaveLength(7);
+  expect(await openAll(db, next)).toHaveLength(8);
   await joinWith(db, next);
   await expect(joinWith(db, ring)).rejects.toThrow(/was replaced/);
   expect(await retireSecrets(db, settings, later(3602))).toEqual([]);
@@ -182,5 +184,6 @@ test('[SEC10] retiring a lost secret: rejected while a stored value needs it', a
   await sql`delete from webhook_subscriptions`.execute(db);
   await sql`delete from ingest_webhooks`.execute(db);
   await sql`delete from jobs`.execute(db);
+  await sql`delete from data_keys`.execute(db);
   expect(await retireSecrets(db, settings, clock, { early: true })).toHaveLength(1);
 });

@@ -1,23 +1,57 @@
+import { createHash } from 'node:crypto';
+import { DamagedChunk } from '#lib/encryption/chunk-cipher.ts';
+import { ChunkOpener } from '#lib/encryption/chunk-stream.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
+import { dataKeyIdOf } from '#storage/blobs/blob-name.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
+import type { DataKeySource } from '#storage/blobs/data-key.ts';
 
-/** Copies blobs from store to store; each is hashed on the way, so a damaged one cannot pass. */
-export async function copyBlobs(
-  digests: Iterable<string> | AsyncIterable<string>,
-  from: BlobStore,
-  to: BlobStore,
-  onCopied: (count: number) => void,
-): Promise<number> {
+type Bytes = AsyncIterable<Uint8Array>;
+
+export interface BlobCopy {
+  readonly names: readonly string[];
+  /** The bytes of a blob as they are stored. */
+  read(name: string): Bytes;
+  write(name: string, bytes: Bytes): Promise<void>;
+  /** Opens encrypted blobs, to check them. */
+  readonly keys: Pick<DataKeySource, 'byId'>;
+  onCopied(count: number): void;
+}
+
+/** Copies blobs as they are stored, encrypted ones included. Each is checked on the way, so a damaged one cannot pass. */
+export async function copyBlobs({ names, read, write, keys, onCopied }: BlobCopy): Promise<void> {
   let count = 0;
-  for await (const digest of digests) {
-    const staged = await to.receive(from.read(digest));
-    if (staged.digest !== digest) {
-      await staged.discard();
-      throw new OperatorError(`The blob ${digest} is damaged: its content is ${staged.digest}.`);
-    }
-    await staged.keep();
+  for (const name of names) {
+    await write(name, checked(name, read(name), keys));
     count += 1;
     onCopied(count);
   }
-  return count;
+}
+
+export const writeTo = (store: BlobStore) => async (name: string, bytes: Bytes) => {
+  const staged = await store.receive(bytes, name);
+  await staged.keep();
+};
+
+/** Passes the bytes on, and fails at their end unless their content has that name. */
+async function* checked(name: string, bytes: Bytes, keys: BlobCopy['keys']): AsyncGenerator<Uint8Array> {
+  const keyId = dataKeyIdOf(name);
+  const key = keyId === undefined ? undefined : await keys.byId(keyId);
+  const opener = key && new ChunkOpener(key.cipherOf(name));
+  const hash = createHash('sha256');
+  try {
+    for await (const part of bytes) {
+      if (opener === undefined) hash.update(part);
+      else for (const plain of opener.push(part)) hash.update(plain);
+      yield part;
+    }
+    if (opener !== undefined) hash.update(opener.end());
+  } catch (error) {
+    throw error instanceof DamagedChunk
+      ? new OperatorError(`The blob ${name} is damaged: ${error.message}.`)
+      : error;
+  }
+  const digest = hash.digest('hex');
+  if ((key?.nameOf(digest) ?? digest) !== name)
+    throw new OperatorError(`The blob ${name} is damaged: its content is ${digest}.`);
 }

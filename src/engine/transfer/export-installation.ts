@@ -7,8 +7,10 @@ import { DiskBlobs } from '#storage/blobs/disk.ts';
 import type { Database } from '#storage/database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { copyTableOut, listTables, withSnapshot } from '#storage/transfer.ts';
-import { copyBlobs } from './copy-blobs.ts';
-import { sealBlobs } from './encrypted-blobs.ts';
+import type { SecretSettings } from '../secret-ring.ts';
+import { copyBlobs, writeTo } from './copy-blobs.ts';
+import { dataKeysOf } from './data-keys-of.ts';
+import { ExportedBlobs } from './encrypted-blobs.ts';
 import { createExportCipher } from './export-cipher.ts';
 import {
   blobsOf,
@@ -25,6 +27,7 @@ export interface TransferParts {
   readonly database: Database;
   readonly blobs: BlobStore;
   readonly dataDir: string;
+  readonly secrets: Pick<SecretSettings, 'secretKey' | 'secretKeyPrevious'>;
   readonly clock: Clock;
   readonly log: PlainLog;
 }
@@ -34,7 +37,7 @@ export interface TransferParts {
  * is open is queued again by the reconciler after the import.
  */
 export async function exportInstallation(
-  { database, blobs, dataDir, clock, log }: TransferParts,
+  { database, blobs, dataDir, secrets, clock, log }: TransferParts,
   directory: string,
   passphrase?: string,
 ): Promise<ExportManifest> {
@@ -44,7 +47,7 @@ export async function exportInstallation(
   const createdAt = clock.now();
   const { done: migrations } = await readMigrationState(database.db);
   const tables = await listTables(database.db);
-  const copied = await withSnapshot(database, async (client, digests) => {
+  const copied = await withSnapshot(database, async (client, names) => {
     const counted: ExportManifest['tables'] = [];
     for (const table of tables) {
       const rows = await copyTableOut(client, table, ...vault.sink(tableFile(table.name)));
@@ -52,14 +55,18 @@ export async function exportInstallation(
     }
     log.info(`exported ${counted.length} tables`);
     const onCopied = (n: number) => {
-      if (n % 1000 === 0) log.info(`exported ${n} of ${digests.length} blobs`);
+      if (n % 1000 === 0) log.info(`exported ${n} of ${names.length} blobs`);
     };
     const root = blobsOf(directory);
-    const count =
-      cipher === undefined
-        ? await copyBlobs(digests, blobs, await DiskBlobs.open(root), onCopied)
-        : await sealBlobs(digests, blobs, { root, cipher }, onCopied);
-    return { tables: counted, blobs: count };
+    const sealed = cipher && new ExportedBlobs(root, cipher);
+    await copyBlobs({
+      names,
+      read: (name) => blobs.read(name),
+      write: sealed ? (name, bytes) => sealed.write(name, bytes) : writeTo(await DiskBlobs.open(root)),
+      keys: await dataKeysOf(client, names, secrets, () => readKeyFile(dataDir, 'secret.key')),
+      onCopied,
+    });
+    return { tables: counted, blobs: names.length };
   });
   const manifest: ExportManifest = {
     format: 'rowpress.export',
@@ -73,13 +80,18 @@ export async function exportInstallation(
   return manifest;
 }
 
+/** Undefined if the file does not exist. */
+function readKeyFile(dataDir: string, name: (typeof KEY_FILES)[number]): Promise<Buffer | undefined> {
+  return readFile(join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
 async function copyKeyFiles(dataDir: string, vault: ExportVault): Promise<ExportManifest['key_files']> {
   const copied: ExportManifest['key_files'] = [];
   for (const name of KEY_FILES) {
-    const content = await readFile(join(dataDir, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    });
+    const content = await readKeyFile(dataDir, name);
     if (content === undefined) continue; // given by the configuration, or never needed
     await vault.write(keyFile(name), content);
     copied.push(name);

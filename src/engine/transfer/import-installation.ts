@@ -1,6 +1,8 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { OperatorError } from '#lib/errors/operator-error.ts';
+import { BlobMissing } from '#storage/blobs/blob-store.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import type { Database } from '#storage/database.ts';
 import { migrate, readMigrationState } from '#storage/migrate.ts';
@@ -9,12 +11,14 @@ import {
   copyTableIn,
   findFilledTable,
   forgetBlobStore,
+  listBlobNames,
   listTables,
   type TransferTable,
   withRestore,
 } from '#storage/transfer.ts';
-import { copyBlobs } from './copy-blobs.ts';
-import { openBlobs } from './encrypted-blobs.ts';
+import { copyBlobs, writeTo } from './copy-blobs.ts';
+import { dataKeysOf } from './data-keys-of.ts';
+import { ExportedBlobs } from './encrypted-blobs.ts';
 import { openExportCipher } from './export-cipher.ts';
 import { blobsOf, type ExportManifest, keyFile, readManifest, tableFile } from './export-files.ts';
 import type { TransferParts } from './export-installation.ts';
@@ -23,7 +27,7 @@ import { ExportVault } from './export-vault.ts';
 /**
  * Restores an export into an empty installation. The schema is first brought to where the export stood, the
  * rows are copied, and only then do newer migrations run, so that they see the old rows as they would have in
- * place. Blobs come first: they are harmless without rows, and a failure leaves the database empty.
+ * place. Rows are committed after the last blob is stored: a failure leaves the database empty.
  */
 export async function importInstallation(
   parts: TransferParts,
@@ -42,9 +46,6 @@ export async function importInstallation(
       throw new OperatorError(
         `The database is not empty (table ${filled} has rows). An import goes into a new installation.`,
       );
-    const count = await restoreBlobs(parts, vault, manifest.blobs);
-    if (count !== manifest.blobs)
-      throw new OperatorError(`The export is incomplete: ${count} of ${manifest.blobs} blobs are there.`);
     for (const { rows, ...table } of tables) {
       const file = tableFile(table.name);
       const copied = await copyTableIn(client, table, ...vault.source(file)).catch((error: unknown) => {
@@ -53,6 +54,7 @@ export async function importInstallation(
       if (copied !== rows)
         throw new OperatorError(`The export is incomplete: ${table.name} has ${copied} of ${rows} rows.`);
     }
+    await restoreBlobs(parts, vault, manifest, client);
     await advanceSequences(client, tables);
     await forgetBlobStore(client);
     await restoreKeyFiles(manifest, vault, dataDir);
@@ -61,18 +63,36 @@ export async function importInstallation(
   return manifest;
 }
 
-async function restoreBlobs({ blobs, log }: TransferParts, vault: ExportVault, of: number): Promise<number> {
-  const onCopied = (n: number) => {
-    if (n % 1000 === 0) log.info(`imported ${n} of ${of} blobs`);
-  };
+async function restoreBlobs(
+  { blobs, secrets, log }: TransferParts,
+  vault: ExportVault,
+  manifest: ExportManifest,
+  client: pg.ClientBase,
+): Promise<void> {
+  const names = await listBlobNames(client);
   const root = blobsOf(vault.directory);
-  if (vault.cipher !== undefined) return openBlobs({ root, cipher: vault.cipher }, blobs, onCopied);
-  const source = await DiskBlobs.open(root);
-  return copyBlobs(listDigests(source), source, blobs, onCopied);
-}
-
-async function* listDigests(store: DiskBlobs): AsyncIterable<string> {
-  for await (const { digest } of store.list()) yield digest;
+  const source = vault.cipher ? new ExportedBlobs(root, vault.cipher) : await DiskBlobs.open(root);
+  const hasSecret = manifest.key_files.includes('secret.key');
+  let copied = 0;
+  try {
+    await copyBlobs({
+      names,
+      read: (name) => source.read(name),
+      write: writeTo(blobs),
+      keys: await dataKeysOf(client, names, secrets, async () =>
+        hasSecret ? vault.read(keyFile('secret.key')) : undefined,
+      ),
+      onCopied: (n) => {
+        copied = n;
+        if (n % 1000 === 0) log.info(`imported ${n} of ${names.length} blobs`);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw error;
+    throw new OperatorError(
+      `The export is incomplete: ${copied} of ${names.length} blobs were restored, and the next one is missing.`,
+    );
+  }
 }
 
 async function bringToSchemaOf({ migrations }: ExportManifest, { db }: Database): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,4 +34,28 @@ test('[FILL55] a base that is kept by several at once is whole, and leaves nothi
   expect(readdirSync(directory)).toEqual(['key.base']);
   const found = await cache.find('key');
   expect([found?.base.bytes.length, found?.deflated.length]).toEqual([300_000, 100_000]);
+});
+
+test('[SEC22] prepared bases with a secret: are encrypted, and a damaged or foreign file is as good as absent', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const secret = Buffer.alloc(32, 1);
+  const cache = new BaseCache(directory, undefined, secret);
+  const bytes = Buffer.alloc(300_000, '%PDF-1.7 a letter ');
+  const stored = { base: { bytes, facts: {} as BaseFacts }, deflated: new Uint8Array(100_000).fill(2) };
+  await cache.put('key', stored);
+  const file = join(directory, 'key.sealed');
+  const whole = readFileSync(file);
+  expect(whole.includes('%PDF-')).toBe(false);
+  expect(Buffer.from((await cache.find('key'))?.base.bytes ?? []).equals(bytes)).toBe(true);
+  expect(await new BaseCache(directory, undefined, Buffer.alloc(32, 2)).find('key')).toBeUndefined();
+  expect(await new BaseCache(directory).find('key')).toBeUndefined();
+  for (const at of [0, 40, 200_000, whole.length - 1]) {
+    const changed = Buffer.from(whole);
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    writeFileSync(file, changed);
+    expect(await cache.find('key')).toBeUndefined();
+  }
+  writeFileSync(file, whole.subarray(0, 10));
+  expect(await cache.find('key')).toBeUndefined();
 });

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 import canonicalize from 'canonicalize';
+import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
+import { opened, sealed } from '#lib/encryption/chunk-stream.ts';
 import { makeFolders } from '#lib/make-folders.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { BaseFacts, PreparedBase } from '../prepare/prepared-base.ts';
@@ -50,16 +52,19 @@ let puts = 0;
 export class BaseCache {
   readonly #directory: string;
   readonly #maxBytes: number;
+  readonly #secret: Buffer | undefined;
 
-  constructor(directory: string, maxBytes: number = Number.POSITIVE_INFINITY) {
+  /** With a secret, files are encrypted: a random salt, then the chunks. Plain files of earlier runs are not read. */
+  constructor(directory: string, maxBytes: number = Number.POSITIVE_INFINITY, secret?: Buffer) {
     this.#directory = directory;
     this.#maxBytes = maxBytes;
+    this.#secret = secret;
   }
 
   async find(key: string): Promise<StoredBase | undefined> {
     const file = this.#file(key);
     try {
-      const bytes = await readFile(file);
+      const bytes = await this.#open(await readFile(file));
       const body = bytes.subarray(0, -4);
       if (crc32(body) !== bytes.readUInt32LE(body.length)) return undefined;
       const { head, blocks } = decodeMessage(body);
@@ -80,14 +85,7 @@ export class BaseCache {
     const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;
     const handle = await open(aside, 'w', 0o600);
     try {
-      let checksum = 0;
-      for (const piece of encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })) {
-        checksum = crc32(piece, checksum);
-        await handle.writeFile(piece);
-      }
-      const ending = Buffer.alloc(4);
-      ending.writeUInt32LE(checksum);
-      await handle.writeFile(ending);
+      for await (const piece of this.#seal(content(base, deflated))) await handle.writeFile(piece);
     } finally {
       await handle.close();
     }
@@ -117,6 +115,21 @@ export class BaseCache {
     return removed;
   }
 
+  async *#seal(plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    if (this.#secret === undefined) return yield* plain;
+    const salt = randomBytes(SALT_BYTES);
+    yield salt;
+    yield* sealed(cipherOf(this.#secret, salt), plain);
+  }
+
+  async #open(bytes: Buffer): Promise<Buffer> {
+    if (this.#secret === undefined) return bytes;
+    const parts: Buffer[] = [];
+    const cipher = cipherOf(this.#secret, bytes.subarray(0, SALT_BYTES));
+    for await (const part of opened(cipher, once(bytes.subarray(SALT_BYTES)))) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
   async #files(): Promise<{ readonly file: string; readonly size: number; readonly usedAt: number }[]> {
     const names = await readdir(this.#directory).catch(() => []);
     const found = await Promise.all(
@@ -130,6 +143,30 @@ export class BaseCache {
   }
 
   #file(key: string): string {
-    return path.join(this.#directory, `${key}.base`);
+    return path.join(this.#directory, `${key}.${this.#secret === undefined ? 'base' : 'sealed'}`);
   }
+}
+
+/** The message of a stored base and its checksum. */
+async function* content(base: PreparedBase, deflated: Uint8Array): AsyncGenerator<Uint8Array> {
+  let checksum = 0;
+  for (const piece of encodeMessage({ head: base.facts, blocks: [base.bytes, deflated] })) {
+    checksum = crc32(piece, checksum);
+    yield piece;
+  }
+  const ending = Buffer.alloc(4);
+  ending.writeUInt32LE(checksum);
+  yield ending;
+}
+
+const SALT_BYTES = 32;
+
+/** A key for one file, because a base may be prepared twice with different bytes. */
+function cipherOf(secret: Buffer, salt: Buffer): ChunkCipher {
+  const key = Buffer.from(hkdfSync('sha256', secret, salt, 'rowpress/prepared-base', 32));
+  return new ChunkCipher(key, Buffer.alloc(0));
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }

@@ -17,6 +17,7 @@ const ANYWHERE: readonly ShellFault[] = [
   'internal',
   'unavailable',
   'storageFull',
+  'damaged',
 ];
 const WITH_KEY: readonly ShellFault[] = [
   'keyRequired',

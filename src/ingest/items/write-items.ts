@@ -100,7 +100,13 @@ async function receiveInMemory(
   if (payload.items <= parts.settings.bulkAsyncThreshold)
     return writeNow(parts, order, write, payload, bytes);
   await parts.room.require(write.caller.accountId, bytes.length);
-  return writeLater(parts, order, write, payload, (await parts.blobs.put(bytes)).digest);
+  return writeLater(
+    parts,
+    order,
+    write,
+    payload,
+    (await parts.blobs.put(write.caller.accountId, bytes)).digest,
+  );
 }
 
 async function receiveToStore(
@@ -111,7 +117,10 @@ async function receiveToStore(
   held: Reservation,
 ): Promise<Answer | RequestKeyRecord> {
   await parts.room.require(write.caller.accountId);
-  const { digest } = await parts.blobs.put(payload.through(parts.room.guarded(write.body)));
+  const { digest } = await parts.blobs.put(
+    write.caller.accountId,
+    payload.through(parts.room.guarded(write.body)),
+  );
   if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
     throw refuse(
       'business-invalid',

@@ -45,5 +45,6 @@ export const shellFaults = [
   'internal',
   'unavailable',
   'storageFull',
+  'damaged',
 ] as const;
 export type ShellFault = (typeof shellFaults)[number];

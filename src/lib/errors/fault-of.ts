@@ -3,9 +3,9 @@ import { SurroundingsError } from './surroundings-error.ts';
 /**
  * Tells faults of the surroundings (the database is away, the disk is full) from bugs, by the codes that
  * Node.js and PostgreSQL put on their errors, or by what an adapter says. A fault passes by itself, so it leaves as 503 with
- * `Retry-After`; a bug leaves as 500.
+ * `Retry-After`; a bug leaves as 500. Damaged data needs an operator and leaves as 500 with a code of its own.
  */
-export type Fault = 'unavailable' | 'storageFull';
+export type Fault = 'unavailable' | 'storageFull' | 'damaged';
 
 /** System errors of a connection that could not be made or broke (errno(3)). */
 const AWAY = new Set([
@@ -38,6 +38,7 @@ export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof SurroundingsError) return error.fault;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100') return 'storageFull';
+  if (code === 'DAMAGED_CHUNK') return 'damaged';
   if (AWAY.has(code)) return 'unavailable';
   // A unix socket that is not there: the server is down. A file that is not there is something else.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return 'unavailable';

@@ -1,10 +1,14 @@
 /**
- * Where bytes live that are too large for the database. Content-addressed: a blob's name is the SHA-256 of its
- * bytes, so storing the same content twice stores it once. A blob is visible whole or not at all.
+ * Where bytes live that are too large for the database. Content-addressed: a blob's name follows from its
+ * content (blob-name.ts), so storing the same content twice stores it once. A blob is visible whole or not at
+ * all. `digest` is the name of a blob wherever blobs are read, listed or deleted.
  */
 export interface BlobStore {
-  /** Takes bytes into the temporary area, hashing while they pass. A failure leaves nothing behind. */
-  receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob>;
+  /**
+   * Writes bytes to the temporary area and hashes them. A failure leaves nothing behind. The blob will have
+   * `name`, or the SHA-256 of the bytes.
+   */
+  receive(bytes: AsyncIterable<Uint8Array>, name?: string): Promise<StagedBlob>;
   /** `end` is exclusive. Fails with `BlobMissing` when there is no such blob. */
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   has(digest: string): Promise<boolean>;
@@ -26,9 +30,13 @@ export interface ByteRange {
 
 /** Received, not yet stored. Exactly one of `keep` and `discard` ends it; a second call of either does nothing. */
 export interface StagedBlob {
+  /** The name that the blob will have. */
+  readonly name: string;
+  /** The SHA-256 of the content, in hexadecimal. */
   readonly digest: string;
+  /** Bytes of the content. */
   readonly sizeBytes: number;
-  /** A local file with the bytes, until it is kept or discarded. */
+  /** A local file with the bytes as they will be stored, until the blob is kept or discarded. */
   readonly path: string;
   /** Makes the blob durable and visible. */
   keep(): Promise<void>;

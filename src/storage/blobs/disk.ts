@@ -3,12 +3,12 @@ import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { faultPoint } from '#lib/fault-points.ts';
 import { ensureSecretFile } from '../secret-file.ts';
+import { isBlobName, pathOfBlob } from './blob-name.ts';
 import { BlobMissing, type BlobStore, type ByteRange, type StagedBlob } from './blob-store.ts';
 import { StagingArea } from './staging-area.ts';
 
 const TEMPORARY = 'tmp';
 const IDENTITY = 'store-id';
-const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
  * Blobs as files: `<root>/ab/abcd…`. Written to `<root>/tmp`, synced, renamed, and the directory synced: after a
@@ -27,8 +27,8 @@ export class DiskBlobs implements BlobStore {
     return new DiskBlobs(root, await StagingArea.open(join(root, TEMPORARY)));
   }
 
-  receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
-    return this.#staging.receive(bytes, ({ path, digest }) => this.#place(path, this.#file(digest)));
+  receive(bytes: AsyncIterable<Uint8Array>, name?: string): Promise<StagedBlob> {
+    return this.#staging.receive(bytes, (file) => this.#place(file.path, this.#file(file.name)), name);
   }
 
   async *read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {
@@ -61,7 +61,7 @@ export class DiskBlobs implements BlobStore {
     for await (const folder of await opendir(this.#root)) {
       if (!folder.isDirectory() || !/^[0-9a-f]{2}$/.test(folder.name)) continue;
       for await (const { name } of await opendir(join(this.#root, folder.name))) {
-        const found = DIGEST.test(name)
+        const found = isBlobName(name)
           ? await stat(join(this.#root, folder.name, name)).catch(() => undefined)
           : undefined;
         if (found !== undefined) yield { digest: name, storedAt: found.mtime };
@@ -93,8 +93,7 @@ export class DiskBlobs implements BlobStore {
   }
 
   #file(digest: string): string {
-    if (!DIGEST.test(digest)) throw new Error('bug: a blob is named by something that is no digest');
-    return join(this.#root, digest.slice(0, 2), digest);
+    return join(this.#root, pathOfBlob(digest));
   }
 }
 

@@ -5,7 +5,7 @@ import { makeFolders } from '#lib/make-folders.ts';
 import type { StagedBlob } from './blob-store.ts';
 
 /** A file that was received, and what is known of it. */
-export type ReceivedFile = Pick<StagedBlob, 'path' | 'digest' | 'sizeBytes'>;
+export type ReceivedFile = Pick<StagedBlob, 'path' | 'name' | 'digest' | 'sizeBytes'>;
 
 /** A directory where bytes wait, hashed, until a store takes them in. What crashes leave there is swept by age. */
 export class StagingArea {
@@ -24,13 +24,14 @@ export class StagingArea {
   async receive(
     bytes: AsyncIterable<Uint8Array>,
     place: (file: ReceivedFile) => Promise<void>,
+    name?: string,
   ): Promise<StagedBlob> {
     const path = join(this.#directory, randomBytes(16).toString('hex'));
     const file = await open(path, 'wx', 0o600);
     try {
       const { digest, sizeBytes } = await writeHashed(file, bytes);
       await file.close();
-      return staged({ path, digest, sizeBytes }, place);
+      return staged({ path, name: name ?? digest, digest, sizeBytes }, place);
     } catch (error) {
       await file.close().catch(() => {});
       await rm(path, { force: true });

@@ -20,7 +20,7 @@ function memoryBlob(): Blobs {
     yield held.subarray(range.start, range.end);
   };
   return {
-    put: async (content) => {
+    put: async (_accountId, content) => {
       const parts: Uint8Array[] = [];
       if (content instanceof Uint8Array) parts.push(content);
       else for await (const part of content) parts.push(part);
@@ -30,6 +30,7 @@ function memoryBlob(): Blobs {
     touch: async () => true,
     read,
     readAll: async () => held,
+    contentDigests: async (names) => [...names],
   };
 }
 
@@ -39,7 +40,7 @@ async function* chunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
 
 async function readAll(bytes: Uint8Array, chunk = 7) {
   const blobs = memoryBlob();
-  const source = await storeCsv(blobs, decodeCsv(chunks(bytes, chunk), LIMITS.maxBytes), LIMITS);
+  const source = await storeCsv(blobs, 'account', decodeCsv(chunks(bytes, chunk), LIMITS.maxBytes), LIMITS);
   const rows: CsvRow[] = [];
   for (const slice of source.slices)
     rows.push(...rowsOf(await readSliceText(blobs, source, slice), source.separator, slice));
@@ -115,7 +116,7 @@ describe('[SUB22] files that cannot be read', () => {
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     const store = async (text: string) => {
       writeFileSync(path, text);
-      return storeCsv(memoryBlob(), spooledText({ path }), LIMITS);
+      return storeCsv(memoryBlob(), 'account', spooledText({ path }), LIMITS);
     };
     await expect(store('a\n\0\n')).rejects.toThrow(/NUL/);
     expect((await store('\ufeffa\n1\n')).headers).toEqual(['a']);
@@ -137,7 +138,7 @@ test('[SUB23] slices read alone give every row once, whatever is in the cells an
         const text = ['h1,h2,h3\r\n', ...rows.map((row) => csvLine(row))].join('');
         const indexer = new CsvIndexer(LIMITS, perSlice);
         const blobs = memoryBlob();
-        await blobs.put(Buffer.from(text));
+        await blobs.put('account', Buffer.from(text));
         for await (const part of decodeCsv(chunks(Buffer.from(text), chunk), 1_000_000)) indexer.push(part);
         const index = indexer.finish();
         const read: CsvRow[] = [];

@@ -11,12 +11,14 @@ export interface CsvSource extends CsvIndex {
 /** Writes the text to the blob store while it is being indexed; a refused file leaves nothing behind. */
 export async function storeCsv(
   blobs: Blobs,
+  accountId: string,
   text: AsyncIterable<string>,
   limits: CsvLimits,
 ): Promise<CsvSource> {
   const indexer = new CsvIndexer(limits);
   let index: CsvIndex | undefined;
   const { digest, size } = await blobs.put(
+    accountId,
     (async function* () {
       let bytes = 0;
       for await (const part of text) {

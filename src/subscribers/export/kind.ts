@@ -20,7 +20,7 @@ export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, nu
     name: EXPORT_KIND,
     plan: () => ({ slices: [{ input: null, rows: 0 }] }),
     runSlice: (run) => runExport(parts, run),
-    finish: async (work) => finishExport(work, parts.settings.exportLinkSeconds),
+    finish: (work) => finishExport(parts, work),
     failure: (reason) =>
       reason === 'cancelled'
         ? { code: 'export_cancelled', message: 'The export was cancelled.' }
@@ -47,16 +47,17 @@ async function runExport(
     run.signal.throwIfAborted();
     count += more;
   });
-  const { digest, size } = await parts.blobs.put(bytes);
+  const { digest, size } = await parts.blobs.put(run.accountId, bytes);
   return { result: { digest, bytes: size, count }, rowsFailed: 0, blobs: [digest] };
 }
 
-function finishExport(
+async function finishExport(
+  { blobs, settings }: SubscribersKindParts,
   { input, slices }: FinishedWork<ExportInput, ExportResult>,
-  deliverySeconds: number,
-): JobOutcome {
+): Promise<JobOutcome> {
   const made = slices[0]?.result;
   if (made === undefined) throw new Error('bug: an export finished without its slice');
+  const [etag = made.digest] = await blobs.contentDigests([made.digest]);
   const outcome: ExportOutcome = {
     count: made.count,
     fileName: `subscribers-${input.day}.${input.format}`,
@@ -67,10 +68,10 @@ function finishExport(
     artifact: {
       mediaType: EXPORT_MEDIA_TYPES[input.format],
       sizeBytes: made.bytes,
-      etag: made.digest,
+      etag,
       parts: { blobs: [made.digest] },
       blobs: [made.digest],
-      deliverySeconds,
+      deliverySeconds: settings.exportLinkSeconds,
     },
   };
 }

@@ -61,7 +61,9 @@ async function acceptImport(
   checkMappings(body.mappings, fields);
   const tagIds = await knownTags(deps, accountId, body.existing_tag_ids ?? []);
   const source =
-    csv !== undefined ? await storeText(deps, csv) : await uploadedSource(deps, accountId, uploadId ?? '');
+    csv !== undefined
+      ? await storeText(deps, accountId, csv)
+      : await uploadedSource(deps, accountId, uploadId ?? '');
   const input: ImportInput = {
     source,
     plan: planRows(body.mappings, source.headers, fields),
@@ -105,10 +107,10 @@ async function knownTags(
   return [...known];
 }
 
-async function storeText(deps: SubscribersParts, csv: StagedBlob): Promise<CsvSource> {
+async function storeText(deps: SubscribersParts, accountId: string, csv: StagedBlob): Promise<CsvSource> {
   const { maxCsvBytes: maxBytes, maxCsvRows: maxRows } = deps.settings;
   try {
-    return await storeCsv(deps.blobs, spooledText(csv), { maxBytes, maxRows });
+    return await storeCsv(deps.blobs, accountId, spooledText(csv), { maxBytes, maxRows });
   } catch (error) {
     throw error instanceof CsvRefused ? no(error.code, error.message, { field: 'csv_text' }) : error;
   }

@@ -67,17 +67,14 @@ async function composeReport(
   work: FinishedWork<ImportInput, ImportResult>,
 ): Promise<NewArtifact> {
   const header = Buffer.from(failedRowsHeader(work.input.source.headers));
-  const first = await parts.blobs.put(
-    (async function* () {
-      yield header;
-    })(),
-  );
+  const first = await parts.blobs.put(work.job.account_id, header);
   const reports = work.slices.flatMap((slice) => slice.result?.failed ?? []);
   const blobs = [first.digest, ...reports.map((report) => report.digest)];
+  const contents = await parts.blobs.contentDigests(blobs);
   return {
     mediaType: 'text/csv; charset=utf-8',
     sizeBytes: first.size + reports.reduce((sum, report) => sum + report.bytes, 0),
-    etag: createHash('sha256').update(blobs.join(' ')).digest('hex'),
+    etag: createHash('sha256').update(contents.join(' ')).digest('hex'),
     parts: { blobs },
     blobs,
   };

@@ -43,7 +43,7 @@ export async function runRows(
 ): Promise<SliceDone<ImportResult>> {
   const { rows, superseded, failed } = await judge(parts, run, at, alone);
   const groups = byStatus(rows).map((group) => mergeColumns(group, parts.ids));
-  const report = failed.length === 0 ? undefined : await storeFailed(parts, run.input, failed);
+  const report = failed.length === 0 ? undefined : await storeFailed(parts, run, failed);
   // The rows themselves are let go here; while the database works, only their columns are in memory.
   const valid = rows.length;
   const write = async (tx: Tx) => {
@@ -100,9 +100,14 @@ function supersededAmong(rows: Iterable<CsvRow>, plan: RowPlan, count: number): 
   return last.superseded;
 }
 
-async function storeFailed(parts: SubscribersKindParts, input: ImportInput, failed: readonly FailedRow[]) {
+async function storeFailed(
+  parts: SubscribersKindParts,
+  { accountId, input }: Run,
+  failed: readonly FailedRow[],
+) {
   const { headers } = input.source;
   const { digest, size } = await parts.blobs.put(
+    accountId,
     (async function* () {
       for (const row of failed) yield Buffer.from(failedRowLine(headers, row));
     })(),

@@ -20,7 +20,7 @@ test.runIf(existsSync(LIST))(
     const staging = await StagingArea.open(folder);
     const blobs = {
       receive: (bytes: AsyncIterable<Uint8Array>) => staging.receive(bytes, async () => {}),
-      put: async (content: AsyncIterable<Uint8Array>) => {
+      put: async (_accountId: string, content: AsyncIterable<Uint8Array>) => {
         let size = 0;
         for await (const part of content) size += part.length;
         return { digest: 'd', size };

@@ -30,7 +30,7 @@ export async function receiveFile(
   })();
   const { start, whole } = await peek(counted);
   const csv = looksLikeXlsx(start) ? fromXlsx(deps, turn, whole, limits) : whole;
-  const source = await storeCsv(deps.blobs, decodeCsv(csv, limits.maxBytes), limits);
+  const source = await storeCsv(deps.blobs, turn.owner, decodeCsv(csv, limits.maxBytes), limits);
   return { source, sizeBytes };
 }
 

@@ -34,6 +34,7 @@ export const exampleErrors = {
     internal: 'BROKEN',
     unavailable: 'UNAVAILABLE',
     storageFull: 'UNAVAILABLE',
+    damaged: 'BROKEN',
   },
 } as const satisfies ErrorCatalogue;
 

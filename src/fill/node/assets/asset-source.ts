@@ -1,7 +1,13 @@
 /** Pictures of a job and where their bytes are, as data: threads receive it and open it themselves. */
-export type AssetSource =
-  | { readonly kind: 'zip'; readonly path: string; readonly entries: readonly ZipAsset[] }
-  | { readonly kind: 'folder'; readonly files: readonly FolderAsset[] };
+export type AssetSource = ZipSource | { readonly kind: 'folder'; readonly files: readonly FolderAsset[] };
+
+export interface ZipSource {
+  readonly kind: 'zip';
+  readonly path: string;
+  readonly entries: readonly ZipAsset[];
+  /** Key and context of the `ChunkCipher` that encrypted the file; absent for a plain file. */
+  readonly encryption?: { readonly key: Uint8Array; readonly context: string };
+}
 
 export interface FolderAsset {
   /** The base name. */

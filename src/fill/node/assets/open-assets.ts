@@ -1,13 +1,16 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { AssetsUnavailable, type JobAssets, NO_JOB_ASSETS } from '#fill/draw/images/job-assets.ts';
-import type { AssetSource, ZipAsset } from './asset-source.ts';
+import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
+import { openRange, sealedRange } from '#lib/encryption/chunk-range.ts';
+import type { AssetSource, ZipAsset, ZipSource } from './asset-source.ts';
 
 /** The pictures of a job, read from disk one at a time when a row needs them. */
 export function openAssets(source: AssetSource | undefined): JobAssets {
   if (source === undefined) return NO_JOB_ASSETS;
   if (source.kind === 'folder') return lookup(source.files, ({ path }) => readFileSync(path));
-  return lookup(source.entries, (entry) => readEntry(source.path, entry));
+  const read = rangeReader(source);
+  return lookup(source.entries, (entry) => readEntry(read, entry));
 }
 
 function lookup<T extends { readonly name: string }>(
@@ -32,11 +35,30 @@ function lookup<T extends { readonly name: string }>(
 }
 
 /** Sizes and checksum were true when the file was checked; a file that differs now is damaged. */
-function readEntry(path: string, { offset, packedBytes, bytes, deflated, crc32: sum }: ZipAsset): Uint8Array {
-  const packed = readRange(path, offset, packedBytes);
+function readEntry(
+  read: RangeReader,
+  { offset, packedBytes, bytes, deflated, crc32: sum }: ZipAsset,
+): Uint8Array {
+  const packed = read(offset, packedBytes);
+  if (packed.length < packedBytes) throw new Error('the file of pictures is cut short');
   const data = deflated ? inflateRawSync(packed, { maxOutputLength: Math.max(1, bytes) }) : packed;
   if (data.length !== bytes || crc32(data) !== sum) throw new Error('the file of pictures is damaged');
   return data;
+}
+
+/** Returns fewer bytes only if the file ends before the range does. */
+type RangeReader = (offset: number, length: number) => Uint8Array;
+
+function rangeReader({ path, encryption }: ZipSource): RangeReader {
+  if (encryption === undefined) return (offset, length) => readRange(path, offset, length);
+  const cipher = new ChunkCipher(Buffer.from(encryption.key), Buffer.from(encryption.context));
+  return (start, length) => {
+    if (length === 0) return new Uint8Array(0);
+    const range = { start, end: start + length };
+    const sealed = sealedRange(range);
+    const bytes = readRange(path, sealed.start, sealed.end - sealed.start);
+    return openRange(cipher, range, Buffer.from(bytes.buffer, 0, bytes.length));
+  };
 }
 
 function readRange(path: string, offset: number, length: number): Uint8Array {
@@ -45,7 +67,7 @@ function readRange(path: string, offset: number, length: number): Uint8Array {
   try {
     for (let at = 0; at < length; ) {
       const read = readSync(file, bytes, at, length - at, offset + at);
-      if (read === 0) throw new Error('the file of pictures is cut short');
+      if (read === 0) return bytes.subarray(0, at);
       at += read;
     }
   } finally {

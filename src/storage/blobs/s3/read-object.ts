@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs } from '#lib/backoff.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
+import { isPlainName } from '../blob-name.ts';
 import { BlobMissing, type ByteRange } from '../blob-store.ts';
 import type { S3Objects } from './s3-objects.ts';
 
@@ -10,8 +11,8 @@ const MAX_CUTS = 5;
 
 /**
  * Streams an object, or a range of it. A connection that breaks is resumed where it broke: the name is the digest of the
- * content, so the rest cannot be of something else. It ends well only when every byte came; a blob read whole is also
- * hashed, and one that is damaged fails at its end.
+ * content, so the rest cannot be of something else. It ends well only when every byte came; a plain blob
+ * that is read whole is hashed, and a damaged one fails at its end. Encrypted blobs carry their own checks.
  */
 export async function* readObject(
   objects: S3Objects,
@@ -19,7 +20,7 @@ export async function* readObject(
   digest: string,
   range?: ByteRange,
 ): AsyncIterable<Uint8Array> {
-  const hash = range === undefined ? createHash('sha256') : undefined;
+  const hash = range === undefined && isPlainName(digest) ? createHash('sha256') : undefined;
   let at = range?.start ?? 0;
   let end = range?.end;
   let isFirst = true;

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { blobAtPath, pathOfBlob } from '../blob-name.ts';
 import type { BlobStore, ByteRange, StagedBlob } from '../blob-store.ts';
 import { type ReceivedFile, StagingArea } from '../staging-area.ts';
 import { readObject } from './read-object.ts';
@@ -8,9 +9,6 @@ import { S3Multipart } from './s3-multipart.ts';
 import { S3Objects } from './s3-objects.ts';
 import { nameStore } from './store-name.ts';
 import { Uploads } from './upload.ts';
-
-const DIGEST = /^[0-9a-f]{64}$/;
-const BLOB_KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
 
 /**
  * Blobs as objects: `<prefix>/ab/abcd…`, as the disk store lays out its files, so that a plain copy of either is the other.
@@ -45,17 +43,17 @@ export class S3Blobs implements BlobStore {
     return new S3Blobs(objects, new S3Multipart(connection), await StagingArea.open(stagingDirectory));
   }
 
-  receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
-    return this.#staging.receive(bytes, (file) => this.#place(file));
+  receive(bytes: AsyncIterable<Uint8Array>, name?: string): Promise<StagedBlob> {
+    return this.#staging.receive(bytes, (file) => this.#place(file), name);
   }
 
   async *read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {
     if (range !== undefined && range.start >= range.end) return;
-    yield* readObject(this.#objects, keyOf(digest), digest, range);
+    yield* readObject(this.#objects, pathOfBlob(digest), digest, range);
   }
 
   async has(digest: string): Promise<boolean> {
-    return (await this.#objects.size(keyOf(digest))) !== undefined;
+    return (await this.#objects.size(pathOfBlob(digest))) !== undefined;
   }
 
   localPath(): undefined {
@@ -63,12 +61,12 @@ export class S3Blobs implements BlobStore {
   }
 
   async delete(digest: string): Promise<void> {
-    await this.#objects.delete(keyOf(digest));
+    await this.#objects.delete(pathOfBlob(digest));
   }
 
   async *list(): AsyncIterable<{ digest: string; storedAt: Date }> {
     for await (const { key, storedAt } of this.#objects.list('')) {
-      const digest = BLOB_KEY.exec(key)?.[2];
+      const digest = blobAtPath(key);
       if (digest !== undefined) yield { digest, storedAt };
     }
   }
@@ -76,7 +74,7 @@ export class S3Blobs implements BlobStore {
   async sweepTemporary(olderThan: Date): Promise<number> {
     let removed = await this.#staging.sweep(olderThan);
     for await (const upload of this.#multipart.list()) {
-      if (!BLOB_KEY.test(upload.key) || upload.startedAt >= olderThan) continue;
+      if (blobAtPath(upload.key) === undefined || upload.startedAt >= olderThan) continue;
       // A large one may have been under way for long, and still be.
       const newest = await this.#multipart.newestPart(upload);
       if (newest !== undefined && newest >= olderThan) continue;
@@ -93,14 +91,9 @@ export class S3Blobs implements BlobStore {
 
   async #place(file: ReceivedFile): Promise<void> {
     try {
-      await this.#uploads.send(file, keyOf(file.digest));
+      await this.#uploads.send(file, pathOfBlob(file.name));
     } finally {
       await rm(file.path, { force: true });
     }
   }
-}
-
-function keyOf(digest: string): string {
-  if (!DIGEST.test(digest)) throw new Error('bug: a blob is named by something that is no digest');
-  return `${digest.slice(0, 2)}/${digest}`;
 }

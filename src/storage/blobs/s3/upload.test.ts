@@ -15,7 +15,8 @@ function receivedFile() {
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'file');
   writeFileSync(path, CONTENT);
-  return { path, sizeBytes: CONTENT.length, digest: createHash('sha256').update(CONTENT).digest('hex') };
+  const digest = createHash('sha256').update(CONTENT).digest('hex');
+  return { path, sizeBytes: CONTENT.length, name: digest, digest };
 }
 
 test('[BLB13] a part is rejected while the next one is read: the upload fails, and nothing else', async () => {

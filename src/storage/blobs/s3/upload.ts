@@ -60,7 +60,7 @@ export class Uploads {
       );
       const isDone = await this.#multipart.complete(key, uploadId, tags);
       if (!isDone && (await this.#objects.size(key)) !== file.sizeBytes)
-        throw new Error(`the upload of blob ${file.digest} was aborted from outside`);
+        throw new Error(`the upload of blob ${file.name} was aborted from outside`);
     } catch (error) {
       // Best effort: a store that is away cannot be told. `sweepTemporary` finds the upload later.
       await this.#multipart.abort(key, uploadId).catch(() => {});

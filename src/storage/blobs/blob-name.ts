@@ -1,0 +1,31 @@
+/**
+ * Names of blobs. A plain blob is named by the SHA-256 of its content. An encrypted one is named by a keyed
+ * hash of that SHA-256, a hyphen and the id of the data key that encrypted it, so that a reader needs no record.
+ */
+const PLAIN = /^[0-9a-f]{64}$/;
+const BLOB = /^[0-9a-f]{64}(?:-([0-9a-f]{16}))?$/;
+
+export function isBlobName(name: string): boolean {
+  return BLOB.test(name);
+}
+
+export function isPlainName(name: string): boolean {
+  return PLAIN.test(name);
+}
+
+/** The id of the data key that encrypted the blob; undefined for a plain blob. */
+export function dataKeyIdOf(name: string): string | undefined {
+  return BLOB.exec(name)?.[1];
+}
+
+/** Where a store keeps the blob: `ab/abcd…`. */
+export function pathOfBlob(name: string): string {
+  if (!BLOB.test(name)) throw new Error('bug: a blob is named by something that is not a blob name');
+  return `${name.slice(0, 2)}/${name}`;
+}
+
+/** The name of the blob at a path; undefined if the path is not that of a blob. */
+export function blobAtPath(path: string): string | undefined {
+  const name = path.slice(3);
+  return BLOB.test(name) && pathOfBlob(name) === path ? name : undefined;
+}
