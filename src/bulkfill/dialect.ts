@@ -4,7 +4,7 @@ import { bulkfillErrors, cooldownCodes } from './errors.ts';
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const COOLDOWNS = new Set<string>(Object.values(cooldownCodes));
 
-/** Flat errors `{"code","message"}`; `X-Request-Id` is the caller's when it is usable. */
+/** Errors are flat, `{"code","message"}`; a valid `X-Request-Id` of the caller names the request. */
 export const bulkfillDialect: DialectSpec = {
   title: 'Bulk Fill',
   prefix: '/v1/bulkfill',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the OpenAPI document says of Bulk Fill where no schema of a route can: headers, files, streams, webhooks. */
+/** The parts of the OpenAPI document that no schema of a route can express: headers, files and streams. */
 const header = (description: string, schema: object, required = false) => ({
   ...schema,
   description,

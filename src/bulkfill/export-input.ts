@@ -2,7 +2,7 @@ import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { RowSlice } from './rows/normalise-rows.ts';
 
-/** What a job keeps of its request: digests and options, never a row's value or a secret in the clear. */
+/** The stored input of a job: digests and options, never the value of a row or a secret in plain text. */
 export interface ExportInput {
   readonly engine: string;
   readonly pdf: string;
@@ -16,7 +16,7 @@ export interface ExportInput {
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
   readonly options: ExportOptions;
-  /** Found in the rows of the first job; absent when every number column writes a point. */
+  /** Found in the rows of the first job; absent if every number column uses a point. */
   readonly decimalSigns?: DecimalSigns;
   readonly delivery:
     | { readonly mode: 'response' }
@@ -52,7 +52,7 @@ export interface SliceResult {
   readonly failed: readonly number[];
 }
 
-/** What an artifact is assembled from. */
+/** The blobs and numbers that an artifact is assembled from. */
 export interface ArtifactParts {
   readonly base: string;
   readonly slices: readonly { readonly blob: string; readonly tailsLength: number }[];

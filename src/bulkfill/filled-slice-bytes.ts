@@ -22,7 +22,7 @@ export class FilledSliceBytes {
     this.#maxBytes = maxBytes;
   }
 
-  /** To be read to the end before `records` and `tailsLength`. */
+  /** Must be read to the end before `records` and `tailsLength`. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     for await (const { tails, records } of this.#pieces) {
       for (const record of records) this.records.push(record);

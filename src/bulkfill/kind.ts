@@ -22,7 +22,7 @@ export interface BulkfillKindParts {
   readonly maxStoredBytes: number;
 }
 
-/** Bulk Fill's work as the engine sees it: rows of one template, a thousand or so to a slice. */
+/** The job kind of Bulk Fill: rows of one template, about a thousand per slice. */
 export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSlice, SliceResult> {
   const { blobs, templates, threads } = parts;
   return {
@@ -82,7 +82,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSl
   };
 }
 
-/** A slice of a job that has stored more than it may. */
+/** The result of a slice whose job has stored more than its limit. */
 const NOTHING_DRAWN = { result: { blob: '', tailsLength: 0, length: 0, failed: [] }, rowsFailed: 0 };
 
 function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): JobError {

@@ -7,7 +7,7 @@ import type { Db } from '#storage/database.ts';
 import type { ArtifactParts } from './export-input.ts';
 import type { Templates } from './templates.ts';
 
-/** What the routes of this surface work with. */
+/** What the routes are built from. */
 export interface BulkfillParts {
   readonly engine: Engine;
   readonly db: Db;
@@ -16,13 +16,12 @@ export interface BulkfillParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly handOff: HandOff;
-  /** What requests hold in memory draws on it. */
+  /** Memory that requests may hold. */
   readonly budget: ByteBudget;
 }
 
 /**
- * How a download leaves: streamed by us, or handed to the object store. `undefined` means "stream it"; a
- * throw is a hand-off that failed.
+ * Redirects a download to the object store. Returns undefined if the server must stream it; throws if the hand-off failed.
  */
 export interface HandOff {
   redirect(parts: ArtifactParts, fileName: string): Promise<string | undefined>;

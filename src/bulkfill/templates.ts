@@ -9,7 +9,7 @@ import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { memoryLimitBytes } from '#lib/memory-limit.ts';
 import type { ExportInput } from './export-input.ts';
 
-/** A prepared base as it lies in the blob store: facts, plain bytes, and the deflated prefix of every ZIP entry. */
+/** A prepared base as the blob store holds it: facts, plain bytes, and the deflated prefix of every ZIP entry. */
 export interface StoredTemplate {
   readonly facts: BaseFacts;
   readonly base: SharedArrayBuffer;
@@ -50,12 +50,12 @@ export class Templates {
     return digest;
   }
 
-  /** Keeps a stored template from the sweeper for another hour; false when it is gone. */
+  /** Keeps a stored template for another hour. Returns false if it was deleted. */
   touch(digest: string): Promise<boolean> {
     return this.#blobs.touch(digest);
   }
 
-  /** Whether the template is in memory, or on its way there. */
+  /** Reports whether the template is in memory or being loaded. */
   isLoaded(digest: string): boolean {
     return this.#cached.has(digest);
   }
@@ -80,7 +80,7 @@ export class Templates {
     }
   }
 
-  /** What threads need to draw rows of this job. */
+  /** Returns what threads need to draw rows of this job. */
   async open(input: ExportInput): Promise<Template> {
     const [{ facts, base }, packageBytes, jobAssets] = await Promise.all([
       this.load(input.base),

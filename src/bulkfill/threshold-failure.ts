@@ -2,12 +2,12 @@ import type { JobError } from '#engine/job-kind.ts';
 import { crossingRow, thresholdDetails } from '#fill/results/threshold.ts';
 import type { ExportInput, SliceResult } from './export-input.ts';
 
-/** A wire value, to the letter. */
+/** A wire value; must not change. */
 const MESSAGE = 'The export job exceeded max_failed_row_percent and was aborted.';
 
 /**
- * The failure of a job whose failed rows crossed its threshold, with the counts one worker going row by row
- * would have had; undefined when it did not cross. Slices after the crossing row may be missing.
+ * Returns the failure of a job whose failed rows exceed its threshold, with the counts that one worker would have had row by row.
+ * Returns undefined below the threshold. Slices after the deciding row may be missing.
  */
 export function thresholdFailure(
   input: ExportInput,

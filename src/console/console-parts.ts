@@ -47,7 +47,7 @@ export interface ConsoleParts {
   readonly settings: ConsoleSettings;
   /** Memory that requests may hold. */
   readonly budget: ByteBudget;
-  /** Whether there is room to store more. */
+  /** Checks whether there is space to store more. */
   readonly room: StorageRoom;
   /** Called for failures after the response was sent. */
   readonly onError: (error: unknown) => void;

@@ -13,7 +13,7 @@ export interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** From rows that hold one more than the limit if there is another page. */
+/** Makes a page from rows; one row more than the limit means that there is another page. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -26,7 +26,7 @@ export function pageOf<Row, Item>(
   return { items: shown.map(show), next_cursor: more ? cursorOf(last) : null };
 }
 
-/** A page of a list that is short enough to be read whole; the cursor is the id of the last item. */
+/** Makes a page of a list that is short enough to be read whole; the cursor is the id of the last item. */
 export function pageWithin<Item extends { readonly id: string }>(
   all: readonly Item[],
   { limit, cursor }: z.output<typeof pageQuery>,
@@ -51,7 +51,7 @@ export const badCursor = () =>
     members: { field: 'cursor' },
   });
 
-/** An id from a path. What cannot be an id names nothing. */
+/** Returns the id of a path. A text that is not an id is answered with 404. */
 export function idFrom(text: string, what: string): string {
   if (!isUuid(text)) throw nothing(what);
   return text.toLowerCase();
@@ -59,14 +59,14 @@ export function idFrom(text: string, what: string): string {
 
 export const nothing = (what: string) => refuse('NOT_FOUND', `There is no such ${what}.`);
 
-/** A name of ours: 1–200 characters, no control characters, no blanks at its ends. */
+/** A name: 1–200 characters, without control characters and without blanks at its ends. */
 export const nameText = z
   .string()
   .min(1)
   .max(200)
   .regex(/^(?!\s)[^\p{Cc}]*(?<!\s)$/u, 'must not begin or end with a blank or hold control characters');
 
-/** What a person types to find something: PostgreSQL cannot store NUL, so nothing with it is found. */
+/** A search text. PostgreSQL cannot store NUL, so it is rejected. */
 export const searchText = z
   .string()
   .max(300)

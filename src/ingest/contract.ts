@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The wire of the ingest surface. Bodies with items are not described here: they are read as a stream, and
- * each item is judged by the schema of its collection (`collections/`).
+ * The wire schemas of Ingest. Bodies with items are not described here: they are read as a stream, and the schema of the
+ * collection (`collections/`) validates each item.
  */
 export const collectionParams = z.object({
   group: z.string().describe('master, documents or inventory'),
@@ -19,8 +19,8 @@ export const writeQuery = z.object({
 });
 
 /**
- * As documented on writes. Nothing is refused by these: a replay does not depend on them, so they are
- * judged where it has been ruled out (`readOrder`, `requireCorrelationId`).
+ * The query of writes, for the document only. It rejects nothing, because a replay does not depend on it; `readOrder` and
+ * `requireCorrelationId` validate it once the request is known to be new.
  */
 const toldAs = (description: string) => z.unknown().optional().meta({ type: 'string', description });
 export const documentedWriteQuery = z.looseObject({

@@ -9,7 +9,7 @@ import type { HostAllowList } from '#lib/host-allow-list.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database } from '#storage/database.ts';
 
-/** What the kind of this surface works with; it runs in processes without HTTP too. */
+/** What the job kinds are built from; they also run in processes without HTTP. */
 export interface IngestKindParts {
   readonly database: Database;
   readonly blobs: Blobs;
@@ -18,33 +18,33 @@ export interface IngestKindParts {
   readonly outbox: Outbox;
   readonly secrets: SecretBox;
   readonly settings: IngestSettings;
-  /** What requests hold in memory draws on it. */
+  /** Memory that requests may hold. */
   readonly budget: ByteBudget;
-  /** Told when items were accepted, so that what waited for them can be tried again. */
+  /** Called when items were accepted, so that quarantined items that wait for them can be evaluated again. */
   readonly onAccepted: (partnerNo: number) => void;
 }
 
-/** What the routes of this surface work with. */
+/** What the routes are built from. */
 export interface IngestParts extends IngestKindParts {
   readonly engine: Engine;
   readonly webhookAllow: HostAllowList;
-  /** Whether there is room to store more. */
+  /** Checks whether there is space to store more. */
   readonly room: StorageRoom;
 }
 
 export interface IngestSettings {
-  /** How long a correlation id stands for its first response. */
+  /** How long a correlation id belongs to its first request. */
   readonly correlationWindowSeconds: number;
   /** How long a request waits for the first one with its correlation id. */
   readonly correlationWaitMs: number;
-  /** Calls with more items turn into jobs. */
+  /** Requests with more items become jobs. */
   readonly bulkAsyncThreshold: number;
   readonly maxUpsertBytes: number;
   readonly maxBulkBytes: number;
   readonly autoRedrive: boolean;
   readonly auditSeconds: number;
   readonly jobRetentionSeconds: number;
-  /** In front of the paths in answers: the public URL, or the base path, or nothing. */
+  /** The prefix of paths in responses: the public URL, the base path, or nothing. */
   readonly urlBase: string;
 }
 

@@ -22,7 +22,7 @@ export function publicId(kind: string, uuid: string): string {
   return text;
 }
 
-/** Undefined for what cannot be one of our ids of that kind. */
+/** Returns undefined if the text is not an id of that kind. */
 export function parsePublicId(kind: string, text: string): string | undefined {
   const ulid = text.slice(kind.length + 1).toUpperCase();
   if (!text.startsWith(`${kind}-`) || !ULID.test(ulid)) return undefined;
@@ -37,8 +37,8 @@ function uuidOf(ulid: string): string {
 }
 
 /**
- * Many ids at once: one ULID, counted up. Ids of one batch are in order and side by side in the index, and a
- * million of them do not take a million calls for randomness.
+ * Makes many ids from one ULID by counting up. Ids of one batch are in order and adjacent in the index, and a million of them need
+ * one random number.
  */
 export function idSequence(ids: Ids): () => string {
   const first = uuidOf(ids.ulid());

@@ -13,7 +13,7 @@ import type { Ids } from '#lib/ids.ts';
 import type { Db } from '#storage/database.ts';
 
 export interface SubscribersSettings {
-  /** Address people reach this server by; without it links are made from the request. */
+  /** The public address of this server; without it, links use the address of the request. */
   readonly publicUrl: string | undefined;
   readonly basePath: string;
   readonly idempotencyWindowSeconds: number;
@@ -23,7 +23,7 @@ export interface SubscribersSettings {
   readonly exportLinkSeconds: number;
 }
 
-/** What both the job kinds and the routes work with. */
+/** What the job kinds are built from. */
 export interface SubscribersKindParts {
   readonly db: Db;
   readonly blobs: Blobs;
@@ -31,23 +31,23 @@ export interface SubscribersKindParts {
   readonly ids: Ids;
   readonly secrets: SecretBox;
   readonly settings: SubscribersSettings;
-  /** What requests hold in memory draws on it. */
+  /** Memory that requests may hold. */
   readonly budget: ByteBudget;
 }
 
-/** Routes also accept jobs and tell of single changes. */
+/** What the routes are built from. They also accept jobs and announce single changes. */
 export interface SubscribersParts extends SubscribersKindParts {
-  /** With its temporary area, where uploads wait until they are read. */
+  /** With the temporary area, which holds uploads until they are read. */
   readonly blobs: Blobs & Pick<BlobKeeper, 'receive'>;
-  /** A keyed hash of the text, as unguessable text for a URL. All nodes of an installation make the same. */
+  /** Returns a keyed hash of the text for a URL. All nodes of an installation return the same. */
   signLink(text: string): string;
-  /** That one, and those made with earlier installation secrets, so that links survive a rotation. */
+  /** Returns that hash and those of earlier installation secrets, so that links survive a rotation. */
   signLinkAll(text: string): readonly string[];
   readonly engine: Engine;
   readonly outbox: Outbox;
-  /** Whether there is room to store more. */
+  /** Checks whether there is space to store more. */
   readonly room: StorageRoom;
-  /** The line in front of the children that read uploads. */
+  /** Limits and orders the child processes that read uploads. */
   readonly line: FairTurnstile;
   readonly workbooks: WorkbookLimits;
 }

@@ -63,7 +63,7 @@ export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: Acti
 
 const actedFor = new WeakMap<FastifyRequest, string>();
 
-/** The path without its query. A token in it is a secret and stays out, because every operator can read the audit log. */
+/** Returns the path without its query and without a token, which is a secret: every operator can read the audit log. */
 function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string): string {
   const values = params as Readonly<Record<string, string>>;
   const shown =
@@ -103,7 +103,7 @@ async function actFor(
   };
 }
 
-/** From its header; where a browser opens an address by itself (a download, an event stream), from the query. */
+/** Reads a header, or the query if the browser opens the address itself (a download, an event stream). */
 function parameter(request: FastifyRequest, name: 'account' | 'partner'): string | undefined {
   const header = onlyValue(request.raw, `x-rowpress-${name}`);
   if (header !== undefined && header !== '') return decoded(header);
@@ -111,7 +111,7 @@ function parameter(request: FastifyRequest, name: 'account' | 'partner'): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Headers carry no letters beyond Latin-1, names may have any: they are sent percent-encoded (RFC 3986 section 2.1). */
+/** Decodes a name: headers are limited to Latin-1, so names are sent percent-encoded (RFC 3986 section 2.1). */
 function decoded(header: string): string {
   try {
     return decodeURIComponent(header);

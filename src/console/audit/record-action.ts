@@ -14,7 +14,7 @@ export interface OperatorAction {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down what the signed-in operator did. */
+/** Stores an action of the signed-in operator in the audit log. */
 export function recordAction(
   { db, clock, ids }: { readonly db: Db; readonly clock: Clock; readonly ids: Ids },
   request: FastifyRequest,

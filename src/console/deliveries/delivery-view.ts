@@ -23,7 +23,7 @@ export function showDelivery(delivery: ListedDelivery) {
 
 export type AttemptRecord = Awaited<ReturnType<typeof listAttempts>>[number];
 
-/** One attempt; `ms` is null while it runs. What a receiver answered beyond its status is not kept. */
+/** One attempt; `ms` is null while it runs. Only the status of the response is stored. */
 export function showAttempt({ n, started_at, finished_at, status, error }: AttemptRecord) {
   return {
     n,

@@ -8,7 +8,7 @@ import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
 import { measureDatabase, measureQueues } from '#storage/observe.ts';
 
-/** Failures of background work in the last hour, as the process that answers has seen them. */
+/** Failures of background work in this process in the last hour. */
 export interface BackgroundFailure {
   readonly kind: string;
   readonly message: string;
@@ -30,7 +30,7 @@ export interface HealthProbeParts {
   failures(): readonly BackgroundFailure[];
 }
 
-/** What the health page shows: each part measured when asked, one that cannot be reached told as null. */
+/** Measures the parts that the health page shows. A part that is unavailable is null. */
 export class HealthProbe {
   readonly #parts: HealthProbeParts;
 
@@ -82,7 +82,7 @@ export class HealthProbe {
 
   async #prepared(): Promise<{ count: number; bytes: number }> {
     const folder = this.#parts.preparedDir;
-    // The folder is made with the first base.
+    // The folder is created with the first base.
     const names = await readdir(folder).catch(() => []);
     const sizes = await Promise.all(
       names.map((name) =>

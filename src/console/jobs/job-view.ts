@@ -1,7 +1,7 @@
 import type { JobSummary } from '#storage/console/jobs.ts';
 import { type AllJobViews, surfaceOf } from '../job-views.ts';
 
-/** A job as lists and the stream show it, whatever its surface. */
+/** A job of any surface, as lists and the stream show it. */
 export interface JobItem {
   readonly id: string;
   readonly public_id: string;

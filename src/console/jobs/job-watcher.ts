@@ -2,25 +2,25 @@ import type { Signals } from '#engine/queue/signals.ts';
 import { type JobSummary, listJobsById, listOpenJobs } from '#storage/console/jobs.ts';
 import type { Db } from '#storage/database.ts';
 
-/** Four looks a second while something runs, so a job is told of at most four times a second. */
+/** Four reads a second while jobs run, so a job is reported at most four times a second. */
 const BUSY_MS = 250;
 const IDLE_MS = 1_000;
-/** More open jobs than anybody can watch; the oldest are told of. */
+/** More open jobs than a person can watch; the oldest are reported. */
 const MAX_OPEN = 500;
 
 type Hear = (jobs: readonly JobSummary[]) => void;
 
 /**
- * Tells whoever listens how open jobs go on. One look at the open jobs serves all listeners of this process, and nobody
- * looks while nobody listens. Counters are found by looking (slices tell nobody that they ended); ends are heard of from
- * any node, so that a job too short to be seen open is told of too.
+ * Reports the progress of open jobs. One read of the open jobs serves all listeners of this process, and nothing is read without
+ * listeners. Counters are polled, because a finished slice sends no message; every node announces the end of a job, so that a job too
+ * short to be seen open is reported too.
  */
 export class JobWatcher {
   readonly #db: Db;
   readonly #signals: Signals;
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<Hear>();
-  /** What was last told of each open job. */
+  /** The last reported state of each open job. */
   #known = new Map<string, string>();
   #heard = new Set<string>();
   #running = false;
@@ -31,7 +31,7 @@ export class JobWatcher {
     this.#onError = onError;
   }
 
-  /** The open jobs now; `hear` is told of every change from here on. */
+  /** Returns the open jobs, and calls `hear` for every later change. */
   async listen(hear: Hear): Promise<{ readonly open: readonly JobSummary[]; stop(): void }> {
     this.#listeners.add(hear);
     const stop = () => void this.#listeners.delete(hear);
@@ -72,7 +72,7 @@ export class JobWatcher {
     if (changed.length > 0) for (const hear of [...this.#listeners]) hear(changed);
   }
 
-  /** Unreferenced, so that it keeps no process alive. */
+  /** Unreferenced, so that it does not keep the process alive. */
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, ms).unref());
   }

@@ -5,14 +5,14 @@ import type { AllJobViews } from '../job-views.ts';
 import { showJob } from './job-view.ts';
 import type { JobWatcher } from './job-watcher.ts';
 
-/** Proxies give up connections that are silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** Then the reader comes back by itself and its session is judged again. */
+/** Then the client reconnects by itself, and its session is checked again. */
 const MAX_MS = 15 * 60_000;
 
 /**
- * Open jobs as Server-Sent Events: first all of them as they are, then each one when it has changed. What a slow reader
- * has not taken yet is replaced by what is newer, so it costs one entry per job, not one per change.
+ * Streams open jobs as Server-Sent Events: first all of them, then each one when it changes. A newer state replaces one that a slow
+ * reader has not received yet, so a reader costs one entry per job, not one per change.
  */
 export async function streamJobs(
   watcher: JobWatcher,
@@ -40,7 +40,7 @@ async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSign
   };
   const leaving = () => wake();
   leave.addEventListener('abort', leaving);
-  // Said at once, so that the reader knows it is connected.
+  // Sent at once, so that the client can see that it is connected.
   yield 'retry: 2000\n: open\n\n';
   const { open, stop } = await watcher.listen(add);
   try {

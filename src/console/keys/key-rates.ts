@@ -9,8 +9,8 @@ const windows = {
 const CHANGES = 'console.key-change.1d';
 
 /**
- * The management rates of keys with `limitedChanges`: requests are counted as they come, and besides them everything that
- * really changed a key, fifty a day. `change` tells whether it did.
+ * Applies the rates of keys with `limitedChanges`: it counts every request, and also every actual change of a key, at most fifty a
+ * day. `change` returns whether it changed a key.
  */
 export async function withinKeyRates<T>(
   limits: ConsoleLimits,

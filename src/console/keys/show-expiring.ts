@@ -10,7 +10,7 @@ export interface ExpiringParts {
   readonly settings: { readonly keyWarningDays: readonly number[] };
 }
 
-/** Keys within the first warning of their end, the next to expire first. */
+/** Lists keys that expire within the first warning period, the next to expire first. */
 export async function showExpiring({ db, clock, settings }: ExpiringParts) {
   const [days] = settings.keyWarningDays;
   if (days === undefined) return [];

@@ -22,7 +22,7 @@ export function showKey(key: ListedKey, now: Date) {
   };
 }
 
-/** The latest refused use, and how often the key was refused from all addresses on record. */
+/** The latest rejected use, and the number of rejections from all stored addresses. */
 function lastRefused({ refused_at, refused_address, refused_reason, refused_count }: ListedKey) {
   if (refused_at === null) return null;
   return {

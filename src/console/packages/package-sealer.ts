@@ -11,7 +11,7 @@ import type { ConsoleCode } from '../errors.ts';
 
 export interface SealerParts {
   readonly secretKey: Uint8Array;
-  /** Reads a PDF nobody vouches for, in a capped child process. */
+  /** Reads an untrusted PDF in a capped child process. */
   inspect(pdf: Uint8Array, turn: Turn): Promise<Inspected>;
 }
 
@@ -68,7 +68,7 @@ function invalid(message: string, details: readonly LayoutProblem[]): SealedPack
   return { ok: false, code: 'LAYOUT_INVALID', message, details: shown };
 }
 
-/** Every mistake the schema finds, with the overlay it is in. */
+/** Every mistake that the schema finds, with its overlay. */
 function schemaProblems(text: string): LayoutProblem[] {
   const read = readLayoutJson(text);
   if (!read.ok) return [];

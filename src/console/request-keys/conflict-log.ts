@@ -26,7 +26,7 @@ export class ConflictLog {
     this.#parts = parts;
   }
 
-  /** An arrow, so that it can be handed on as a function. */
+  /** An arrow function, so that it can be passed on. */
   note = (conflict: RequestConflict): void => {
     if (this.#waiting.length >= MAX_WAITING) return;
     const { clock, ids, windowSeconds } = this.#parts;

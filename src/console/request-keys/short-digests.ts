@@ -1,6 +1,6 @@
 const SHOWN = 12;
 
-/** Digests of the parts of a body, short enough to be compared by eye; what is no digest is not shown. */
+/** Shortens the digests of the parts of a body, so that a person can compare them. Other values are left out. */
 export function shortDigests(parts: Readonly<Record<string, unknown>>): Record<string, string> {
   const digests = Object.entries(parts).filter(
     (entry): entry is [string, string] =>

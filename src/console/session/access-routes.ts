@@ -16,7 +16,7 @@ import { sessionBounds } from './session-times.ts';
 
 const params = z.object({ id: z.string() });
 
-/** Every way into the console that exists now: sessions and unused links, listed and revoked. */
+/** Lists and revokes sessions and unused sign-in links. */
 export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, session: settings } = parts;
 

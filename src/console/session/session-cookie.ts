@@ -5,12 +5,12 @@ const TOKEN = /^[A-Za-z0-9]{43}$/;
 
 export interface CookieSettings {
   readonly basePath: string;
-  /** The configuration says that browsers reach this server by https, whatever a proxy forwards. */
+  /** According to the configuration, browsers use https, even if a proxy forwards http. */
   readonly alwaysSecure: boolean;
 }
 
 /**
- * The session cookie (RFC 6265bis): out of reach of scripts and not sent along by other sites.
+ * The session cookie (RFC 6265bis): scripts cannot read it, and requests of other sites do not carry it.
  *
  * Over TLS its name has the prefix `__Host-`: a browser accepts such a cookie only from this very host over https, so
  * neither a sibling domain nor a plain connection can plant one. The prefix requires `Path=/`, so the base path is part
@@ -90,7 +90,7 @@ export function clearSessionCookie(
   setSessionCookie(request, reply, { token: '', maxAgeSeconds: 0 }, settings);
 }
 
-/** An old cookie beside the new one would be sent along over plain connections too. */
+/** Otherwise the old cookie would still be sent, even over plain connections. */
 function dropPlainCookie(request: FastifyRequest, reply: FastifyReply, settings: CookieSettings): void {
   const old = plainCookie(settings);
   if (findToken(request, old.name) !== undefined) reply.header('set-cookie', cookie(old, '', 0));

@@ -34,7 +34,7 @@ export interface SessionParts {
   readonly times: SessionTimes;
   readonly cookie: CookieSettings;
   readonly openReads: OpenReads;
-  /** A keyed hash of the session's token, so that nothing more has to be kept. */
+  /** A keyed hash of the session's token, so that it need not be stored. */
   csrfTokenOf(sessionToken: string): string;
   /** That one, and those made with earlier installation secrets, so that open pages survive a rotation. */
   acceptedCsrfTokensOf(sessionToken: string): readonly string[];
@@ -56,9 +56,9 @@ export function getOperator(request: FastifyRequest): OperatorSession {
 }
 
 /**
- * The door of every operator route, run before anything of the body is read. A route that is `public` learns who is
- * signed in but asks nobody to be (unless `everyRoute` is guarded). Cross-site requests are refused twice over: by the browser's own word
- * (Fetch Metadata, Sec-Fetch-Site) and by a token that only a page of this origin can have read.
+ * Guards every operator route before the body is read. A `public` route gets the signed-in operator but does not require one, unless
+ * `everyRoute` is set. Cross-site requests are rejected twice: by what the browser reports (Fetch Metadata, Sec-Fetch-Site) and by a
+ * token that only a page of this origin can have read.
  */
 export function createSessionGuard(parts: SessionParts, { everyRoute = false } = {}) {
   return async function guardSession(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -109,7 +109,7 @@ async function openSession(
   };
 }
 
-/** PostgreSQL cannot store NUL, and Node.js refuses it in headers. */
+/** PostgreSQL cannot store NUL, and Node.js rejects it in headers. */
 export function visitorOf(request: FastifyRequest): Visitor {
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARS) ?? null;
   return { address: request.ip, userAgent };

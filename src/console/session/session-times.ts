@@ -1,6 +1,6 @@
 import type { SessionBounds } from '#storage/console/sessions.ts';
 
-/** How long a session lasts: without a request, and at most. */
+/** How long a session lasts without a request, and at most. */
 export interface SessionTimes {
   readonly idleSeconds: number;
   readonly maxSeconds: number;
@@ -18,7 +18,7 @@ export function sessionExpiry(createdAt: Date, now: Date, times: SessionTimes): 
   );
 }
 
-/** Judged by the present settings too, so that a shorter lifetime applies to sessions that exist already. */
+/** Uses the current settings, so that a shorter lifetime also applies to existing sessions. */
 export function sessionBounds(now: Date, times: SessionTimes): SessionBounds {
   return {
     now,

@@ -8,7 +8,7 @@ import { insertSignInLink } from '#storage/console/sign-in-links.ts';
 import type { Db } from '#storage/database.ts';
 import { refuse } from '../errors.ts';
 
-/** 43 letters and digits are 256 bits: nothing to guess, so a plain hash keeps them (see engine/keys/key-kinds.ts). */
+/** 43 letters and digits are 256 bits and cannot be guessed, so a plain hash is stored (see engine/keys/key-kinds.ts). */
 const TOKEN_LENGTH = 43;
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
-/** Who a link is for, and who made it; without `by` it was made by a command or by a start. */
+/** The operator that a link is for, and the one who created it; without `by`, a command or a start created it. */
 export type LinkPurpose =
   | { readonly kind: 'first-operator' }
   | { readonly kind: 'invitation'; readonly name: string; readonly by: string }
@@ -42,7 +42,7 @@ export async function makeSignInLink(
   const expiresAt = new Date(now.getTime() + DAYS_VALID[purpose.kind] * DAY_MS);
   const by = 'by' in purpose ? (purpose.by ?? null) : null;
   await db.transaction().execute(async (tx) => {
-    // Both may have been removed since the request was let in.
+    // Both may have been removed since the request was authenticated.
     if (by !== null && (await holdOperator(tx, by)) === undefined) throw refuse('SIGN_IN_REQUIRED');
     if (purpose.kind === 'operator' && (await holdOperator(tx, purpose.operatorId)) === undefined)
       throw refuse('NOT_FOUND', 'There is no such operator.');
@@ -63,7 +63,7 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 type Address = Pick<Config, 'publicUrl' | 'basePath' | 'host' | 'port' | 'tlsCert'>;
 
-/** Where people reach this server, as far as the configuration knows. `listening`: what it really listens on. */
+/** Returns the address of the web app according to the configuration. `listening` is the address that the server listens on. */
 export function webAddress(config: Address, listening?: string): string {
   if (config.publicUrl !== undefined) return config.publicUrl.replace(/\/$/, '');
   const port = listening === undefined ? config.port : Number(new URL(listening).port || 80);

@@ -13,7 +13,7 @@ import { type SessionTimes, sessionExpiry } from './session-times.ts';
 import { hashToken, makeToken } from './sign-in-link.ts';
 
 export interface SignedIn {
-  /** The session's token, seen this once; goes into the cookie. */
+  /** The token of the session, returned only here; it is the value of the cookie. */
   readonly token: string;
   readonly operator: { readonly id: string; readonly name: string };
   readonly expiresAt: Date;
@@ -26,7 +26,7 @@ interface SignInParts {
   readonly session: { readonly times: SessionTimes };
 }
 
-/** What the list of sessions shows about the browser. */
+/** The browser, as the list of sessions shows it. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string | null;

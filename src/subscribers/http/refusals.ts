@@ -8,7 +8,7 @@ export interface ErrorDetails {
   readonly resource?: { readonly type: string; readonly id: string };
 }
 
-/** A refusal in this surface's envelope. */
+/** Makes an error with details in the envelope of this surface. */
 export function no(code: SubscribersCode, message?: string, details?: ErrorDetails): ApiError {
   return refuse(code, message, details === undefined ? {} : { members: { details } });
 }
@@ -16,16 +16,16 @@ export function no(code: SubscribersCode, message?: string, details?: ErrorDetai
 export const invalid = (field: string, reason: string): ApiError =>
   no('invalid_body', `${field} ${reason}.`, { field, reason });
 
-/** Unknown and foreign ids are the same to a caller. */
+/** The same error for unknown ids and for ids of other accounts. */
 export const gone = (type: string): ApiError => no('resource_not_found', `There is no such ${type}.`);
 
-/** An id from a path. What cannot be an id names nothing. */
+/** Returns the id of a path. A text that is not an id is answered with 404. */
 export function idFrom(id: string, type: string): string {
   if (!isUuid(id)) throw gone(type);
   return id.toLowerCase();
 }
 
-/** PostgreSQL's unique_violation: somebody else has the name. */
+/** Reports a unique_violation of PostgreSQL: the name is taken. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }

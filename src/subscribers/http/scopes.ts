@@ -2,7 +2,7 @@ import { SCOPES } from '../key-kind.ts';
 
 export type Scope = (typeof SCOPES)[number];
 
-/** `*` stands for every scope, those of the future included. */
+/** Returns the scopes of a key. `*` means every scope, including later ones. */
 export function heldScopes(scopes: readonly string[]): readonly Scope[] {
   if (scopes.includes('*')) return SCOPES;
   return SCOPES.filter((scope) => scopes.includes(scope));
