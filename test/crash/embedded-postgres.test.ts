@@ -111,7 +111,7 @@ test('[STO7] a database that is killed comes back by itself, again and again', a
     const pid = serverPid(directory);
     if (pid === undefined) throw new Error('no server runs');
     process.kill(pid, 'SIGKILL');
-    await owner.logged(/is back/, n);
+    await owner.logged(/restarted the embedded PostgreSQL/, n);
     expect(await query(address, 'select n from t')).toEqual([{ n: 1 }]);
   }
   expect(await owner.terminate()).toBe(0);
@@ -127,7 +127,7 @@ test('[STO7] when one database process is killed, PostgreSQL restarts itself and
   );
   if (backend === undefined) throw new Error('the owner has no connection');
   process.kill(backend.pid, 'SIGKILL');
-  await owner.logged(/is back/);
+  await owner.logged(/restarted the embedded PostgreSQL/);
   expect(serverPid(directory)).toBe(pid);
   const second = new EmbeddedOwner('own', dataDir);
   expect((await second.failed()).message).toContain(`pid ${owner.child.pid}`);
@@ -212,7 +212,7 @@ test('[STO11] a database of another major version is refused, and the way out is
   await first.owner.terminate();
   writeFileSync(join(first.directory, 'cluster/PG_VERSION'), '17\n');
   const { message } = await new EmbeddedOwner('own', dataDir).failed();
-  expect(message).toContain('made by PostgreSQL 17');
+  expect(message).toContain('created by PostgreSQL 17');
   expect(message).toContain('rowpress export');
   expect(message).toContain('rowpress import');
 });
@@ -280,7 +280,7 @@ test.runIf(isRoot)(
     const { directory, address } = await winner.ready();
     expect(directory).toMatch(/^\/var\/lib\/rowpress\/[0-9a-f]{10}$/);
     // Told by whoever came first, which need not be the one that got the database.
-    await Promise.any(owners.map((owner) => owner.logged(/is closed to user/)));
+    await Promise.any(owners.map((owner) => owner.logged(/is closed to the database user/)));
     await query(address, 'create table t as select 1 as n');
     await winner.terminate();
     const command = await started('borrow', dataDir);
