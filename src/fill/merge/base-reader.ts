@@ -1,7 +1,7 @@
 import type { PreparedBase } from '../prepare/prepared-base.ts';
 import { entriesOf, referenceOf } from './base-text.ts';
 
-/** Reads single objects back out of a base. It knows only what our own writer writes (prepare/graph-writer.ts). */
+/** Reads single objects of a base. It supports only the syntax of our own writer (prepare/graph-writer.ts). */
 export class BaseReader {
   readonly pagesRoot: number;
   readonly catalog: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export class BaseReader {
     return body;
   }
 
-  /** The same of any object; null when there is none, or when it is longer than `most`. Of a stream at least its dictionary is right. */
+  /** The text of any object; null if there is none, or if it is longer than `most`. Of a stream, only the dictionary is reliable. */
   findBody(num: number, most: number): string | null {
     const offset = this.#offsets.get(num);
     if (offset === undefined) return null;
@@ -32,14 +32,14 @@ export class BaseReader {
     const start = offset + `${num} 0 obj\n`.length;
     const last = Math.min(start + most, bytes.length - ENDOBJ.length);
     for (let end = start; end <= last; end += 1) {
-      // Two bytes by hand: a stream of line ends would otherwise cost a call for each of them.
+      // Compare two bytes first: a stream of line ends would otherwise cost a call for each of them.
       if (bytes[end] !== ENDOBJ[0] || bytes[end + 1] !== ENDOBJ[1]) continue;
       if (ENDOBJ.every((code, index) => bytes[end + index] === code)) return text(bytes.subarray(start, end));
     }
     return null;
   }
 
-  /** The catalog without what cannot hold for many copies of the pages, and with `addition`. */
+  /** The catalog with `addition`, and without entries that are invalid for many copies of the pages. */
   catalogWith(addition: string): string {
     const kept = ['OCProperties', 'Metadata', 'Lang', 'OutputIntents', 'ViewerPreferences', 'PageLayout'];
     const entries = kept.flatMap((key) => {

@@ -1,6 +1,6 @@
 /**
  * Objects of a base as our own writer writes them (prepare/graph-writer.ts): one space after a key, strings in
- * hexadecimal, generation 0, no comments. A value stays text; it is cut into its members where somebody asks for them.
+ * hexadecimal, generation 0, no comments. Values are kept as text and split into their members on request.
  */
 
 /** The items of an array; null for anything else. */
@@ -28,10 +28,10 @@ export function referenceOf(text: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-// A string is a token of its own, or the end of one and the end of a dictionary would look alike: `<656e>>>`.
+// A string is a separate token, because the end of a string and of a dictionary look alike: `<656e>>>`.
 const TOKEN = /<<|>>|<[^<>]*>|\[|\]|\/[^\s/<>[\]]*|\d+ 0 R|[^\s/<>[\]]+/g;
 
-/** What stands directly inside the first bracket; null when it is never closed. */
+/** The text directly inside the first bracket; null if it is never closed. */
 function membersOf(text: string): string[] | null {
   const members: string[] = [];
   let depth = 0;

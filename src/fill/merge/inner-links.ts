@@ -4,8 +4,8 @@ import { NamedDestinations } from './named-destinations.ts';
 import { hole } from './row-template.ts';
 
 /**
- * Objects refer to each other as often as they like, so a small file could ask for very much reading. Files that mean
- * well stay far below the limit. What was found until then holds; all further links and annotations stay as they are.
+ * Limits the work for one file: objects may refer to each other any number of times, so a small file could cause very many
+ * reads. Ordinary files stay far below the limit. Beyond it, all further links and annotations stay unchanged.
  */
 const MAX_READ_CHARS = 64_000_000;
 /** A page, the kind of view and at most four numbers (§12.3.2.2). */
@@ -15,13 +15,13 @@ const MAX_DESTINATION_CHARS = 4096;
 const MAX_ACTIONS = 32;
 
 /**
- * Links from page to page of the source (ISO 32000-2 §12.5.6.5): in a merged file each has to lead to its own row's copy
- * of the target. What cannot be understood is not an inner link and stays as it is.
+ * Links between pages of the source (ISO 32000-2 §12.5.6.5). In a merged file, each must lead to its own row's copy of the
+ * target. A link that cannot be parsed is not treated as an inner link and stays unchanged.
  */
 export class LinkFinder {
   readonly #reader: BaseReader;
   readonly #names: NamedDestinations;
-  /** Which page an object is, from 0. */
+  /** The page index of an object, from 0. */
   readonly #pages: ReadonlyMap<number, number>;
   #charsLeft = MAX_READ_CHARS;
 
@@ -37,12 +37,12 @@ export class LinkFinder {
     return value === undefined ? [] : (itemsOf(this.#read(value)) ?? []);
   }
 
-  /** The entries of an annotation; null when it is not a dictionary, or too much has been read already. */
+  /** The entries of an annotation; null if it is not a dictionary, or if the read limit is reached. */
   entriesOf(annotation: string): Map<string, string> | null {
     return entriesOf(this.#read(annotation));
   }
 
-  /** Puts holes into an annotation for the pages that it leads to; false when it leads to none. */
+  /** Adds holes to an annotation for the pages that it leads to. Returns false if it leads to none. */
   leadToRow(annotation: Map<string, string>): boolean {
     const destination = this.#destination(annotation.get('/Dest') ?? '');
     const action = this.#action(annotation.get('/A') ?? '', { left: MAX_ACTIONS });
@@ -51,7 +51,7 @@ export class LinkFinder {
     return destination !== null || action !== null;
   }
 
-  /** An action that leads to a page of the source, itself or by one that follows it; null when none of them does. */
+  /** An action that leads to a page of the source, directly or through a following action; null if none does. */
   #action(action: string, budget: { left: number }): string | null {
     budget.left -= 1;
     if (action === '' || budget.left < 0) return null;
@@ -60,7 +60,7 @@ export class LinkFinder {
     const destination = entries.get('/S') === '/GoTo' ? this.#destination(entries.get('/D') ?? '') : null;
     if (destination !== null) {
       entries.set('/D', destination);
-      // A place in the structure tree, which readers would prefer.
+      // A position in the structure tree, which readers would prefer.
       entries.delete('/SD');
     }
     const next = this.#nextActions(entries.get('/Next') ?? '', budget);
@@ -90,20 +90,20 @@ export class LinkFinder {
     return `[${[hole('page', page), ...view].join(' ')}]`;
   }
 
-  /** By the standard a reference; readers also take a number, which counts from the first page of the file. */
+  /** The standard requires a reference. Readers also accept a number, which counts from the first page of the file. */
   #pageOf(target: string): number | null {
     const reference = referenceOf(target);
     if (reference !== null) return this.#pages.get(reference) ?? null;
     return /^\d+$/.test(target) && Number(target) < this.#pages.size ? Number(target) : null;
   }
 
-  /** What a reference leads to, or the text itself; nothing when that is too long. */
+  /** The target of a reference, or the text itself; empty if it is too long. */
   #read(text: string, most = MAX_READ_CHARS): string {
     const reference = referenceOf(text);
     if (reference === null) return text.length > most ? '' : text;
     const limit = Math.min(most, this.#charsLeft);
     const body = this.#reader.findBody(reference, limit);
-    // An object that is too long was searched for its end as far as the limit.
+    // The search for the end of an object that is too long stopped at the limit.
     this.#charsLeft -= body?.length ?? limit;
     return body ?? '';
   }

@@ -21,9 +21,9 @@ export class MergedTooLarge extends Error {
 }
 
 /**
- * All rows in one PDF, a bookmark for each. It is one large incremental update of the (flattened) base: every row adds
- * a page node with copies of the page dictionaries, which share content, fonts and images with the base, and its own
- * slots and annotations. So 10,000 rows of a 4 MB source are 4 MB and the rows' own ink.
+ * All rows in one PDF, with one bookmark per row. It is one large incremental update of the (flattened) base: every row adds a
+ * page node with copies of the page dictionaries, which share content, fonts and images with the base, and its own slots and
+ * annotations. 10,000 rows of a 4 MB source therefore take 4 MB and the rows' own content.
  */
 export class MergedPdf {
   readonly #base: PreparedBase;
@@ -34,7 +34,7 @@ export class MergedPdf {
   readonly #entries: XrefEntry[] = [];
   readonly #numbers: SharedObjectNumbers;
   readonly #rows: { readonly node: number; readonly firstPage: number; readonly title: string }[] = [];
-  /** Bytes already handed out, the base among them. */
+  /** Number of bytes that were returned, including the base. */
   #flushed: number;
 
   constructor(base: PreparedBase) {
@@ -49,12 +49,12 @@ export class MergedPdf {
     );
   }
 
-  /** The bytes that stand before everything added here. */
+  /** The bytes before everything that is added. */
   get base(): Uint8Array {
     return this.#base.bytes;
   }
 
-  /** Adds a row; false when the row failed and has no pages. */
+  /** Adds a row. Returns false if the row failed and has no pages. */
   add(filler: RowFiller, rowNumber: number, cells: RowCells): boolean {
     const drawn = filler.draw(cells, this.#numbers);
     if (drawn.error !== null) {
@@ -100,7 +100,7 @@ export class MergedPdf {
     return this.#sink.length;
   }
 
-  /** What has been written since the last call; valid until the next one. */
+  /** The bytes that were written since the last call; valid until the next one. */
   take(): Uint8Array {
     const bytes = this.#sink.copy();
     this.#flushed += bytes.length;
@@ -156,10 +156,10 @@ export class MergedPdf {
   }
 }
 
-/** The page dictionary with a hole for every number that is a row's own; without `annotations` its own stay shared. */
+/** The page dictionary with a hole for every number that differs between rows. Without `annotations`, rows share those of the base. */
 function pageTemplate(body: string, annotations: string | undefined, { facts }: PreparedBase): RowTemplate {
   const entries = entriesOf(body);
-  if (entries === null) throw new Error('bug: a page of the base is no dictionary');
+  if (entries === null) throw new Error('bug: a page of the base is not a dictionary');
   entries.set('/Parent', hole('parent'));
   // It would claim the same marked content for every copy of the page.
   entries.delete('/StructParents');
@@ -173,7 +173,7 @@ function pageTemplate(body: string, annotations: string | undefined, { facts }: 
   );
 }
 
-/** A slot without its key in the structure, which is not carried over. */
+/** A slot without its key in the structure tree, which a merged file does not have. */
 function untagged(head: string): string {
   return head.replace(/\/StructParents \d+/, '');
 }

@@ -2,12 +2,12 @@ import { entriesOf, itemsOf, referenceOf } from './base-text.ts';
 
 /**
  * Destinations by name (ISO 32000-2 §12.3.2.4): names in the catalog's /Dests, strings in the name tree /Names /Dests.
- * Writers mix the two up and readers forgive it, so each kind is looked for in its own place first, then in the other.
- * Nothing is read before the first question; the whole tree then, because its /Limits cannot be trusted.
+ * Writers confuse the two and readers accept it, so each kind is looked up in its own place first, then in the other. The
+ * first lookup reads the whole tree, because its /Limits cannot be trusted.
  */
 export class NamedDestinations {
   readonly #catalog: ReadonlyMap<string, string>;
-  /** The text of what a reference leads to, or the text itself. */
+  /** The text of the target of a reference, or the text itself. */
   readonly #read: (text: string) => string;
   #places: { readonly byName: Destinations; readonly byString: Destinations } | null = null;
 
@@ -16,7 +16,7 @@ export class NamedDestinations {
     this.#read = read;
   }
 
-  /** What a name or a string stands for. */
+  /** The destination of a name or a string. */
   find(name: string): string | null {
     this.#places ??= { byName: this.#readDictionary(), byString: this.#readTree() };
     const { byName, byString } = this.#places;
@@ -34,7 +34,7 @@ export class NamedDestinations {
     const found = new Map<string, string>();
     const names = entriesOf(this.#read(this.#catalog.get('/Names') ?? ''));
     const nodes = [names?.get('/Dests') ?? ''];
-    // Kids are indirect (§7.9.6), so a node that is met again is a cycle or a waste.
+    // Kids are indirect (§7.9.6), so a node that was visited before is part of a cycle or a duplicate.
     const seen = new Set(nodes);
     for (const node of nodes) {
       const entries = entriesOf(this.#read(node));
@@ -53,7 +53,7 @@ export class NamedDestinations {
   }
 }
 
-/** By the bytes of the name, in hexadecimal. */
+/** Keyed by the bytes of the name, in hexadecimal. */
 type Destinations = ReadonlyMap<string, string>;
 
 function hexOfName(name: string): string {

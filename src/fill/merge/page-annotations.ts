@@ -5,7 +5,7 @@ import { hole, type RowTemplate, rowTemplate } from './row-template.ts';
 
 /**
  * Annotations of the pages. An annotation may be on one page only (ISO 32000-2 §12.5.2), so every copy of a page has
- * copies of its own, which share appearances with the base.
+ * its own copies, which share appearances with the base.
  */
 export interface PageAnnotations {
   /** The value of /Annots, with a hole for every copy, of the pages (from 0) that have any. */
@@ -14,7 +14,7 @@ export interface PageAnnotations {
   readonly copies: readonly RowTemplate[];
 }
 
-/** A small file could ask for very many copies in each row; further annotations stay shared. */
+/** Limits the copies per row, because a small file could require very many. Further annotations stay shared. */
 const MAX_COPIES = 100_000;
 /** Entries by which annotations refer to each other (§12.5.6.2, §12.5.6.14). */
 const RELATIONS = ['/Popup', '/Parent', '/IRT'] as const;
@@ -28,7 +28,7 @@ export function findAnnotations(reader: BaseReader, pageNumbers: readonly number
   const finder = new LinkFinder(reader, pageNumbers);
   const lists = new Map<number, string>();
   const found: Found[] = [];
-  /** By number in the base; an annotation on several pages is found on each, and the first one counts. */
+  /** By number in the base. An annotation on several pages belongs to the first one. */
   const copyOf = new Map<number, number>();
   for (const [page, number] of pageNumbers.entries()) {
     const items = finder.annotationsOf(number);
@@ -38,7 +38,7 @@ export function findAnnotations(reader: BaseReader, pageNumbers: readonly number
       if (entries === null) return item;
       const leads = finder.leadToRow(entries);
       const reference = referenceOf(item);
-      // One written directly into the list is a part of the page and copied with it.
+      // A direct object is part of the page and is copied with it.
       if (reference === null && !leads) return inPage(item, entries, page);
       if (reference !== null && !copyOf.has(reference)) copyOf.set(reference, found.length);
       found.push({ page, entries });
@@ -56,7 +56,7 @@ function inPage(item: string, entries: Map<string, string>, page: number): strin
 
 function copyText({ page, entries }: Found, copyOf: ReadonlyMap<number, number>): string {
   if (entries.has('/P')) entries.set('/P', hole('page', page));
-  // The structure tree, where this number would be looked up, is not carried over.
+  // The number refers to the structure tree, which a merged file does not have.
   entries.delete('/StructParent');
   for (const key of RELATIONS) {
     const copy = copyOf.get(referenceOf(entries.get(key) ?? '') ?? -1);

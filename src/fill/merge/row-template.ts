@@ -1,19 +1,19 @@
 /**
- * An object that every row writes again with numbers of its own. Holes are written in braces, which stand nowhere in
- * a base: its writer escapes them in names, and strings are hexadecimal.
+ * An object that every row writes again with its own numbers. Holes are written in braces, which never occur in a base: its
+ * writer escapes them in names, and strings are hexadecimal.
  */
 export type RowTemplate = readonly (string | Hole)[];
 
 export interface Hole {
   readonly kind: 'parent' | 'slot' | 'page' | 'annotation';
-  /** The number of a slot in the base; of pages and annotations, which one. */
+  /** The number of a slot in the base, or the index of a page or annotation. */
   readonly which: number;
 }
 
-/** What the objects of one row are called. */
+/** The object numbers of one row. */
 export interface RowNumbers {
   readonly parent: number;
-  /** By number in the base; slots the row does not draw in stay shared. */
+  /** By number in the base. Slots in which the row draws nothing stay shared. */
   readonly slots: ReadonlyMap<number, number>;
   readonly pages: readonly number[];
   readonly annotations: readonly number[];

@@ -14,8 +14,8 @@ import { decodeMessage, encodeMessage } from './message.ts';
 
 /**
  * Prepared bases with their deflated form, one file per (owner, engine, source, layout, assets, options that shape the base).
- * A second job with the same template prepares nothing. Files are written aside and renamed, so that a reader sees
- * all of one or none; a file that cannot be read is as good as absent.
+ * A second job with the same template prepares nothing. Files are written under a temporary name and renamed, so that a
+ * reader sees a complete file or none. A file that cannot be read is treated as absent.
  */
 export interface StoredBase {
   readonly base: PreparedBase;
@@ -93,7 +93,7 @@ export class BaseCache {
     await this.trim();
   }
 
-  /** Removes what nobody has used for `maxAgeMs`. Safe to run on every node at any time. */
+  /** Removes bases that were not used for `maxAgeMs`. Safe to run on every node at any time. */
   async sweep(now: Date, maxAgeMs: number): Promise<number> {
     const old = (await this.#files()).filter(({ usedAt }) => now.getTime() - usedAt > maxAgeMs);
     for (const { file } of old) await rm(file, { force: true });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { FontLibrary } from '../fonts/font-library.ts';
 
 /**
- * Font files from the installed packages. Paths are looked up directly below the node_modules folders, because a
- * package's `exports` may hide its files from module resolution. Files are read when first asked for and handed
- * out once per caller's cache (font-kit.ts): a run over Latin text reads none.
+ * Font files from the installed packages. Paths are looked up directly below the node_modules folders, because a package's
+ * `exports` may hide its files from module resolution. Files are read on first use and cached by the caller (font-kit.ts). A
+ * run over Latin text reads none.
  */
 export function bundledFontLibrary(folders: readonly string[] = moduleFolders()): FontLibrary {
   const find = (path: string) => folders.map((folder) => join(folder, path)).find((file) => existsSync(file));
@@ -23,7 +23,7 @@ export function bundledFontLibrary(folders: readonly string[] = moduleFolders())
   };
 }
 
-/** The node_modules folders in which a package of this installation can lie, nearest first. */
+/** The node_modules folders that can contain a package of this installation, nearest first. */
 export function moduleFolders(): readonly string[] {
   return createRequire(import.meta.url).resolve.paths('harfbuzzjs') ?? [];
 }

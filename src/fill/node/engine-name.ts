@@ -5,14 +5,14 @@ import { OPTIONAL_FONT_PACKAGES } from '../fonts/script-fonts.ts';
 import { ENGINE_VERSION } from '../version.ts';
 import { moduleFolders } from './bundled-fonts.ts';
 
-/** What a plain installation has of the optional font packages. */
+/** The optional font packages of a default installation. */
 const STANDARD_FONTS = '@embedpdf/fonts-sc@1.0.0';
 
 /**
- * Names the engine together with its fonts: with other font packages installed, some rows have other bytes. It is the
- * engine version alone for a plain installation, else the version and a digest of the optional font packages. `+actions`
- * says that actions of the source were kept. Bases, manifests and the reuse of earlier work go by this name. Packages are
- * read once per process.
+ * The name of the engine with its fonts: other font packages change the bytes of some rows. For a default installation it is
+ * the engine version alone, otherwise the version and a digest of the optional font packages. `+actions` means that actions of
+ * the source were kept. Bases, manifests and the reuse of earlier work depend on this name. Packages are read once per
+ * process.
  */
 export function engineName(keepActions = false): string {
   known ??= nameWith(installedFontPackages());

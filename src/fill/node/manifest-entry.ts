@@ -11,17 +11,17 @@ import {
 import type { ZipManifest } from '../zip/zip-plan.ts';
 import { nativeCodec } from './native-codec.ts';
 
-/** Half of a line is its digest, which nothing compresses: more effort saves 1 % and takes twice the time. */
+/** Half of a line is a digest, which does not compress: a higher level saves 1 % and takes twice as long. */
 const LEVEL = 1;
-/** Whoever fills rows does not wait for the compressing thread unless it falls far behind. */
+/** Bytes that may be queued for compression. A run that fills rows waits only beyond that. */
 const MOST_WAITING_BYTES = 1 << 20;
-/** Handing something to that thread costs a tenth of a millisecond, however little it is. */
+/** Least number of bytes per write: each write to the compressing thread costs a tenth of a millisecond. */
 const HANDED_BYTES = 1 << 17;
 
 /**
- * manifest.json as an entry of the ZIP, compressed while rows are still being filled, on one of Node's own threads: of
- * 20 MB for 100,000 rows, only the compressed form is kept. The opening holds the sums and is known last, so it is
- * compressed by itself and put in front; deflate's blocks may follow each other.
+ * manifest.json as an entry of the ZIP. It is compressed while rows are being filled, on one of Node's own threads: of 20 MB
+ * for 100,000 rows, only the compressed form stays in memory. The head contains the sums and is known last, so it is
+ * compressed separately and put in front. Deflate blocks can be concatenated.
  */
 export class ManifestEntry {
   readonly #lines = createDeflateRaw({
@@ -36,11 +36,11 @@ export class ManifestEntry {
   #gatheredBytes = 0;
 
   constructor() {
-    // Whoever finishes hears of a failure; a run that is given up does not finish.
+    // `finish` reports the failure. An abandoned run does not call it.
     this.#deflated.catch(() => undefined);
   }
 
-  /** The lines of some rows, joined by the separator. */
+  /** Adds the lines of some rows, joined by the separator. */
   async add(lines: Uint8Array): Promise<void> {
     if (lines.length === 0) return;
     this.#gather(this.#length === 0 ? FIRST : SEPARATOR);
@@ -67,7 +67,7 @@ export class ManifestEntry {
     this.#gatheredBytes += bytes.length;
   }
 
-  /** False when the compressing thread has enough to do. */
+  /** Returns false if the compressing thread is behind. */
   #hand(): boolean {
     const ready = this.#lines.write(Buffer.concat(this.#gathered, this.#gatheredBytes));
     this.#gathered = [];
@@ -81,8 +81,8 @@ const SEPARATOR = Buffer.from(LINE_SEPARATOR);
 const ZEROS = new Uint8Array(1 << 16);
 
 /**
- * The checksum of two parts from the checksums of each. A CRC is linear, so what the first part adds to the whole is what
- * it adds to as many zeros as the second part is long; `crc32` inverts what it is given and gives, so that is undone.
+ * Combines the checksums of two parts. A CRC is linear: the first part contributes to the whole what it contributes to as many
+ * zeros as the second part is long. `crc32` inverts its input and output, so that is undone.
  */
 function joinedCrc32(first: number, second: number, secondLength: number): number {
   let carried = ~first >>> 0;

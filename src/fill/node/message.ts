@@ -1,7 +1,7 @@
 /**
- * One message on a pipe: a JSON head and some byte blocks. Layout: length of the head (4 bytes, little endian), the
- * head, the blocks one after another; the head lists their lengths. What arrives is checked against its own sizes,
- * because the sender may be a process that has just parsed a hostile file.
+ * One message on a pipe: a JSON head and some byte blocks. Layout: length of the head (4 bytes, little endian), the head, the
+ * blocks one after another; the head lists their lengths. The receiver checks all sizes, because the sender may be a process
+ * that has just parsed a hostile file.
  */
 export interface Message {
   readonly head: unknown;
@@ -17,7 +17,7 @@ export function encodeMessage({ head, blocks }: Message): Uint8Array[] {
   return [size, text, ...blocks];
 }
 
-/** Throws when the bytes are not exactly one message. */
+/** Throws if the bytes are not exactly one message. */
 export function decodeMessage(bytes: Uint8Array): Message {
   if (bytes.length < 4) throw new Error('the message is cut off');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -8,7 +8,7 @@ export const nativeCodec: Codec = {
   sha256Start: () => running(createHash('sha256')),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
   deflate: (bytes) => deflateRawSync(bytes),
-  // A full flush forgets the window, so what follows cannot refer back into the shared prefix.
+  // A full flush clears the window, so that the tail cannot refer back into the shared prefix.
   deflateOpen: (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH }),
 };
 

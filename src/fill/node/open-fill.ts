@@ -14,10 +14,10 @@ export interface OpenedFill extends StoredBase {
 
 export interface OpenFillOptions {
   readonly cache?: BaseCache | undefined;
-  /** Whose cache entry it is; accounts never share one. */
+  /** The owner of the cache entry. Accounts never share one. */
   readonly owner?: string;
   readonly limits?: ParseLimits;
-  /** A reader that was started ahead; called only when there is something to read. */
+  /** Returns a reader that was started ahead. Called only if there is something to read. */
   readonly takeReader?: () => CappedChild;
   /** Stops the reader. */
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 /**
- * The program that meets uploaded PDFs. It reads one request from standard input, writes one answer to standard
- * output, and has the right to nothing else (capped-child.ts).
+ * The program that parses uploaded PDFs. It reads one request from standard input, writes one response to standard output, and
+ * has no other permissions (capped-child.ts).
  */
 import { createFontKit } from '../fonts/font-kit.ts';
 import { inspectSource } from '../prepare/read-source-metadata.ts';
@@ -18,11 +18,11 @@ fontKit.catch(() => undefined);
 const chunks: Uint8Array[] = [];
 for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
 const request = decodeMessage(Buffer.concat(chunks));
-// Libraries warn about bad files on the console; the answer is all that matters here.
+// Libraries warn about bad files on the console. Only the response matters here.
 console.warn = () => undefined;
 console.error = () => undefined;
 respond(await answer(request));
-// Nothing is pending but compilations of code that will not run again.
+// Only compilations of code that will not run again are pending.
 process.exit(0);
 
 async function answer({ head, blocks }: Message): Promise<Message> {

@@ -31,12 +31,12 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = { maxPages: 2000, maxRssBytes: 
 const OUTPUT_FACTOR = 4;
 const OUTPUT_ALLOWANCE = 64_000_000;
 
-/** Starts a reader ahead of its question. */
+/** Starts a reader before its request is known. */
 export function startReader(limits: ParseLimits = DEFAULT_PARSE_LIMITS): CappedChild {
   return new CappedChild(programOf('src/fill/node/prepare-child.ts'), limits.maxRssBytes);
 }
 
-/** `prepareFill` on bytes nobody vouches for. */
+/** Runs `prepareFill` on untrusted bytes. */
 export async function prepareInChild(
   source: Uint8Array,
   plan: FillPlan,
@@ -68,7 +68,7 @@ export async function prepareInChild(
   return { ok: true, base: { bytes, facts: result.facts } };
 }
 
-/** Source metadata of bytes nobody vouches for. */
+/** Reads the source metadata of untrusted bytes. */
 export async function inspectInChild(
   source: Uint8Array,
   limits: ParseLimits = DEFAULT_PARSE_LIMITS,
@@ -112,7 +112,7 @@ function invalid(reason: string): Refusal {
   return { ok: false, code: 'PDF_INVALID', message: `The PDF cannot be processed: ${reason}.` };
 }
 
-/** The child may have been taken over by the file it read; what it returns must at least be consistent. */
+/** Checks that a response is consistent: the file may have taken over the child. */
 function isPlausible(bytes: Uint8Array, facts: BaseFacts): boolean {
   const { startXref, size, rootNumber, pages, slots } = facts;
   const whole = (value: number, max: number) => Number.isSafeInteger(value) && value > 0 && value <= max;
@@ -126,7 +126,7 @@ function isPlausible(bytes: Uint8Array, facts: BaseFacts): boolean {
   );
 }
 
-/** What a child complains of names files of this installation, which is nobody's business outside. */
+/** Removes the file paths of this installation from a child's error message. */
 export function briefly(complaint: string): string {
   return /^\w*Error\b.*$/m.exec(complaint)?.[0] ?? complaint.split(':')[0] ?? '';
 }

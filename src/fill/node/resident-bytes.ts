@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const PAGE_BYTES = 4096;
 
 /**
- * Resident memory of the largest process from `pid` downwards: a sandbox puts its own processes above the child. 0 where the
- * system does not say; then the kernel's limits are the only caps.
+ * Resident memory of the largest process among `pid` and its descendants: a sandbox adds its own processes above the child.
+ * Returns 0 if the system does not report it; then only the kernel's limits apply.
  */
 export function residentBytes(pid: number | undefined): number {
   if (pid === undefined) return 0;

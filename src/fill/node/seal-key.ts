@@ -5,10 +5,10 @@ import { makeFolders } from '#lib/make-folders.ts';
 import { publicKeyOf } from '../package/seal.ts';
 
 /**
- * The installation's seal key: 32 secret bytes. It comes from the configuration, so that several nodes can share
- * it, or lives in the data directory, where it is made at first use with mode 0600. Below it, the file lists the
- * public keys that it replaced and whose packages are still accepted. Two
- * processes that start at once agree on one key: the file appears by `link`, which never replaces an existing one.
+ * The installation's seal key: 32 secret bytes. It comes from the configuration, so that several nodes can share it, or from a
+ * file in the data directory that is created on first use with mode 0600. Below the key, the file lists the public keys that
+ * it replaced and whose packages are still accepted. Processes that start at the same time use the same key: the file is
+ * created with `link`, which never replaces an existing file.
  */
 export const SEAL_KEY_FILE = 'seal.key';
 
@@ -44,7 +44,7 @@ export type TrustedKeys =
   | { readonly ok: true; readonly keys: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** The public keys this installation accepts, in lower-case hex. Reading never makes a key. */
+/** The public keys that this installation accepts, in lower-case hex. Reading never creates a key. */
 export async function trustedKeys(settings: SealKeySettings): Promise<TrustedKeys> {
   const keys: string[] = [];
   for (const text of settings.trustedSeals) {

@@ -1,9 +1,9 @@
 import type { FormFieldMapping, SourceMetadata, SourcePage } from './layout-schema.ts';
 
 /**
- * How the submitted PDF differs from the one the package was made for. Differences never stop a job and never move a
- * placement; they are the manifest's top-level warnings. Only what the layout can feel is compared: the displayed
- * size and rotation of pages, and the native fields that are mapped.
+ * Compares the submitted PDF with the one the package was made for. Differences never stop a job and never move a placement;
+ * they are the manifest's top-level warnings. Only properties that affect the layout are compared: the displayed size and
+ * rotation of pages, and the native fields that are mapped.
  */
 export type TopLevelWarningCode =
   | 'PDF_FINGERPRINT_CHANGED'
@@ -130,13 +130,13 @@ function lostFeatures(actual: SourceMetadata): TopLevelWarning[] {
 }
 
 /**
- * Width and height before rotation, in points: a page that is only turned has a rotation warning and no size warning.
+ * Width and height before rotation, in points: a page that is only rotated has a rotation warning and no size warning.
  */
 function sizeOf({ box: [left, bottom, right, top], user_unit }: SourcePage): [number, number] {
   return [Math.abs(right - left) * user_unit, Math.abs(top - bottom) * user_unit];
 }
 
-/** Producers round differently (595.28, 595.2756); a fiftieth of a point is below what a placement can feel. */
+/** Producers round differently (595.28, 595.2756). A fiftieth of a point does not affect a placement. */
 const SIZE_TOLERANCE = 0.02;
 const sameSize = ([aw, ah]: [number, number], [bw, bh]: [number, number]) =>
   Math.abs(aw - bw) <= SIZE_TOLERANCE && Math.abs(ah - bh) <= SIZE_TOLERANCE;

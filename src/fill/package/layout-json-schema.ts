@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { layoutSchema } from './layout-schema.ts';
 
-/** The published JSON Schema (2020-12) of what a person may write: docs/schemas/layout.json, `/schemas/layout.json`, `rowpress layout schema`. */
+/** The published JSON Schema (2020-12) of a layout: docs/schemas/layout.json, `/schemas/layout.json`, `rowpress layout schema`. */
 export function layoutJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(layoutSchema, {
     io: 'input',

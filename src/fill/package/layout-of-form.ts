@@ -1,7 +1,7 @@
 import { isFillable } from './form-field-types.ts';
 import type { FormFieldMapping, Layout, SourceFormField, SourceMetadata } from './layout-schema.ts';
 
-/** What a form proposes: a column for each field that a row can fill, in the form's order. */
+/** Proposes a layout for a form: a column for each field that a row can fill, in the form's order. */
 export interface FormLayout {
   readonly columns: Layout['columns'];
   readonly form_fields: FormFieldMapping[];

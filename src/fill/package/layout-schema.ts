@@ -28,7 +28,7 @@ export const LAYOUT_FORMAT = 'rowpress.layout';
 export const LAYOUT_VERSION = 1;
 const BUILT_IN_FONTS = ['sans', 'serif', 'mono'] as const;
 
-/** A package asset as an entry name; a flat, plain name, so that it can never act as a path. */
+/** The entry name of a package asset. It is a flat, plain name, so that it can never act as a path. */
 export const ASSET_NAME = /^assets\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const assetNameSchema = z.string().regex(ASSET_NAME, 'must be assets/ and a plain file name');
 
@@ -45,7 +45,7 @@ const fontSchema = z.strictObject({
   bold_italic: assetNameSchema.optional(),
 });
 
-/** A value for a native AcroForm field. It counts as an overlay in every tally. */
+/** A value for a native AcroForm field. It counts as an overlay in every sum. */
 const formFieldMappingSchema = z.strictObject({
   id: idSchema,
   field: z.string().min(1).max(1000).describe('The full field name, for example employee.name'),
@@ -115,7 +115,7 @@ export const layoutSchema = z
   });
 
 export type Layout = z.infer<typeof layoutSchema>;
-/** What a person writes: members that have a default may be left out. */
+/** A layout before parsing: members that have a default may be left out. */
 export type LayoutInput = z.input<typeof layoutSchema>;
 export type LayoutFont = z.infer<typeof fontSchema>;
 export type FormFieldMapping = z.infer<typeof formFieldMappingSchema>;

@@ -7,13 +7,13 @@ import { SEAL_ENTRY, verifySeal } from './seal.ts';
 import { writeContainer } from './write-container.ts';
 
 /**
- * Opens a `.doqlo` package, strictly. The order decides the code:
+ * Opens a `.doqlo` package, strictly. The first problem in this order determines the code:
  * not a readable ZIP, or parts missing → MALFORMED · contents or container differ from what was sealed → TAMPERED ·
  * sealed correctly by a key this installation does not trust, or a later version → UNSUPPORTED · a trusted seal over a
  * layout that breaks the schema → INVALID.
  *
- * The signature covers the entries' contents. The ZIP around them has fields that mean nothing (dates,
- * attributes, extra fields); those are covered by writing the container again in its one form and comparing all bytes.
+ * The signature covers the entries' contents. The ZIP around them has fields without meaning (dates, attributes, extra
+ * fields). Those are checked by writing the container again in its only valid form and comparing all bytes.
  */
 export const LAYOUT_ENTRY = 'layout.json';
 
@@ -87,7 +87,7 @@ export function openPackage(bytes: Uint8Array, options: OpenPackageOptions): Ope
   return { ok: true, package: { layout: parsed.layout, assets, sealedBy: seal.publicKey } };
 }
 
-/** The first font file that the layout declares and the package does not hold. Image names are data: a wrong one skips its overlay. */
+/** The first declared font file that the package does not contain. Image names are data: a wrong one skips its overlay. */
 export function missingAsset(
   layout: Pick<Layout, 'fonts'>,
   assets: ReadonlyMap<string, Uint8Array>,

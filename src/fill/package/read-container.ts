@@ -3,9 +3,9 @@ import type { Codec } from '../codec.ts';
 import type { ContainerEntries } from './write-container.ts';
 
 /**
- * Reads a ZIP sent by a stranger. It also understands compressed entries, so that a package which somebody unpacked,
- * edited and packed again is named tampered rather than malformed. Nothing here trusts a number of the file: offsets are checked,
- * sizes are capped before anything is allocated, and inflating stops at the declared size.
+ * Reads an untrusted ZIP. It also supports compressed entries, so that a package that was unpacked, edited and packed again is
+ * reported as tampered rather than malformed. No number in the file is trusted: offsets are checked, sizes are capped before
+ * anything is allocated, and inflating stops at the declared size.
  */
 export const CONTAINER_CAPS = {
   fileBytes: 10_000_000,
@@ -26,7 +26,7 @@ const malformed = (message: string): ReadContainer => ({ ok: false, kind: 'malfo
 export function readContainer(bytes: Uint8Array, codec: Pick<Codec, 'crc32'>): ReadContainer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - END_SIZE;
-  // The end record stands at the very end: an archive comment has no place in a package.
+  // The end record must be at the very end: a package has no archive comment.
   if (end < 0 || view.getUint32(end, true) !== 0x06054b50) return malformed('The package is not a ZIP file.');
   const count = view.getUint16(end + 10, true);
   const directorySize = view.getUint32(end + 12, true);
@@ -52,7 +52,7 @@ export function readContainer(bytes: Uint8Array, codec: Pick<Codec, 'crc32'>): R
     at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
     if (at > end) return malformed('The ZIP directory of the package is damaged.');
     if (name === null) return malformed('The package has an entry with an unacceptable name.');
-    // Packing tools add entries for folders; they hold nothing, and the exact-bytes check refuses them anyway.
+    // Packing tools add entries for folders. They are empty, and the comparison of all bytes refuses them anyway.
     if (name.endsWith('/') && size === 0) continue;
     if (entries.has(name)) return malformed(`The package has two entries ${name}.`);
     if ((flags & 1) !== 0 || (method !== 0 && method !== 8)) {
@@ -87,7 +87,7 @@ function entryData(
   return inflate(packed, entry.size);
 }
 
-/** Inflates in small steps, so that a stream which lies about its size costs one step more than it says. */
+/** Inflates in small steps, so that a stream with a wrong declared size costs at most one step more. */
 function inflate(packed: Uint8Array, size: number): Uint8Array | null {
   const out = new Uint8Array(size);
   let length = 0;

@@ -8,9 +8,9 @@ import { makeSeal, SEAL_ENTRY } from './seal.ts';
 import { writeContainer } from './write-container.ts';
 
 /**
- * Makes a `.doqlo` package. The layout goes in as parsed, with every default written out, so that a sealed package
- * keeps its meaning when a later version chooses other defaults. The same input and key give the same bytes:
- * Ed25519 needs no randomness (RFC 8032 §5.1.6).
+ * Creates a `.doqlo` package. It contains the parsed layout with every default written out, so that a sealed package keeps its
+ * meaning if a later version has other defaults. The same input and key produce the same bytes: Ed25519 needs no randomness
+ * (RFC 8032 §5.1.6).
  */
 export interface SealPackageInput {
   readonly layout: Layout;

@@ -5,12 +5,12 @@ import type { Codec } from '../codec.ts';
 import type { ContainerEntries } from './write-container.ts';
 
 /**
- * `seal.json`: an Ed25519 signature (RFC 8032) over the digests of all other entries. It says that an installation
- * made this package and that nobody changed it since. The file has one possible form for its content, members
- * in this order, lower-case hex, no white space: any other spelling is refused, like every other flipped bit.
+ * `seal.json`: an Ed25519 signature (RFC 8032) over the digests of all other entries. It proves that an installation made this
+ * package and that it was not changed since. The file has exactly one valid form: members in this order, lower-case hex, no
+ * white space. Any other form is refused, like any other changed bit.
  */
 export const SEAL_ENTRY = 'seal.json';
-/** Far above the seal of the largest package, far below what takes long to parse. */
+/** Far above the seal of the largest package, and small enough to parse quickly. */
 const MAX_SEAL_BYTES = 200_000;
 const SEAL_FORMAT = 'rowpress.seal';
 const SEAL_VERSION = 1;
@@ -46,7 +46,7 @@ export function makeSeal(
   return new TextEncoder().encode(JSON.stringify({ ...statement, signature }));
 }
 
-/** Judges a seal against the entries it should cover. Whether its key is trusted is the caller's question. */
+/** Verifies a seal against the entries it should cover. The caller checks whether its key is trusted. */
 export function verifySeal(
   sealBytes: Uint8Array,
   entries: ContainerEntries,

@@ -1,7 +1,7 @@
 /**
- * Every barcode symbology a layout may name: the identifiers of bwip-js (BWIPP's encoder names). The list is
- * written out so that the schema, the editor and the published JSON Schema need not load the encoder; a test
- * compares it with the installed library.
+ * Every barcode symbology a layout may use: the identifiers of bwip-js (BWIPP's encoder names). The list is written out so
+ * that the schema, the editor and the published JSON Schema do not load the encoder. A test compares it with the installed
+ * library.
  */
 export const SYMBOLOGIES = [
   'auspost',
@@ -119,7 +119,7 @@ export const SYMBOLOGIES = [
 
 export type Symbology = (typeof SYMBOLOGIES)[number];
 
-/** Those drawn as one row of bars: a text may stand below them. */
+/** Symbologies that are drawn as one row of bars. They may have a text below. */
 const LINEAR: ReadonlySet<Symbology> = new Set([
   'auspost',
   'bc412',

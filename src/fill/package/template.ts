@@ -1,7 +1,7 @@
 /**
  * Templates: literal text with `{{column_N}}` placeholders (spaces inside the braces are allowed). Any other use
- * of `{{` or `}}` is refused when the layout is read, so a typo never reaches a printed page. A single brace is
- * ordinary text; a blank column leaves nothing in its place.
+ * of `{{` or `}}` is refused when the layout is parsed, so that a typo never reaches a printed page. A single brace is
+ * ordinary text. A blank column becomes an empty text.
  */
 type TemplatePart = { readonly text: string } | { readonly column: string };
 export type ParsedTemplate =

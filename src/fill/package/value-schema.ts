@@ -69,7 +69,7 @@ export const formatSchema = z
 
 const comparand = z.string().max(MAX_VALUE_CHARS);
 
-/** One condition on one column. Comparison is on the trimmed text, case-sensitive. */
+/** One condition on one column. It compares the trimmed text, case-sensitively. */
 const conditionSchema = z
   .strictObject({
     column: columnKeySchema,

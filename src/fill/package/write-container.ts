@@ -2,16 +2,16 @@ import type { Codec } from '../codec.ts';
 
 /**
  * The `.doqlo` container: a ZIP file (APPNOTE 6.3) in one fixed form. Entries are stored without compression, sorted by
- * name, dated 1980-01-01, with no extra field, comment or data descriptor: names and contents decide every
- * byte. That is what lets the reader refuse any other form of the same content by writing it again and
- * comparing (open-package.ts). The form is frozen with the seal's version; a library's next release cannot change it.
+ * name, dated 1980-01-01, with no extra field, comment or data descriptor: names and contents determine every byte. The
+ * reader can therefore refuse any other form of the same content by writing it again and comparing (open-package.ts). The form
+ * is fixed by the seal's version, so a new release of a library cannot change it.
  */
 export type ContainerEntries = ReadonlyMap<string, Uint8Array>;
 
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END_RECORD = 0x06054b50;
-/** 1980-01-01 in DOS form, the first day it can name. */
+/** 1980-01-01 in DOS format, the first day that it can represent. */
 const DOS_DATE = 0x0021;
 const VERSION_NEEDED = 10;
 

@@ -1,6 +1,6 @@
 /**
- * A growing byte buffer that is reused from row to row: after the first rows it never allocates except for the
- * final copy. PDF syntax is ASCII here; anything else enters as bytes.
+ * A growing byte buffer that is reused from row to row: after the first rows it allocates only the final copy. Texts must be
+ * ASCII, like PDF syntax; everything else is written as bytes.
  */
 export class ByteSink {
   #bytes: Uint8Array;

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 const PLAIN_NAME = /^[!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]*$/;
 
-/** A name object (ISO 32000-2 §7.3.5); bytes that may not stand as they are become #xx. */
+/** Writes a name object (ISO 32000-2 §7.3.5). Bytes that must be escaped become #xx. */
 export function escapeName(name: string): string {
   if (PLAIN_NAME.test(name)) return `/${name}`;
   let escaped = '/';

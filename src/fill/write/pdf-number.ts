@@ -1,6 +1,6 @@
 /**
- * Coordinates are quantised to 1/1000 pt and printed from the integer, so that no engine's float printing can
- * reach the bytes. Everything drawn on a row goes through here.
+ * Coordinates are quantised to 1/1000 pt and printed from the integer, so that the bytes do not depend on an engine's
+ * formatting of floats. All coordinates of a row are written by this module or content-writer.ts.
  */
 export function pdfNumber(value: number): string {
   const thousandths = Math.round(value * 1000);
@@ -18,7 +18,7 @@ export function pdfNumber(value: number): string {
   return `${sign}${whole === 0 ? '' : whole}.${digits}`;
 }
 
-/** A number of the source, as exact as a double allows, without exponent (ISO 32000-2 §7.3.3 has none). */
+/** Writes a number of the source as exactly as a double allows, without an exponent (ISO 32000-2 §7.3.3). */
 export function exactPdfNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : value.toString();
   if (!Number.isFinite(value)) return '0';

@@ -1,10 +1,10 @@
-/** An indirect object of ours, ready to be written: `body` is what stands between `n 0 obj` and `endobj`. */
+/** An indirect object that is ready to be written: `body` is the text between `n 0 obj` and `endobj`. */
 export interface PdfObject {
   readonly num: number;
   readonly body: Uint8Array;
 }
 
-/** Hands out object numbers in ascending order; generation is always 0. */
+/** Assigns object numbers in ascending order. The generation is always 0. */
 export class ObjectNumbers {
   #upcoming: number;
 
@@ -21,16 +21,16 @@ export class ObjectNumbers {
     return this.#upcoming;
   }
 
-  /** The number of a shared object that is in the file already; a row's own PDF shares nothing with other rows. */
+  /** The number of a shared object that is already in the file. A row's own PDF shares nothing with other rows. */
   written(_digest: string): number | undefined {
     return undefined;
   }
 
-  /** Says that this call writes the shared object under this number. */
+  /** Records that the caller writes the shared object under this number. */
   note(_digest: string, _num: number): void {}
 }
 
-/** The numbers of a PDF of many rows, in which a picture that several rows show is written once. */
+/** The object numbers of a PDF with many rows. A picture that several rows show is written once. */
 export class SharedObjectNumbers extends ObjectNumbers {
   readonly #written = new Map<string, number>();
   readonly #noted = new Map<string, number>();
@@ -49,7 +49,7 @@ export class SharedObjectNumbers extends ObjectNumbers {
     this.#noted.clear();
   }
 
-  /** The row failed: nothing of it is in the file. */
+  /** The row failed: none of its objects is in the file. */
   dropNoted(): void {
     this.#noted.clear();
   }

@@ -41,7 +41,7 @@ export class TailWriter {
     this.#highest = frame.size;
   }
 
-  /** The tail will stand at the end of `sink`, after whatever is there: rows of a slice share one. */
+  /** Starts a tail at the end of `sink`. The rows of a slice share one sink. */
   begin(sink: ByteSink): void {
     this.#sink = sink;
     this.#start = sink.length;
@@ -65,7 +65,7 @@ export class TailWriter {
     sink.ascii('\nendobj\n');
   }
 
-  /** Completes the tail and shows it, until the sink's next write. A row that changes nothing still gets its /ID. */
+  /** Completes the tail. The result is valid until the sink's next write. A row that changes nothing still gets its /ID. */
   finish(): Uint8Array {
     const sink = this.#sink;
     const { baseLength, startXref, rootNumber, infoNumber, id } = this.#frame;

@@ -2,8 +2,8 @@ import type { ByteSink } from './byte-sink.ts';
 
 /**
  * A classic cross-reference section (ISO 32000-2 §7.5.4). Entries are exactly 20 bytes; consecutive object numbers
- * form one subsection. `entries` must be sorted by number. A whole file also needs the free entry 0, and so does a
- * section without entries: it must have a subsection, and readers call one without entries damaged.
+ * form one subsection. `entries` must be sorted by number. A whole file also needs the free entry 0. So does a section
+ * without entries: it must have a subsection, and readers report an empty one as damaged.
  */
 export interface XrefEntry {
   readonly num: number;

@@ -3,12 +3,12 @@ import { localLength, writeLocal } from './zip-format.ts';
 import { type PrefixLengths, rowEntry, type ZipRow } from './zip-plan.ts';
 
 /**
- * Entries of rows that follow each other, for who writes the ZIP from its start: the same bytes as the plan's segments.
- * Between two prefixes, one row's tail and the next one's header are a single chunk of a buffer that holds them all, so a
- * row costs a view, and the system is given two pieces for it instead of four.
+ * Chunks of the entries of consecutive rows, for a writer that writes the ZIP from its start. They are the same bytes as the
+ * plan's segments. Between two prefixes, one row's tail and the next one's header are a single chunk of one buffer, so a row
+ * costs one view, and the system receives two chunks per row instead of four.
  *
- * Loops without callbacks, here and wherever a function runs once for each slice: V8 forgets the optimised code of a
- * callback when the last one of its kind is collected, and optimised the same few functions eight times in a run.
+ * The loops have no callbacks, as in every function that runs once per slice: V8 drops the optimised code of a callback when
+ * the last closure of its kind is collected, and compiled the same few functions eight times in a run.
  */
 export function entryChunks(
   rows: readonly ZipRow[],

@@ -1,9 +1,9 @@
 import type { Codec, RunningSha256 } from '../codec.ts';
 
 /**
- * All row PDFs begin with the same base. It is deflated once and ended by a full flush (RFC 1951 allows blocks to be
- * strung together at a byte boundary); a row's compressed data is that prefix followed by its tail in stored blocks.
- * A tail is 1–5 kB of mostly digits: compressing it would cost as much as making it, to save a percent of the entry.
+ * All row PDFs start with the same base. It is deflated once and ends with a full flush (RFC 1951 allows blocks to be
+ * concatenated at a byte boundary). A row's compressed data is that prefix followed by its tail in stored blocks. A tail is
+ * 1–5 kB of mostly digits: compressing it would take as long as drawing it and save one percent of the entry.
  */
 export interface SharedPrefix {
   readonly deflated: Uint8Array;
@@ -18,7 +18,7 @@ export function sharedPrefix(base: Uint8Array, codec: Codec): SharedPrefix {
   return { deflated: codec.deflateOpen(base), plainLength: base.length, crc32: codec.crc32(base), sha256 };
 }
 
-/** Most a stored block holds (RFC 1951 §3.2.4). */
+/** Maximum size of a stored block (RFC 1951 §3.2.4). */
 export const STORED_BLOCK_MAX = 65_535;
 export const STORED_BLOCK_HEAD = 5;
 
@@ -44,7 +44,7 @@ function writeStoredBlockHead(bytes: Uint8Array, at: number, length: number, fin
   bytes[at + 4] = ~length >> 8;
 }
 
-/** A tail in its stored blocks; gives the place after them. */
+/** Writes a tail as stored blocks and returns the position after them. */
 export function writeStored(bytes: Uint8Array, at: number, tail: Uint8Array): number {
   let to = at;
   let from = 0;

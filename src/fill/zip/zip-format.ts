@@ -2,7 +2,7 @@ import { nameLength, writeName } from './entry-name.ts';
 
 /**
  * ZIP records (APPNOTE 6.3: 4.3.7, 4.3.12, 4.3.14–16, 4.5.3). Every entry is deflated, sizes are known before the
- * entry is written, times are always 1980-01-01 00:00, names are UTF-8: nothing depends on when or where.
+ * entry is written, times are always 1980-01-01 00:00, names are UTF-8. Nothing depends on the time or the machine.
  */
 export interface ZipEntry {
   readonly name: string;
@@ -33,7 +33,7 @@ export function localHeader(entry: ZipEntry): Uint8Array {
   return bytes;
 }
 
-/** Gives the place after the header. `view` is of all of `bytes`. */
+/** Writes the header and returns the position after it. `view` covers all of `bytes`. */
 export function writeLocal(bytes: Uint8Array, view: DataView, at: number, entry: ZipEntry): number {
   if (entry.deflatedLength >= U32_MAX || entry.plainLength >= U32_MAX) {
     throw new Error('bug: a single document of 4 GiB or more');
@@ -46,12 +46,12 @@ export function writeLocal(bytes: Uint8Array, view: DataView, at: number, entry:
   return at + LOCAL_HEADER_LENGTH + length;
 }
 
-/** Length of an entry's central record; it grows when the entry begins beyond 4 GiB. */
+/** Length of an entry's central record, which is longer if the entry starts beyond 4 GiB. */
 export function centralLength(name: string, offset: number): number {
   return CENTRAL_RECORD_LENGTH + nameLength(name) + (offset >= U32_MAX ? 12 : 0);
 }
 
-/** Gives the place after the record. `view` is of all of `bytes`, which are zeros. */
+/** Writes the record and returns the position after it. `view` covers all of `bytes`, which are zeros. */
 export function writeCentral(
   bytes: Uint8Array,
   view: DataView,
@@ -76,7 +76,7 @@ export function writeCentral(
   return end + 12;
 }
 
-/** End of central directory, with its Zip64 form before it where a number does not fit. */
+/** Writes the end of the central directory, after its Zip64 form if a number does not fit. */
 export function endOfDirectory(count: number, directoryAt: number, directoryLength: number): Uint8Array {
   const large = count >= U16_MAX || directoryAt >= U32_MAX || directoryLength >= U32_MAX;
   const bytes = new Uint8Array((large ? 76 : 0) + 22);

@@ -9,9 +9,9 @@ import {
 } from './zip-format.ts';
 
 /**
- * The virtual ZIP. What is stored of a finished job is the deflated base, the tails one after another in row order,
- * and this index; every byte of the ZIP follows from them by arithmetic. So its size is known before it exists, any
- * range of it can be served, and a row can be taken out alone.
+ * The virtual ZIP. A finished job is stored as the deflated base, the tails one after another in row order, and this index.
+ * Every byte of the ZIP can be computed from them. Its size is known in advance, any range can be served, and a row can be
+ * extracted alone.
  */
 export interface ZipRow {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ZipRow {
   readonly crc32: number;
 }
 
-/** Of the base that all rows share, as it stands in the ZIP and by itself. */
+/** The size of the shared base, in the ZIP and uncompressed. */
 export interface PrefixLengths {
   readonly deflatedLength: number;
   readonly plainLength: number;
@@ -31,7 +31,7 @@ export interface ZipManifest {
   readonly crc32: number;
 }
 
-/** A stretch of the ZIP: bytes made here, or a range of one of the two stored parts. */
+/** A segment of the ZIP: computed bytes, or a range of one of the two stored parts. */
 export type ZipSegment =
   | { readonly from: 'here'; readonly bytes: Uint8Array }
   | { readonly from: 'prefix' | 'tails'; readonly start: number; readonly end: number };
@@ -44,7 +44,7 @@ export class ZipPlan {
   readonly #rows: readonly ZipRow[];
   readonly #prefix: PrefixLengths;
   readonly #manifest: ZipManifest;
-  /** Where each row's entry begins in the ZIP, and its tail among the tails; one more for the end. */
+  /** The start of each row's entry in the ZIP and of its tail among the tails, and the end of both. */
   readonly #entryAt: Float64Array;
   readonly #tailAt: Float64Array;
   readonly #directoryAt: number;
@@ -74,7 +74,7 @@ export class ZipPlan {
       this.#directoryAt + directoryLength + endOfDirectory(count, this.#directoryAt, directoryLength).length;
   }
 
-  /** The ZIP's bytes from `start` to `end` (exclusive) as a sequence of stretches. */
+  /** The ZIP's bytes from `start` to `end` (exclusive) as a sequence of segments. */
   *segments(start = 0, end = this.size): Generator<ZipSegment> {
     const from = Math.max(0, start);
     const to = Math.min(end, this.size);
@@ -85,12 +85,12 @@ export class ZipPlan {
     if (this.manifestAt < to) yield* clip(this.#ending(), this.manifestAt, from, to);
   }
 
-  /** Where the rows end and the manifest's entry begins. */
+  /** The end of the rows and the start of the manifest's entry. */
   get manifestAt(): number {
     return this.#at(this.#entryAt, this.#rows.length);
   }
 
-  /** One row's PDF: the base, to be inflated by its owner or kept plain, then this range of the tails. */
+  /** The range of one row's tail. The row's PDF is the uncompressed base followed by this range of the tails. */
   tailRange(index: number): { readonly start: number; readonly end: number } {
     return { start: this.#at(this.#tailAt, index), end: this.#at(this.#tailAt, index + 1) };
   }
