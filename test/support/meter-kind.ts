@@ -6,7 +6,7 @@ import { valueSchema } from '#fill/package/value-schema.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 
 /** An example of an overlay kind: a bar whose length is a percentage of its box. */
-const meterSchema = z
+export const meterSchema = z
   .strictObject({
     ...placedMembers,
     type: z.literal('meter'),
@@ -17,7 +17,6 @@ const meterSchema = z
 
 export const meterKind = {
   type: 'meter',
-  schema: meterSchema,
   traits: { defaults: {} },
   compile: (overlay) => {
     const read = compileValue(overlay.value);
@@ -44,4 +43,4 @@ export const meterKind = {
     'static' in value && Number.isNaN(Number(value.static))
       ? `${value.static} is not a percentage`
       : undefined,
-} as const satisfies OverlayKind<typeof meterSchema>;
+} as const satisfies OverlayKind<z.infer<typeof meterSchema>>;

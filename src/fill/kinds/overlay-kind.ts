@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { DrawTools } from '../draw/draw-tools.ts';
 import type { PlaceOverlay } from '../draw/place-overlay.ts';
 import type { FaceStyle } from '../fonts/bundled-faces.ts';
@@ -6,19 +5,19 @@ import type { ValueSource } from '../package/value-schema.ts';
 
 /**
  * An overlay kind. Its folder holds four files: `schema.ts` (what a layout may say), `traits.ts` (facts and defaults that the
- * editor also uses, without the schema library), `draw.ts` (its items on the page) and `kind.ts` (this object). A line in
- * `registry.ts` adds it to the engine; everything else is derived.
+ * editor also uses), `draw.ts` (its items on the page) and `kind.ts` (this object). A line in `schemas.ts` and one in
+ * `registry.ts` add it to the engine; everything else is derived. Only `schema.ts` imports the schema library: threads that
+ * draw rows do not need it, and loading it took a third of their start.
  */
-export interface OverlayKind<Schema extends OverlaySchema = OverlaySchema> {
+export interface OverlayKind<Kind extends AnyOverlay = AnyOverlay> {
   readonly type: string;
-  readonly schema: Schema;
   readonly traits: KindTraits;
   /** Prepares the overlay for many rows: everything that does not depend on the row happens here. */
-  compile(overlay: z.infer<Schema>, tools: DrawTools): PlaceOverlay | Promise<PlaceOverlay>;
+  compile(overlay: Kind, tools: DrawTools): PlaceOverlay | Promise<PlaceOverlay>;
   /** Faces that the base must contain for this overlay. A kind without text leaves it out. */
-  faces?(overlay: z.infer<Schema>, assets: Assets): readonly Face[];
+  faces?(overlay: Kind, assets: Assets): readonly Face[];
   /** A mistake in a static value that every row would report. `layout seal` warns of it. */
-  staticProblem?(overlay: z.infer<Schema>, assets: Assets): Problem | Promise<Problem>;
+  staticProblem?(overlay: Kind, assets: Assets): Problem | Promise<Problem>;
 }
 
 export interface KindTraits {
@@ -39,12 +38,11 @@ export interface KindTraits {
 /** An overlay without its place: what a kind's defaults must contain. */
 export type Unplaced<Kind> = Omit<Kind, 'id' | 'page' | 'x' | 'y'>;
 
-type OverlaySchema = z.ZodType<{
+interface AnyOverlay {
   readonly id: string;
   readonly page: number;
   readonly value?: ValueSource | undefined;
-}> &
-  z.core.$ZodTypeDiscriminable;
+}
 type Assets = ReadonlyMap<string, Uint8Array>;
 type Face = FaceStyle & { readonly font: string };
 type Problem = string | undefined;

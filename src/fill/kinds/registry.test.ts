@@ -35,19 +35,25 @@ describe('a kind added to the registry', () => {
     });
 
   beforeAll(async () => {
-    // One more line in the registry. Everything else derives from it.
+    // One more line in each of the two lists. Everything else derives from them.
     vi.resetModules();
     vi.doMock('./registry.ts', async (importOriginal) => {
       const { KINDS } = await importOriginal<typeof import('./registry.ts')>();
       const { meterKind } = await import('../../../test/support/meter-kind.ts');
       return { KINDS: [...KINDS, meterKind] };
     });
+    vi.doMock('./schemas.ts', async (importOriginal) => {
+      const { SCHEMAS } = await importOriginal<typeof import('./schemas.ts')>();
+      const { meterSchema } = await import('../../../test/support/meter-kind.ts');
+      return { SCHEMAS: [...SCHEMAS, meterSchema] };
+    });
     engine = await loadEngine();
   });
 
-  // Files that follow in this process load the real registry.
+  // Files that follow in this process load the real lists.
   afterAll(() => {
     vi.doUnmock('./registry.ts');
+    vi.doUnmock('./schemas.ts');
     vi.resetModules();
   });
 

@@ -1,13 +1,12 @@
 import type { OverlayKind } from '../overlay-kind.ts';
 import { compileTextOverlay } from '../text/draw.ts';
-import { dateOverlaySchema } from './schema.ts';
+import type { DateOverlay } from './schema.ts';
 import { dateTraits } from './traits.ts';
 
 /** A date differs from a text in the meaning of its value. It is drawn the same way. */
 export const dateKind = {
   type: 'date',
-  schema: dateOverlaySchema,
   traits: dateTraits,
   compile: (overlay, { faces, signs }) => compileTextOverlay(overlay, faces, signs),
   faces: (overlay) => [overlay],
-} as const satisfies OverlayKind<typeof dateOverlaySchema>;
+} as const satisfies OverlayKind<DateOverlay>;

@@ -1,13 +1,12 @@
 import { missingAsset } from '#fill/draw/images/missing-asset.ts';
 import { compilePicture } from '#fill/draw/images/place-picture.ts';
 import type { OverlayKind } from '../overlay-kind.ts';
-import { imageOverlaySchema } from './schema.ts';
+import type { ImageOverlay } from './schema.ts';
 import { imageTraits } from './traits.ts';
 
 export const imageKind = {
   type: 'image',
-  schema: imageOverlaySchema,
   traits: imageTraits,
   compile: (overlay, { pictures }) => compilePicture(overlay, overlay.value, pictures),
   staticProblem: ({ value }, assets) => missingAsset(value, assets),
-} as const satisfies OverlayKind<typeof imageOverlaySchema>;
+} as const satisfies OverlayKind<ImageOverlay>;

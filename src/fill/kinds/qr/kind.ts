@@ -1,13 +1,12 @@
 import { staticCodeProblem } from '#fill/draw/codes/static-code-problem.ts';
 import type { OverlayKind } from '../overlay-kind.ts';
 import { compileQrOverlay } from './draw.ts';
-import { qrOverlaySchema } from './schema.ts';
+import type { QrOverlay } from './schema.ts';
 import { qrTraits } from './traits.ts';
 
 export const qrKind = {
   type: 'qr',
-  schema: qrOverlaySchema,
   traits: qrTraits,
   compile: (overlay, { signs }) => compileQrOverlay(overlay, signs),
   staticProblem: (overlay) => staticCodeProblem(overlay.value, () => compileQrOverlay(overlay)),
-} as const satisfies OverlayKind<typeof qrOverlaySchema>;
+} as const satisfies OverlayKind<QrOverlay>;

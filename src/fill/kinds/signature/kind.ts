@@ -3,12 +3,11 @@ import { missingAsset } from '#fill/draw/images/missing-asset.ts';
 import { looksLikePicture } from '#fill/draw/images/picture-value.ts';
 import type { OverlayKind } from '../overlay-kind.ts';
 import { compileSignatureOverlay, SIGNATURE_FACE } from './draw.ts';
-import { signatureOverlaySchema } from './schema.ts';
+import type { SignatureOverlay } from './schema.ts';
 import { signatureTraits } from './traits.ts';
 
 export const signatureKind = {
   type: 'signature',
-  schema: signatureOverlaySchema,
   traits: signatureTraits,
   compile: (overlay, { pictures, faces }) => compileSignatureOverlay(overlay, pictures, faces),
   // A value that may be a name needs the face in which names are typed.
@@ -17,4 +16,4 @@ export const signatureKind = {
       ? []
       : [SIGNATURE_FACE],
   staticProblem: ({ value }, assets) => missingAsset(value, assets),
-} as const satisfies OverlayKind<typeof signatureOverlaySchema>;
+} as const satisfies OverlayKind<SignatureOverlay>;
