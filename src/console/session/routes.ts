@@ -8,7 +8,6 @@ import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
 import { findOperator, getOperator, visitorOf } from './session-guard.ts';
-import { secondsUntil } from './session-times.ts';
 import { signIn } from './sign-in.ts';
 
 const open = { public: true };
@@ -16,9 +15,9 @@ const open = { public: true };
 const MAX_SIGN_IN_BYTES = 1_000;
 const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 
-/** Signing in, asking who is signed in, signing out. */
+/** Sign in, show the current session, sign out. */
 export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
-  const { db, clock, session: settings, limits } = parts;
+  const { db, session: settings, limits } = parts;
   const show = async (operator: { id: string; name: string }, csrfToken: string) => ({
     signed_in: true,
     operator,
@@ -41,9 +40,8 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
           'SIGN_IN_LINK_INVALID',
           'This link is unknown, was used already or has expired. `rowpress login-link` prints a new one.',
         );
-      const { token, operator, expiresAt } = signedIn;
+      const { token, operator, maxAgeSeconds } = signedIn;
       await recordAction(parts, request, { action: 'signed-in' }, operator.id);
-      const maxAgeSeconds = secondsUntil(expiresAt, clock.now());
       setSessionCookie(request, reply, { token, maxAgeSeconds }, settings.cookie);
       return show(operator, settings.csrfTokenOf(token));
     },

@@ -9,14 +9,15 @@ import {
 import { insertSession } from '#storage/console/sessions.ts';
 import { isUsableLink, type UsedLink, useSignInLink } from '#storage/console/sign-in-links.ts';
 import type { Db, Tx } from '#storage/database.ts';
-import { type SessionTimes, sessionExpiry } from './session-times.ts';
+import { type SessionTimes, secondsUntil, sessionExpiry } from './session-times.ts';
 import { hashToken, makeToken } from './sign-in-link.ts';
 
 export interface SignedIn {
   /** The token of the session, returned only here; it is the value of the cookie. */
   readonly token: string;
   readonly operator: { readonly id: string; readonly name: string };
-  readonly expiresAt: Date;
+  /** How long the session lasts from its sign-in. */
+  readonly maxAgeSeconds: number;
 }
 
 interface SignInParts {
@@ -59,7 +60,11 @@ export function signIn(
       now,
       expiresAt,
     });
-    return { token, operator: { id: operator.id, name: operator.name }, expiresAt };
+    return {
+      token,
+      operator: { id: operator.id, name: operator.name },
+      maxAgeSeconds: secondsUntil(expiresAt, now),
+    };
   });
 }
 
