@@ -2,8 +2,8 @@ import type { CappedChild } from './capped-child.ts';
 import { DEFAULT_PARSE_LIMITS, type ParseLimits, startReader } from './prepare-in-child.ts';
 
 /**
- * Keeps one reader process started and waiting, so that a new source costs its own preparation and not the loading of
- * our modules (about half of the time). Each reader serves one source and ends; the next is started when it is taken.
+ * Keeps one reader process started and waiting, so that a new source does not wait for the modules to load (about half of
+ * the time). Each reader serves one source and ends. The next one is started when a reader is taken.
  */
 export class StandbyReader {
   readonly #limits: ParseLimits;

@@ -5,19 +5,19 @@ import { ByteSink } from '../write/byte-sink.ts';
 import { TailWriter } from '../write/write-tail.ts';
 
 /**
- * A second opinion on a prepared base, from a reader that shares no code with us (PDFium): it must open base + tail, count
- * the same pages, and find a probe text that was drawn into each slot. Wrong output is worse than a refused source.
+ * Verifies a prepared base with a reader that shares no code with this engine (PDFium): it must open base + tail, count the
+ * same pages, and find a probe text that was drawn into each slot. Wrong output is worse than a refused source.
  */
 export type BaseVerdict = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 const PROBE = 'RowpressProbe';
-/** Reading a page's text costs 1–50 ms; the slots of a long document are all made alike. */
+/** Pages to check: reading a page's text takes 1–50 ms, and all slots of a long document are made the same way. */
 const MAX_PROBED_PAGES = 50;
 
-/** Compiling PDFium takes longer than preparing a small file, and happens on another thread: begin early. */
+/** Starts compiling PDFium early: it takes longer than preparing a small file, and runs on another thread. */
 export function startVerifier(): Promise<PDFiumLibrary> {
   const starting = PDFiumLibrary.init();
-  // Whoever awaits it hears of a failure; until then it must not count as unhandled.
+  // The caller that awaits it observes the failure. Until then it must not count as unhandled.
   starting.catch(() => undefined);
   return starting;
 }
@@ -61,7 +61,7 @@ export async function verifyBase(
   }
 }
 
-/** Tiny, so that it also fits on the smallest page. */
+/** Tiny, so that it fits even the smallest page. */
 function probeText(page: number): string {
   return `BT /P 0.5 Tf 1 1 Td (${PROBE}${page}.) Tj ET`;
 }

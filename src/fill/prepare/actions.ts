@@ -32,7 +32,7 @@ const FORBIDDEN_ANYWHERE = new Set([
   'SubmitForm',
 ]);
 
-/** Whether a dictionary at a place for actions must go. One without /S is not an action (an outline item, attributes). */
+/** Whether a dictionary in the position of an action must be removed. One without /S is not an action (an outline item, attributes). */
 export function isForbiddenAction(source: SourceDocument, dict: PdfDict, keepActions: boolean): boolean {
   if (!dict.has('S')) return false;
   const kind = nameOf(source.resolve(dict.get('S'))) ?? '';
@@ -42,7 +42,7 @@ export function isForbiddenAction(source: SourceDocument, dict: PdfDict, keepAct
   return !HARMLESS.has(kind);
 }
 
-/** The same for a dictionary at any other place, where /S may be the type of a structure element. */
+/** The same for a dictionary in any other position, where /S may be the type of a structure element. */
 export function isForbiddenAnywhere(source: SourceDocument, dict: PdfDict, keepActions: boolean): boolean {
   const kind = dict.has('S') ? nameOf(source.resolve(dict.get('S'))) : null;
   if (kind === null || nameOf(source.resolve(dict.get('Type'))) === 'StructElem') return false;
@@ -50,7 +50,7 @@ export function isForbiddenAnywhere(source: SourceDocument, dict: PdfDict, keepA
   return isForbiddenAction(source, dict, keepActions);
 }
 
-/** Whether the address of a URI action, or the base of all addresses, may stay. */
+/** Whether the address of a URI action, or the base of all addresses, may be kept. */
 export function staysAsAddress(
   source: SourceDocument,
   value: Parameters<SourceDocument['resolve']>[0],
@@ -65,13 +65,13 @@ export function staysAsAddress(
 const HARMLESS_SCHEMES = new Set(['ftp', 'ftps', 'geo', 'http', 'https', 'mailto', 'sms', 'tel']);
 const SCRIPTS = new Set(['javascript', 'vbscript', 'data']);
 
-/** Addresses without a scheme stay (`www.example.com`), unless Windows would take them for a file on another machine. */
+/** Addresses without a scheme are kept (`www.example.com`), unless Windows would interpret them as a file on another machine. */
 export function isHarmlessAddress(address: string): boolean {
   const scheme = schemeOf(address);
   return scheme === null ? !/^[/\\]{2}/.test(visible(address)) : HARMLESS_SCHEMES.has(scheme);
 }
 
-/** All before a first colon that no slash, question mark or hash precedes. */
+/** The text before the first colon, if no slash, question mark or hash precedes it. */
 function schemeOf(address: string): string | null {
   return /^([^/\\?#:]*):/.exec(visible(address))?.[1]?.toLowerCase() ?? null;
 }

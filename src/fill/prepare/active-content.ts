@@ -3,12 +3,12 @@ import { isForbiddenAction, isForbiddenAnywhere, staysAsAddress } from './action
 import { isArray, isDict, nameOf, type SourceDocument } from './load-source.ts';
 
 /**
- * Removes what a filled document must not take over from its source: code that runs in a reader, programs it starts, what
- * it does by itself on opening, and actions that reach other files and servers (ISO 32000-2 §12.6).
+ * Removes active content from the source: code that runs in a reader, programs that it starts, actions on opening, and actions
+ * that access other files and servers (ISO 32000-2 §12.6).
  */
 export class ActiveContent {
   readonly #source: SourceDocument;
-  /** Keeps what reaches other files and servers on a click; scripts and programs go all the same. */
+  /** Keeps actions that access other files and servers on a click. Scripts and programs are removed anyway. */
   readonly #keepActions: boolean;
   readonly #names: PdfObject | null;
   readonly #portfolio: PdfObject | null;
@@ -28,8 +28,8 @@ export class ActiveContent {
   }
 
   /**
-   * What stays of an entry; null removes it. Resource dictionaries may use the same keys as names, so the kind of
-   * dictionary counts.
+   * The part of an entry that is kept; null removes it. Resource dictionaries may use the same keys as names, so the kind of
+   * dictionary matters.
    */
   keptValue(dict: PdfDict, key: string, value: PdfObject): PdfObject | null {
     switch (key) {
@@ -55,11 +55,11 @@ export class ActiveContent {
       case 'AlternatePresentations':
         return dict === this.#names ? null : value;
       case 'JS':
-        // A rendition action may carry a script beside its media.
+        // A rendition action may contain a script beside its media.
         return this.#nameIn(dict, 'S') === 'Rendition' ? null : value;
       case 'RichMediaContent':
       case 'RichMediaSettings':
-        // Its assets and its activation bring scripts.
+        // Its assets and its activation contain scripts.
         return this.#nameIn(dict, 'Subtype') === 'RichMedia' ? null : value;
       case 'Movie':
         return this.#nameIn(dict, 'Subtype') === 'Movie' && !this.#keepActions ? null : value;

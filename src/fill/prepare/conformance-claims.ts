@@ -7,7 +7,7 @@ const PDF_UA = 'http://www.aiim.org/pdfua/ns/id/';
 
 /**
  * Removes claims of conformance that filling may break, from the document's XMP metadata. PDF/A: a row's transparency,
- * colours, pictures or missing glyphs can break it, and nothing here checks that they do not. PDF/UA: flattening removes
+ * colours, pictures or missing glyphs can break it, and the engine does not check that. PDF/UA: flattening removes
  * the form, and merging the structure. Everything else in the metadata stays.
  */
 export function dropConformanceClaims(source: SourceDocument, flattens: boolean): void {
@@ -34,7 +34,7 @@ function decoded(stream: PdfStream): string | null {
   }
 }
 
-/** Each costs a pass over the text; files that mean well have one. */
+/** Each one costs a pass over the text. Ordinary files have one. */
 const MAX_PREFIXES = 16;
 
 /** The text without the properties of a namespace, written as attributes or as elements. */

@@ -1,7 +1,7 @@
 /**
- * Pages of the wild leave graphics state behind: more `q` than `Q`, more `Q` than `q`, an open text object. The
- * slot must be drawn in the page's initial state, so we count what the content does and undo exactly that
- * (ISO 32000-2 §8.4.2, §7.8.2). Only tokens are read; operands are never interpreted.
+ * Counts unbalanced operators. Real pages leave graphics state behind: more `q` than `Q`, more `Q` than `q`, an open text
+ * object. The slot must be drawn in the page's initial state, so the imbalance is counted and undone (ISO 32000-2 §8.4.2,
+ * §7.8.2). Only tokens are read; operands are never interpreted.
  */
 export interface ContentBalance {
   /** `q` operators to put before the content so that no surplus `Q` empties the stack. */

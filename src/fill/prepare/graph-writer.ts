@@ -10,8 +10,8 @@ import { PdfRefused } from './refusal.ts';
 
 /**
  * Writes every object reachable from the roots, renumbered from 1 in the order of discovery, generation 0, nothing
- * compressed into object streams. What is not reachable (old revisions, object and cross-reference streams, the
- * encryption dictionary) is left behind. Stream data is copied as it is encoded.
+ * compressed into object streams. Unreachable objects (old revisions, object and cross-reference streams, the encryption
+ * dictionary) are left out. Stream data is copied in its encoded form.
  */
 export class GraphWriter {
   sink: ByteSink;
@@ -35,7 +35,7 @@ export class GraphWriter {
     this.#aliases.set(keyOf(from), to);
   }
 
-  /** The new number of an object; the object is written when its turn comes. */
+  /** Returns the new number of an object and queues the object for writing. */
   numberOf(reference: PdfRef): number {
     const ref = this.#aliases.get(keyOf(reference)) ?? reference;
     const key = keyOf(ref);
@@ -48,7 +48,7 @@ export class GraphWriter {
     return number;
   }
 
-  /** The first number not yet given away. */
+  /** The first number that is not assigned. */
   get nextNumber(): number {
     return this.#next;
   }
@@ -163,7 +163,7 @@ export class GraphWriter {
 }
 
 const MAX_NESTING = 200;
-/** /Length is ours; the others would point a reader at a file outside this one (ISO 32000-2 §7.3.8.2). */
+/** The writer sets /Length. The others would refer a reader to another file (ISO 32000-2 §7.3.8.2). */
 const STREAM_KEYS = new Set(['Length', 'F', 'FFilter', 'FDecodeParms', 'DL']);
 
 const keyOf = (ref: PdfRef) => `${ref.objectNumber} ${ref.generation}`;

@@ -3,16 +3,16 @@ import { type CutOff, findCutOff } from './cut-off.ts';
 import { PdfRefused } from './refusal.ts';
 
 /**
- * The uploaded file as an object graph. This is the only place that parses foreign bytes; on a server it runs in
- * a capped child process, because every parser can be made to run away.
+ * The uploaded file as an object graph. This is the only module that parses untrusted PDFs. On a server it runs in a capped
+ * child process, because any parser can be made to loop or to exhaust memory.
  */
 export interface SourceDocument {
   readonly catalog: PdfDict;
   readonly info: PdfDict | null;
   readonly version: string;
-  /** Follows references (and references to references) to the object itself; null when there is none. */
+  /** Follows references (and references to references) to the object itself; null if there is none. */
   resolve(object: PdfObject | undefined | null): PdfObject | null;
-  /** Adds an object of ours to the graph. */
+  /** Adds an object to the graph. */
   register(object: PdfObject): PdfRef;
 }
 
@@ -69,7 +69,7 @@ function lostIn(cut: CutOff | null): (ref: PdfRef, found: PdfObject | null) => b
 
 /**
  * The parser rebuilds a file by scanning for objects only when the cross-reference cannot be read at all. A table
- * that parses but lies (no catalog where it points) deserves the same, so the second attempt hides the table.
+ * that parses but is wrong (no catalog at its offset) needs the same, so the second attempt hides the table.
  */
 async function loadRecovering(bytes: Uint8Array): Promise<PDF> {
   try {

@@ -27,7 +27,7 @@ interface Inherited {
 }
 
 const MAX_DEPTH = 256;
-/** Kids that are no pages cost nothing to list, so a small file could name millions of them. */
+/** Limits the kids that are not pages: a small file could list millions of them. */
 const MAX_NODES = 200_000;
 
 export function readPageTree(source: SourceDocument, maxPages: number): PageTree {

@@ -76,8 +76,8 @@ function copyOfDict(source: SourceDocument, object: PdfObject | undefined): PdfD
 }
 
 /**
- * Leaves the page's own content as it is, between what restores the initial state, and paints `addition` after it. On a
- * tagged page that content must not swallow ours, so marked content it leaves open is closed.
+ * Keeps the page's own content, surrounds it with operators that restore the initial state, and paints `addition` after it. On
+ * a tagged page, marked content that is left open is closed, so that it does not include the addition.
  */
 export function wrapContent(
   source: SourceDocument,

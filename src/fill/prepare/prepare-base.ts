@@ -26,7 +26,7 @@ import { StructureTree } from './structure-tree.ts';
  */
 export interface PrepareRequest {
   readonly source: Uint8Array;
-  /** Pages (from 1) that overlays stand on; numbers beyond the last page are ignored. */
+  /** Pages (from 1) with overlays. Numbers beyond the last page are ignored. */
   readonly targetPages: readonly TargetPage[];
   readonly flattenForms: boolean;
   readonly keepActions: boolean;
@@ -43,7 +43,7 @@ export interface PrepareRequest {
 
 export interface TargetPage {
   readonly page: number;
-  /** Ids of the overlays whose content is real; all else that stands on the page is decoration. */
+  /** Ids of the overlays that belong to the document's structure. All others are decoration. */
   readonly overlays: readonly string[];
 }
 
@@ -140,7 +140,7 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   return {
     ok: true,
     base: {
-      // The writer ends here, so its buffer can be given away.
+      // The writer is finished, so its buffer can be passed on.
       bytes: sink.view(),
       facts: {
         engine: ENGINE_VERSION,

@@ -3,8 +3,8 @@ import type { SourceMetadata } from '../package/layout-schema.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
- * What preparing makes of a source: plain data of ours. The row loop sees this and never the uploaded object graph,
- * so it can come from another process or from a cache. Everything but `bytes` is JSON.
+ * The result of preparing a source: plain data. The row loop uses this and never the uploaded object graph, so it can come from
+ * another process or from a cache. Everything except `bytes` is JSON.
  */
 export interface PreparedBase {
   readonly bytes: Uint8Array;
@@ -13,9 +13,9 @@ export interface PreparedBase {
 
 export interface BaseFacts {
   readonly engine: string;
-  /** Where the base's own cross-reference section begins; a tail's /Prev. */
+  /** Offset of the base's cross-reference section, which is a tail's /Prev. */
   readonly startXref: number;
-  /** The first object number a tail may take. */
+  /** The first object number of a tail. */
   readonly size: number;
   readonly rootNumber: number;
   readonly infoNumber: number | null;
@@ -32,7 +32,7 @@ export interface BaseFacts {
   readonly forms: FormState;
 }
 
-/** A Form XObject in the base, empty there; a row that draws on the page replaces it. */
+/** An empty Form XObject in the base. A row that draws on the page replaces it. */
 export interface Slot {
   /** From 1. */
   readonly page: number;

@@ -8,7 +8,7 @@ import { loadSource, type SourceDocument } from './load-source.ts';
 import { readPageTree, type SourcePage } from './page-tree.ts';
 import { type Refusal, refusalOf } from './refusal.ts';
 
-/** What a package remembers of its source (package/source-metadata.ts), read from the submitted file. */
+/** Reads the metadata that a package stores about its source (package/source-metadata.ts) from the submitted file. */
 export function readSourceMetadata(
   source: SourceDocument,
   pages: readonly SourcePage[],
@@ -45,7 +45,7 @@ function remembered(options: readonly FieldOption[]): FieldOption[] {
 
 export type Inspected = { readonly ok: true; readonly metadata: SourceMetadata } | Refusal;
 
-/** For tools that only want to know: reads, prepares nothing. */
+/** Reads the metadata without preparing a base. */
 export async function inspectSource(bytes: Uint8Array, maxPages: number, codec: Codec): Promise<Inspected> {
   try {
     const source = await loadSource(bytes);

@@ -1,4 +1,4 @@
-/** Why a source is not accepted, in codes of the public error catalogue; the package only for a font nobody can open. */
+/** Codes of the public error catalogue with which a source is refused. PACKAGE_INVALID is for a font that cannot be opened. */
 export type PdfRefusalCode =
   | 'PDF_INVALID'
   | 'PDF_ENCRYPTED'
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly ok: false;
   readonly code: PdfRefusalCode;
   readonly message: string;
-  /** The file may not be at fault: on a machine that is less busy it might have been read. */
+  /** The file may be valid: a less busy machine might have been able to read it. */
   readonly passing?: true;
   /** The reader was stopped at a limit of time, memory or output. */
   readonly costly?: true;
@@ -30,6 +30,6 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof PdfRefused) return { ok: false, code: error.code, message: error.message };
   const reason = error instanceof Error ? error.message : String(error);
   if (reason.startsWith('bug:')) throw error;
-  // A parser that gives up in its own way (a stack overflow on deep nesting, a bad filter) has met a bad file.
+  // A parser that fails in any other way (a stack overflow on deep nesting, a bad filter) has read a bad file.
   return { ok: false, code: 'PDF_INVALID', message: `The PDF cannot be processed: ${reason}.` };
 }

@@ -24,7 +24,7 @@ interface FlatContent {
 
 /**
  * The logical structure of a tagged source (ISO 32000-2 §14.7), edited while its base is prepared so that all content we
- * add belongs to an element. Rows then write the content alone: its identifiers are fixed here.
+ * add belongs to an element. Rows then write only the content: its identifiers are assigned here.
  */
 export class StructureTree {
   readonly #source: SourceDocument;
@@ -37,7 +37,7 @@ export class StructureTree {
   readonly #removed = new Set<PdfDict>();
   #dropsWidgets = false;
 
-  /** Null for a document that is not tagged: it stays so. */
+  /** Null for a document that is not tagged. It stays untagged. */
   static of(source: SourceDocument): StructureTree | null {
     const { catalog } = source;
     const root = source.resolve(catalog.get('StructTreeRoot'));
@@ -45,7 +45,7 @@ export class StructureTree {
     const info = source.resolve(catalog.get('MarkInfo'));
     const marked = isDict(info) ? source.resolve(info.get('Marked')) : null;
     if (marked?.type !== 'bool' || !(marked as { value?: boolean }).value) return null;
-    // It says that its content is tagged and has no tree: ours begins one.
+    // The document is marked as tagged but has no tree, so one is created.
     return new StructureTree(source, PdfDict.of({ Type: PdfName.of('StructTreeRoot') }));
   }
 
@@ -69,7 +69,7 @@ export class StructureTree {
     return `/${isButton ? 'Span' : 'Form'}<</MCID ${mcid}>>BDC\n${content}EMC\n`;
   }
 
-  /** The form is gone: no element may lead to this or to any other widget. */
+  /** Flattening removes the form: no element may refer to this or any other widget. */
   dropWidget(widget: PdfDict): void {
     this.#dropsWidgets = true;
     const key = numberOf(this.#source.resolve(widget.get('StructParent')));
@@ -145,7 +145,7 @@ export class StructureTree {
     return { dict: this.#root, ref: this.#rootRef };
   }
 
-  /** Puts content in the place of references to widgets; true when that left the element without any kid. */
+  /** Replaces references to widgets with content. Returns true if the element has no kids afterwards. */
   #replaceIn(element: PdfDict, ref: PdfRef, depth: number): boolean {
     if (this.#visited.has(element) || depth > MAX_DEPTH) return false;
     this.#visited.add(element);

@@ -1,4 +1,4 @@
-/** How much a file or folder of pictures may hold. */
+/** Limits of a file or folder of pictures. */
 export interface AssetLimits {
   readonly maxEntries: number;
   readonly maxEntryBytes: number;
@@ -30,13 +30,13 @@ export class AssetsRefused extends Error {}
 
 const JUNK = new Set(['.DS_Store', 'Thumbs.db']);
 
-/** Files that macOS and Windows add by themselves; nobody means them. */
+/** Files that macOS and Windows add automatically. They are ignored. */
 export function isJunk(path: string): boolean {
   const parts = path.split(/[/\\]/);
   return parts[0] === '__MACOSX' || JUNK.has(parts.at(-1) ?? '');
 }
 
-/** Counts pictures and refuses what breaks a limit or a name that is there already. */
+/** Counts pictures. Refuses those that exceed a limit and duplicate names. */
 export class AssetCounter {
   readonly #limits: AssetLimits;
   readonly #paths = new Map<string, string>();

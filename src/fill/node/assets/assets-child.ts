@@ -1,6 +1,6 @@
 /**
- * The program that meets uploaded files of pictures: a request on standard input, the index of the pictures or a
- * refusal on standard output. The file is open under the number 3; the program runs in a capped process (capped-child.ts).
+ * The program that parses uploaded files of pictures. It reads a request from standard input and writes the index of the
+ * pictures, or a refusal, to standard output. The file is open under the number 3; the program runs in a capped process (capped-child.ts).
  */
 import { writeOutput } from '../write-output.ts';
 import { AssetsRefused } from './asset-limits.ts';

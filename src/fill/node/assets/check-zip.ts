@@ -9,8 +9,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Reads a ZIP of pictures to its last byte and says where each picture is. Throws `AssetsRefused`. Entries are
- * unpacked in small pieces that are thrown away, so a bomb costs time and no memory, and no more time than the limits allow.
+ * Reads a ZIP of pictures completely and returns the position of each picture. Throws `AssetsRefused`. Entries are unpacked in
+ * small pieces that are discarded, so a ZIP bomb costs no memory, and no more time than the limits allow.
  */
 export async function checkZip(file: string | number, limits: AssetLimits): Promise<ZipAsset[]> {
   const options = { decodeStrings: false, autoClose: false };
@@ -76,7 +76,7 @@ interface Content {
   readonly crc32: number;
 }
 
-/** yauzl ends the stream with an error once it holds another number of bytes than the directory says. */
+/** yauzl ends the stream with an error if the number of bytes differs from that in the directory. */
 async function readContent(zip: ZipFile, entry: Entry): Promise<Content> {
   let start = Buffer.alloc(0);
   let bytes = 0;

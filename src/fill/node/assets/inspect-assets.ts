@@ -15,7 +15,7 @@ export type AssetsAnswer =
 
 const CAPS = { maxRssBytes: 512_000_000, maxMs: 60_000, maxOutputBytes: 64_000_000 };
 
-/** Checks a ZIP of pictures from a stranger and finds its pictures. */
+/** Checks an untrusted ZIP of pictures and returns its index. */
 export async function inspectAssets(
   file: string,
   limits: AssetLimits,

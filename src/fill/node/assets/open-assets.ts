@@ -34,7 +34,7 @@ function lookup<T extends { readonly name: string }>(
   };
 }
 
-/** Sizes and checksum were true when the file was checked; a file that differs now is damaged. */
+/** Sizes and checksum were correct when the file was checked. A file that differs now is damaged. */
 function readEntry(
   read: RangeReader,
   { offset, packedBytes, bytes, deflated, crc32: sum }: ZipAsset,

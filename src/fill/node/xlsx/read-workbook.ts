@@ -21,8 +21,8 @@ export type UnreadWorkbook =
   | { readonly ok: false; readonly reason: 'sheet'; readonly limit: number; readonly bytes: number };
 
 /**
- * Reads the first visible sheet of a workbook. A workbook is a ZIP of XML from a stranger: a small file can unpack to gigabytes, so
- * it is read in a child that is killed at a bound of memory, time or output.
+ * Reads the first visible sheet of a workbook. A workbook is an untrusted ZIP of XML: a small file can unpack to gigabytes, so
+ * it is read in a child that is killed when it exceeds a limit of memory, time or output.
  */
 export async function readWorkbook(
   workbook: readonly Uint8Array[],
@@ -39,7 +39,7 @@ export async function readWorkbook(
   return unread(outcome, limits) ?? { ok: true, text: (outcome as Answered).output.subarray(1) };
 }
 
-/** The same from file to file: neither the workbook nor its sheet is in this process's memory. */
+/** Reads from file to file: neither the workbook nor its sheet is in this process's memory. */
 export async function readWorkbookFile(
   path: string,
   order: SheetOrder,

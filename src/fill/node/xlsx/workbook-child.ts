@@ -1,8 +1,8 @@
 /**
- * The program that meets uploaded workbooks (Office Open XML, ECMA-376): reads one from standard input and writes its
- * first sheet to standard output, in the form of the order before it (sheet-form.ts). Where nothing follows the order,
- * the workbook is descriptor 3 and the sheet goes to descriptor 4. It runs in a capped process, because a workbook is a
- * ZIP and may unpack to anything.
+ * The program that parses uploaded workbooks (Office Open XML, ECMA-376). It reads a request and a workbook from standard input
+ * and writes the first sheet to standard output in the requested form (sheet-form.ts). If nothing follows the request, the
+ * workbook is descriptor 3 and the sheet goes to descriptor 4. It runs in a capped process, because a workbook is a ZIP and may
+ * unpack to any size.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import type { SheetCell } from '#lib/xlsx/cell-text.ts';

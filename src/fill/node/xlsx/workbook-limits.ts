@@ -1,4 +1,4 @@
-/** What reading one workbook may take. */
+/** Limits for reading one workbook. */
 export interface WorkbookLimits {
   readonly maxMs: number;
   /** Resident size of the process that reads it. */
@@ -7,7 +7,7 @@ export interface WorkbookLimits {
   readonly maxSheetBytes: number;
 }
 
-/** For a person's own file on the person's own machine: nobody else waits. */
+/** Limits for the command line, where the user reads their own file on their own machine. */
 export const LOCAL_WORKBOOK_LIMITS: WorkbookLimits = {
   maxMs: 60_000,
   maxRssBytes: 1_500_000_000,
