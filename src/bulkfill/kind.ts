@@ -1,5 +1,5 @@
 import type { Blobs } from '#engine/blobs.ts';
-import type { JobError, JobKind } from '#engine/job-kind.ts';
+import type { FailedOutcome, JobKind } from '#engine/job-kind.ts';
 import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
 import type { Db } from '#storage/database.ts';
@@ -72,7 +72,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSl
       if (failure !== undefined) return { state: 'failed', error: failure };
       const done = slices.flatMap(({ result }) => result ?? []);
       const stored = done.reduce((sum, slice) => sum + slice.length, 0);
-      if (stored > parts.maxStoredBytes) return { state: 'failed', error: plainFailure('OUTPUT_TOO_LARGE') };
+      if (stored > parts.maxStoredBytes) return plainFailure('OUTPUT_TOO_LARGE');
       const { artifact, summary } = await composeArtifact({ blobs, templates }, job, input, done);
       return { state: 'completed', artifact, outcome: { summary } };
     },
@@ -85,6 +85,6 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSl
 /** The result of a slice whose job has stored more than its limit. */
 const NOTHING_DRAWN = { result: { blob: '', tailsLength: 0, length: 0, failed: [] }, rowsFailed: 0 };
 
-function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): JobError {
-  return { code, message: `${bulkfillErrors.codes[code].title}.` };
+function plainFailure(code: 'OUTPUT_TOO_LARGE' | 'EXPORT_CANCELLED' | 'EXPORT_FAILED'): FailedOutcome {
+  return { state: 'failed', error: { code, message: `${bulkfillErrors.codes[code].title}.` } };
 }

@@ -19,10 +19,10 @@ export interface JobKind<Input = unknown, SliceInput = unknown, SliceResult = un
   /** Builds the outcome from all slices, outside any transaction. May run again after a crash. */
   finish(work: FinishedWork<Input, SliceResult>): Promise<JobOutcome>;
 
-  /** Returns the error of a job that the engine ends: cancelled, or given up after too many attempts. */
-  failure(reason: 'cancelled' | 'exhausted'): JobError;
+  /** Returns the outcome of a job that the engine ends: cancelled, or out of attempts. */
+  failure(reason: 'cancelled' | 'exhausted', ended: EndedJob<Input>): FailedOutcome;
 
-  /** Returns the event to publish. Called in the transaction that settles the job. */
+  /** Returns the webhook event of a settled job. Runs in the transaction that settles, and only reads. */
   announce?(settled: SettledJob<Input>, tx: Tx): Promise<Announcement | undefined>;
 }
 
@@ -73,14 +73,29 @@ export interface JobError {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export type JobOutcome =
-  | {
-      readonly state: 'completed';
-      readonly outcome?: unknown;
-      readonly artifact?: NewArtifact;
-      readonly write?: (tx: Tx) => Promise<void>;
-    }
-  | { readonly state: 'failed'; readonly error: JobError; readonly outcome?: unknown };
+export type JobOutcome = CompletedOutcome | FailedOutcome;
+
+interface Outcome {
+  readonly outcome?: unknown;
+  /** Database effects of the end of the job. They run in the transaction that settles it, fenced by its attempt. */
+  readonly write?: (tx: Tx) => Promise<void>;
+}
+
+export interface CompletedOutcome extends Outcome {
+  readonly state: 'completed';
+  readonly artifact?: NewArtifact;
+}
+
+export interface FailedOutcome extends Outcome {
+  readonly state: 'failed';
+  readonly error: JobError;
+}
+
+/** An open job that the engine is about to end. */
+export interface EndedJob<Input> {
+  readonly job: JobRecord;
+  readonly input: Input;
+}
 
 export interface NewArtifact {
   readonly mediaType: string;

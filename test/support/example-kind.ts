@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Announcement, JobKind } from '#engine/job-kind.ts';
+import type { Announcement, FailedOutcome, JobKind } from '#engine/job-kind.ts';
 import type { Tx } from '#storage/database.ts';
 
 /**
@@ -25,9 +25,17 @@ export interface SumResult {
 
 export interface SumHooks {
   beforeSlice?(n: number, attempt: number, signal: AbortSignal): Promise<void> | void;
+  /** The write of a failed outcome. */
+  writeFailure?(tx: Tx, jobId: string): Promise<void>;
 }
 
 export function sumKind(hooks: SumHooks = {}): JobKind<SumInput, SumSlice, SumResult> {
+  const { writeFailure } = hooks;
+  const failed = (jobId: string, code: string, message: string): FailedOutcome => ({
+    state: 'failed',
+    error: { code, message },
+    ...(writeFailure && { write: (tx) => writeFailure(tx, jobId) }),
+  });
   return {
     name: 'example.sum',
 
@@ -58,7 +66,7 @@ export function sumKind(hooks: SumHooks = {}): JobKind<SumInput, SumSlice, SumRe
         job.fail_limit !== null &&
         slices.reduce((sum, slice) => sum + slice.rowsFailed, 0) >= job.fail_limit
       ) {
-        return { state: 'failed', error: { code: 'TOO_MANY_FAILED', message: 'Too many rows failed.' } };
+        return failed(job.id, 'TOO_MANY_FAILED', 'Too many rows failed.');
       }
       return {
         state: 'completed',
@@ -66,10 +74,8 @@ export function sumKind(hooks: SumHooks = {}): JobKind<SumInput, SumSlice, SumRe
       };
     },
 
-    failure: (reason) => ({
-      code: reason === 'cancelled' ? 'CANCELLED' : 'GAVE_UP',
-      message: `The job was ${reason}.`,
-    }),
+    failure: (reason, { job }) =>
+      failed(job.id, reason === 'cancelled' ? 'CANCELLED' : 'GAVE_UP', `The job was ${reason}.`),
 
     async announce({ job, input, eventId }): Promise<Announcement | undefined> {
       if (input.announce !== true) return undefined;

@@ -15,8 +15,8 @@ export interface Settlement {
 }
 
 /**
- * Ends a job once: writes state, artifact, delivery, quota, event and webhook deliveries in the caller's transaction.
- * Returns undefined, and writes nothing, if the job has already ended.
+ * Ends a job once: state, artifact, delivery, quota, the kind's own write, event and webhook deliveries commit with the
+ * caller's transaction. Returns undefined, with nothing written, if the job has already ended or a later attempt settles it.
  */
 export async function commitSettlement(
   parts: EngineParts,
@@ -38,7 +38,7 @@ export async function commitSettlement(
   await settleQuota(tx, job.id, outcome.state === 'completed', now);
   const artifact = outcome.state === 'completed' ? outcome.artifact : undefined;
   const delivery = artifact && (await insertDeliverable(parts, tx, job, artifact, now));
-  if (outcome.state === 'completed') await outcome.write?.(tx);
+  await outcome.write?.(tx);
   await announceSettled(parts, tx, job, delivery);
   await parts.onSettled(tx, job);
   return job;

@@ -15,11 +15,10 @@ export async function endJob(
   const ended = await parts.database.db.transaction().execute(async (tx) => {
     const job = await lockJob(tx, jobId);
     if (job === undefined || job.settled_at !== null) return false;
-    const error = parts.kinds.get(job.kind).failure(reason);
     await commitSettlement(parts, tx, {
       jobId,
       attempt: undefined,
-      outcome: { state: 'failed', error },
+      outcome: parts.kinds.get(job.kind).failure(reason, { job, input: job.input }),
       cancelled: reason === 'cancelled',
     });
     await faultPoint('cancel.before-commit');

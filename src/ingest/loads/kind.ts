@@ -62,16 +62,19 @@ export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, 
       return { state: 'completed', write };
     },
 
-    failure: (reason) => ({
-      code: reason === 'cancelled' ? 'job-cancelled' : 'job-exhausted',
-      message:
-        reason === 'cancelled'
-          ? 'The job was cancelled; what it had committed stays.'
-          : 'The job was given up after too many attempts; what it had committed stays.',
+    failure: (reason, { job, input }) => ({
+      state: 'failed',
+      error: {
+        code: reason === 'cancelled' ? 'job-cancelled' : 'job-exhausted',
+        message:
+          reason === 'cancelled'
+            ? 'The job was cancelled; what it had committed stays.'
+            : 'The job was given up after too many attempts; what it had committed stays.',
+      },
+      ...(input.mode === 'full-refresh' && { write: (tx) => endRefresh(tx, job.id, null) }),
     }),
 
     async announce({ job, input, eventId }, tx) {
-      if (job.state === 'failed' && input.mode === 'full-refresh') await endRefresh(tx, job.id, null);
       const type = job.state === 'completed' ? 'ingest.job.completed' : 'ingest.job.failed';
       const targets = await findTargets(parts, tx, input.partnerNo, type);
       if (targets.length === 0) return undefined;

@@ -21,10 +21,13 @@ export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, nu
     plan: () => ({ slices: [{ input: null, rows: 0 }] }),
     runSlice: (run) => runExport(parts, run),
     finish: (work) => finishExport(parts, work),
-    failure: (reason) =>
-      reason === 'cancelled'
-        ? { code: 'export_cancelled', message: 'The export was cancelled.' }
-        : { code: 'export_failed', message: 'The export could not be carried out.' },
+    failure: (reason) => ({
+      state: 'failed',
+      error:
+        reason === 'cancelled'
+          ? { code: 'export_cancelled', message: 'The export was cancelled.' }
+          : { code: 'export_failed', message: 'The export could not be carried out.' },
+    }),
     announce: (settled, tx) =>
       announceJob(parts, tx, 'export', settled, () => showExportSummary(settled.job)),
   };

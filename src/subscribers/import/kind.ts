@@ -24,13 +24,16 @@ export function importKind(parts: SubscribersKindParts): JobKind<ImportInput, Im
         ? runFirstPass(parts, run)
         : runRows(parts, run, run.slice.at, run.slice.alone),
     finish: (work) => finishImport(parts, work),
-    failure: (reason) =>
-      reason === 'cancelled'
-        ? { code: 'import_cancelled', message: 'The import was cancelled.' }
-        : {
-            code: 'import_failed',
-            message: 'The import could not be carried out; rows done so far are kept.',
-          },
+    failure: (reason) => ({
+      state: 'failed',
+      error:
+        reason === 'cancelled'
+          ? { code: 'import_cancelled', message: 'The import was cancelled.' }
+          : {
+              code: 'import_failed',
+              message: 'The import could not be carried out; rows done so far are kept.',
+            },
+    }),
     announce: (settled, tx) =>
       announceJob(parts, tx, 'import', settled, async () => {
         const { job } = settled;

@@ -13,5 +13,8 @@ export const sumKind: JobKind<SumInput, number, number> = {
     state: 'completed',
     outcome: { sum: slices.reduce((sum, { result = 0 }) => sum + result, 0) },
   }),
-  failure: (reason) => ({ code: 'BROKEN', message: `The job was ${reason}.` }),
+  failure: (reason) => ({
+    state: 'failed',
+    error: { code: 'BROKEN', message: `The job was ${reason}.` },
+  }),
 };
