@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { monthOf } from '#engine/requests/accept-job.ts';
+import { quotaPeriod } from '#engine/limits/quota-period.ts';
 import type { AccountRecord } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
@@ -15,7 +15,7 @@ const usageQuery = z.object({
 /** Work by day (UTC, for as long as job records are kept) and what is left of the month. */
 export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsoleParts): void {
   const quotaOf = async (account: AccountRecord, now: Date) => {
-    const { used, reserved } = await sumQuota(db, account.id, monthOf(now));
+    const { used, reserved } = await sumQuota(db, account.id, quotaPeriod(now));
     return {
       plan: account.plan,
       rows_per_month: settings.plans.get(account.plan)?.rowsPerMonth ?? null,

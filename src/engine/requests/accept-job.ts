@@ -5,29 +5,29 @@ import type { Tx } from '#storage/database.ts';
 import { getJob, type JobRecord } from '#storage/jobs/find-jobs.ts';
 import { insertAccepted, insertJob } from '#storage/jobs/insert-accepted.ts';
 import { insertLedgerRow, reserveBalance, settleQuota } from '#storage/quota.ts';
-import type { StoredResponse } from '#storage/request-keys.ts';
-import { claimRequestKey, type RequestKeyClaim } from '#storage/request-keys.ts';
+import { claimRequestKey, type RequestKeyClaim, type StoredResponse } from '#storage/request-keys.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { JobPlan } from '../job-kind.ts';
 import { announceSettled } from '../jobs/commit-settlement.ts';
+import { quotaPeriod } from '../limits/quota-period.ts';
 import { findTaken, type RequestIdentity, type Taken, toClaim } from './request-identity.ts';
 
 export interface AcceptRequest {
   readonly accountId: string;
   readonly kind: string;
   readonly input: unknown;
-  /** Absent: every call is a new job (a surface where the header is optional). */
+  /** Undefined: every call is a new job (a surface that does not require a key). */
   readonly identity?: RequestIdentity;
   readonly requestId?: string;
-  /** Digests of the blobs the job reads; put before, tied to the job here. */
+  /** Digests of the blobs that the job reads. They are stored before; this call makes the job refer to them. */
   readonly blobs?: readonly string[];
-  /** Rows to set aside; `limit` null for a plan without one. */
+  /** Rows to reserve. `limit` is null for a plan without a limit. */
   readonly quota?: { readonly rows: number; readonly limit: number | null };
-  /** Another job of this account with the same work may lend its artifact. */
+  /** The artifact of an earlier job of this account with the same digest is used instead of new work. */
   readonly workDigest?: Buffer;
-  /** First-response policy: what every replay will be sent. */
+  /** The response to store with the key, for surfaces that replay it. */
   readonly response?: (job: { id: string; createdAt: Date }) => StoredResponse;
-  /** Further effects that commit with the acceptance; a throw refuses the request without a trace. Not run by a replay. */
+  /** Further effects that commit with the acceptance. If it throws, everything is rolled back. A replay does not call it. */
   readonly alongside?: (tx: Tx, job: JobRecord) => Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export type Accepted =
   | { readonly outcome: 'accepted'; readonly job: JobRecord }
   | Taken
   | { readonly outcome: 'quota-exceeded' }
-  /** An input was swept between its upload and now (it is kept an hour): the caller uploads again. */
+  /** An input was deleted since its upload (it is kept for an hour). The caller must upload it again. */
   | { readonly outcome: 'blobs-gone' };
 
-/** Rolls the transaction back and carries the answer out of it, so that a refused request leaves no trace. */
+/** Rolls the transaction back and carries the outcome out of it. */
 class NotAccepted extends Error {
   readonly answer: Exclude<Accepted, { outcome: 'accepted' }>;
 
@@ -49,8 +49,8 @@ class NotAccepted extends Error {
 }
 
 /**
- * Accepts a job in one transaction: request key, job, slices, quota, blob references and queue entries are
- * all there or none is. A key is taken by an accepted job only.
+ * Accepts a job in one transaction: request key, job, slices, quota, blob references and queue entries commit together.
+ * Only an accepted job claims its key.
  */
 export async function acceptJob(parts: EngineParts, request: AcceptRequest): Promise<Accepted> {
   const plan = parts.kinds.get(request.kind).plan(request.input);
@@ -92,7 +92,7 @@ function claimOf(request: AcceptRequest, jobId: string, now: Date): RequestKeyCl
 }
 
 async function refuseTaken(tx: Tx, { accountId, identity }: AcceptRequest, now: Date): Promise<never> {
-  if (identity === undefined) throw new Error('bug: a job without a key was refused for its key');
+  if (identity === undefined) throw new Error('bug: a job without a key was rejected because of its key');
   throw new NotAccepted(await findTaken(tx, accountId, identity, now));
 }
 
@@ -105,7 +105,7 @@ async function insertFresh(
   now: Date,
 ): Promise<JobRecord> {
   const { quota, accountId } = request;
-  const period = monthOf(now);
+  const period = quotaPeriod(now);
   const accepted = await insertAccepted(tx, {
     claim: claimOf(request, id, now),
     job: jobRow(request, id, plan, now),
@@ -129,7 +129,7 @@ async function insertFresh(
   return accepted.job;
 }
 
-/** Completed at once from another job's artifact: never billed, announced like any other completion. */
+/** Inserts a job that is completed at once with an earlier job's artifact. It is not billed, and announced like any other. */
 async function insertReused(
   parts: EngineParts,
   tx: Tx,
@@ -158,7 +158,7 @@ async function insertReused(
     await insertLedgerRow(tx, {
       jobId: id,
       accountId: request.accountId,
-      period: monthOf(now),
+      period: quotaPeriod(now),
       rows: 0,
       limit: null,
       now,
@@ -190,9 +190,4 @@ function jobRow(request: AcceptRequest, id: string, plan: JobPlan<unknown>, now:
     work_digest: request.workDigest ?? null,
     created_at: now,
   };
-}
-
-/** The calendar month, UTC, that pays. */
-export function monthOf(now: Date): string {
-  return now.toISOString().slice(0, 7);
 }
