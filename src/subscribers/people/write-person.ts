@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { isUuid } from '#lib/ids.ts';
 import type { Tx } from '#storage/database.ts';
-import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import type { SubscriberRecord } from '#storage/subscribers/people.ts';
 import { findSubscriber } from '#storage/subscribers/people.ts';
 import { ensureTag, findTagIds } from '#storage/subscribers/tags.ts';
@@ -14,7 +13,7 @@ import {
   updateSubscriber,
 } from '#storage/subscribers/write-people.ts';
 import { type FieldValue, parseFieldValue } from '../fields/field-value.ts';
-import { fieldOf } from '../fields/routes.ts';
+import { listFields } from '../fields/list-fields.ts';
 import { gone, invalid, isTaken, no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
 import { tagName } from '../tags/contract.ts';
@@ -159,9 +158,7 @@ async function fieldsOf(
 ): Promise<Record<string, FieldValue | null>> {
   const entries = Object.entries(given);
   if (entries.length === 0) return {};
-  const known = new Map(
-    (await listAllCustomFields(tx, accountId)).map((record) => [record.id, fieldOf(record)]),
-  );
+  const known = new Map((await listFields(tx, accountId)).map((field) => [field.id, field]));
   const values: Record<string, FieldValue | null> = {};
   for (const [id, raw] of entries) {
     const field = known.get(id.toLowerCase());

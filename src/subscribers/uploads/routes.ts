@@ -9,7 +9,6 @@ import { admitBody } from '#http/slow-bodies.ts';
 import { ApiError } from '#lib/errors/api-error.ts';
 import { randomToken } from '#lib/random-token.ts';
 import { isIssuerLive } from '#storage/keys/api-keys.ts';
-import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import {
   findUpload,
   findUploadByToken,
@@ -19,7 +18,7 @@ import {
 } from '#storage/subscribers/uploads.ts';
 import { itemOf, label } from '../contract.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
-import { fieldOf } from '../fields/routes.ts';
+import { listFields } from '../fields/list-fields.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { upload } from './contract.ts';
@@ -47,7 +46,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   const { db, clock, ids, settings } = deps;
   const limits = { maxBytes: settings.maxCsvBytes, maxRows: settings.maxCsvRows };
   const show = async (record: UploadRecord, url: string | null) =>
-    showUpload(record, (await listAllCustomFields(db, record.account_id)).map(fieldOf), url);
+    showUpload(record, await listFields(db, record.account_id), url);
 
   app.post(
     '/jobs/subscriber-import-uploads',
