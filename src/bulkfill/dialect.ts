@@ -10,7 +10,6 @@ export const bulkfillDialect: DialectSpec = {
   prefix: '/v1/bulkfill',
   errors: bulkfillErrors,
   documented: true,
-  conflict: { keyHeader: 'idempotency-key', sign: { code: 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH' } },
   identify(request, ids) {
     const given = onlyValue(request, 'x-request-id');
     const id = given !== undefined && REQUEST_ID.test(given) ? given : `trace-${ids.randomUuid()}`;

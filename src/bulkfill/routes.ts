@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { clientGone } from '#http/client-gone.ts';
 import { MAX_JSON_BYTES, MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
+import { readRequestKey } from '#http/idempotency/request-key.ts';
 import { acceptMultipart } from '#http/multipart.ts';
 import { getPrincipal } from '#http/principal.ts';
 import type { RouteGroup } from '#http/route-group.ts';
@@ -15,10 +17,13 @@ import {
   problemRowsSchema,
   retryBodySchema,
 } from './contract.ts';
-import { answerCreate, refuseDuringCooldown, requireIdempotencyKey } from './create/answer.ts';
+import { answerWithJob } from './create/answer-with-job.ts';
+import { createExport } from './create/create-export.ts';
 import { maxCreateBytes } from './create/create-fields.ts';
 import type { CreateParts } from './create/create-parts.ts';
 import { createBodySchema } from './create/documented-body.ts';
+import { createExportRequests, idempotencyKey } from './create/export-requests.ts';
+import { refuseDuringCooldown } from './create/refuse-during-cooldown.ts';
 import { bulkfillDialect } from './dialect.ts';
 import {
   createHeaders,
@@ -56,9 +61,11 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
       const creates = [
         ...guarded('bulkfill.create'),
         (request: FastifyRequest) => refuseDuringCooldown(parts, request),
-        requireIdempotencyKey,
+        // Before the body is read, so that a request without a usable key costs no upload.
+        async (request: FastifyRequest) => void readRequestKey(request, idempotencyKey),
         (request: FastifyRequest) => parts.room.require(getPrincipal(request).accountId),
       ];
+      const requests = createExportRequests(parts);
       const params = jobParamsSchema;
 
       app.post(JOBS, {
@@ -75,7 +82,10 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
           documentedHeaders: createHeaders,
           errors: createErrors,
         },
-        handler: async (request, reply) => void (await answerCreate(parts, request, reply, shutdown)),
+        handler: async (request, reply) => {
+          const created = await createExport(parts, requests, request, clientGone(reply));
+          await answerWithJob(parts, request, reply, created, shutdown);
+        },
       });
       app.get(JOBS, {
         onRequest: reads,
@@ -184,7 +194,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
           response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
         },
         config: { documentedHeaders: createHeaders, errors: retryErrors },
-        handler: async (request, reply) => void (await retryJob(parts, request, reply, shutdown)),
+        handler: async (request, reply) => void (await retryJob(parts, requests, request, reply, shutdown)),
       });
       app.get(`${JOB}/events`, {
         onRequest: reads,

@@ -104,7 +104,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   });
 
   logRequests(app, deps.metrics);
-  if (deps.onConflict !== undefined) watchConflicts(app, dialects, deps.onConflict);
+  if (deps.onConflict !== undefined) watchConflicts(app, deps.onConflict);
   await collectOpenapi(app, dialects, deps.surfaces);
 
   const requireBodyLimits = watchBodyLimits(app);

@@ -16,7 +16,6 @@ export const ingestDialect: DialectSpec = {
   prefix: '/wms-ingest/v1',
   errors: ingestErrors,
   documented: true,
-  conflict: { keyHeader: 'x-correlation-id', sign: { warningHeader: 'x-correlation-warning' } },
   identify(request, ids) {
     const { traceId, flags } = traceOf(request, ids);
     const correlationId = onlyValue(request, 'x-correlation-id');

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
 import type { RouteGroup } from '#http/route-group.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { capabilitiesSchema, readCapabilities } from './capabilities.ts';
 import { collections } from './collections/registry.ts';
 import * as contract from './contract.ts';
@@ -15,7 +14,7 @@ import { type IngestParts, PREFIX } from './parts.ts';
 import { discardQuarantine, releaseQuarantine } from './quarantine/end-quarantine.ts';
 import { listQuarantineRecords, readQuarantine } from './quarantine/read-quarantine.ts';
 import { redriveQuarantine } from './quarantine/redrive.ts';
-import { type Answer, createAnswerOnce, type Write } from './requests/answer-once.ts';
+import { createAnswerOnce, type Write, type Written } from './requests/answer-once.ts';
 import {
   listClientCertificates,
   registerCertificate,
@@ -32,7 +31,7 @@ import {
   rotateSecret,
 } from './webhooks/manage-receivers.ts';
 
-type Perform = (request: FastifyRequest, write: Write) => Promise<Answer | RequestKeyRecord>;
+type Perform = (request: FastifyRequest, write: Write) => Promise<Written>;
 
 const tags = ['Ingest'];
 const errors = {

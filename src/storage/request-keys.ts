@@ -25,7 +25,7 @@ export async function storeResponse(
     .where('response_status', 'is', null)
     .executeTakeFirst();
   if (result.numUpdatedRows !== 1n)
-    throw new Error('bug: a response was stored for a key that was not just claimed');
+    throw new Error('bug: a response is stored for a key that this transaction has not claimed');
 }
 
 export interface RequestKeyClaim {

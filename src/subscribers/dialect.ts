@@ -18,7 +18,6 @@ export const subscribersDialect: DialectSpec = {
   prefix: '/v1',
   errors: subscribersErrors,
   documented: true,
-  conflict: { keyHeader: 'idempotency-key', sign: { code: 'idempotency_key_reused' } },
   identify(request, ids) {
     const given = onlyValue(request, 'x-mailrith-request-id');
     const id = given !== undefined && REQUEST_ID.test(given) ? given : `req_${ids.randomUuid()}`;

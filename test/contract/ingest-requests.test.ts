@@ -72,6 +72,18 @@ test('[ING6] [ING7] the first answer is replayed byte for byte, whatever the lat
   expect((await partner.send('/master/uoms', [], { id: uuid })).text).toBe(upper.text);
 });
 
+test('[ING6] the same request to a route that ignores its body: replayed without a warning', async () => {
+  const { client } = await startIngest({ workers: 0 });
+  const partner = await client();
+  const redrive = (body: unknown) => partner.post('/quarantine/redrive', body, { id: ULID });
+  expect((await redrive({ note: 'a' })).status).toBe(200);
+  const same = await redrive({ note: 'a' });
+  const replay = ['x-correlation-replay', 'x-correlation-warning'];
+  expect(replay.map((name) => same.headers.get(name))).toEqual(['true', null]);
+  const other = await redrive({ note: 'b' });
+  expect(replay.map((name) => other.headers.get(name))).toEqual(['true', 'reused-with-another-request']);
+});
+
 test('[ING8] a correlation id counts as new after thirty days, and not a moment before', async () => {
   const clock = new ManualClock('2026-05-01T00:00:00Z');
   const { client } = await startIngest({ workers: 0, clock });

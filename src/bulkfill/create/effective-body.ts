@@ -1,29 +1,28 @@
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonicalDigest } from '#engine/requests/request-identity.ts';
+import type { ComparedBody } from '#http/idempotency/idempotent-requests.ts';
 import type { CreateForm } from './read-form.ts';
 
 /**
- * What a create request stands for: what will be executed and delivered. Field order, boundaries, file names,
- * JSON white space and omitted defaults make no difference; each named part has its own digest, so that a
- * conflict can say which one differs.
+ * Digests of what a create request executes and delivers. Field order, boundaries, file names, JSON white space and
+ * omitted defaults do not count.
  */
-export interface EffectiveBody {
+export interface EffectiveBody extends ComparedBody {
   readonly digest: Buffer;
   readonly parts: Readonly<Record<string, string>>;
-  /** The same work, however it is delivered. */
+  /** Digest of the work without its delivery. */
   readonly work: Buffer;
 }
 
-/** The row input as it came, before it is read: equal bytes are equal rows, without looking at them. */
+/** The part for the row input as it was sent. If it is equal, the rows are equal and need not be read. */
 export const RAW_ROWS = 'rows_raw';
 
 export type KeyedHash = (text: string) => string;
-/** Under the current installation secret, then under each earlier one that is not retired. */
+/** Hashes with the current installation secret, then with each earlier one that is not retired. */
 export type KeyedHashes = (text: string) => readonly string[];
 
 /**
- * Hashes as the earlier request did, if that used a secret that has been replaced since: a repeated request
- * stays the same request across a rotation.
+ * Returns the hash with the installation secret that the earlier request was hashed with, so that a replay is recognized
+ * after the secret was rotated.
  */
 export function hashLike(hashes: KeyedHashes, earlier: Readonly<Record<string, string>>): KeyedHash {
   return (text) => {
@@ -33,7 +32,7 @@ export function hashLike(hashes: KeyedHashes, earlier: Readonly<Record<string, s
 }
 
 function missingSecret(): never {
-  throw new Error('bug: an installation without a secret');
+  throw new Error('bug: this installation has no secret');
 }
 
 export function effectiveBody(
@@ -44,17 +43,17 @@ export function effectiveBody(
 ): EffectiveBody {
   const delivered = deliveryParts(form, keyedHash);
   const others = { ...fileParts(form), ...optionParts(form) };
-  // A stored selection is named, not sent: a retry means the same request although the selection has grown since.
+  // A stored selection counts by its name: a repeated request is equal even if the selection has grown.
   const rows = form.rows.format === 'stored' ? rawRows(form) : rowsDigest;
   return {
-    digest: digestOf({ ...others, rows, ...delivered }),
+    digest: canonicalDigest({ ...others, rows, ...delivered }),
     parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form) },
-    work: digestOf({ ...others, rows: rowsDigest, engine }),
+    work: canonicalDigest({ ...others, rows: rowsDigest, engine }),
   };
 }
 
 /**
- * Whether a request is surely the same as an earlier one, told without reading its rows: every part but the
+ * Returns whether a request is certainly equal to an earlier one, without reading its rows: every part except the
  * normalised rows is equal, and so are the raw bytes of the row input.
  */
 export function isSameUnread(
@@ -69,7 +68,7 @@ export function isSameUnread(
     [RAW_ROWS]: rawRows(form),
   };
   const names = new Set([...Object.keys(earlier), ...Object.keys(now)]);
-  // The digest of the normalised rows is not known yet; that of the raw rows stands in for it.
+  // The digest of the normalised rows is not known yet; the digest of the raw rows replaces it.
   names.delete('rows');
   return [...names].every((name) => earlier[name] === now[name]);
 }
@@ -96,7 +95,7 @@ function deliveryParts({ delivery }: CreateForm, keyedHash: KeyedHash): Record<s
   };
 }
 
-/** With everything that decides how the bytes are read, as far as it concerns their format. */
+/** Digest of the row input as it was sent, with the options that decide how this format is read. */
 function rawRows({ rows, csvHeader, csvEncoding, cellValues }: CreateForm): string {
   const sha256 = rows.format === 'stored' ? rows.sha256 : rows.part.sha256;
   const headed = rows.format === 'csv' || rows.format === 'xlsx';
@@ -104,10 +103,4 @@ function rawRows({ rows, csvHeader, csvEncoding, cellValues }: CreateForm): stri
   return short([rows.format, headed && csvHeader, sha256, ...reading]);
 }
 
-export function digestOf(value: unknown): Buffer {
-  return createHash('sha256')
-    .update(canonicalize(value) ?? '')
-    .digest();
-}
-
-const short = (value: unknown) => digestOf(value).toString('hex').slice(0, 32);
+const short = (value: unknown) => canonicalDigest(value).toString('hex').slice(0, 32);

@@ -20,7 +20,7 @@ export interface JudgedInputs {
   readonly deflatedBytes: number;
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
-  /** Columns whose decimal sign the rows decide. */
+  /** Columns whose decimal sign is read from the rows. */
   readonly numberColumns: readonly string[];
 }
 
@@ -33,9 +33,9 @@ export interface JudgeParts {
   readonly keepActions: boolean;
   readonly maxPackageBytes: number;
   readonly budget: ByteBudget;
-  /** The line in front of the children that read uploads. */
+  /** The process-wide limit of child processes that read uploads, shared fairly by the accounts. */
   readonly line: FairTurnstile;
-  /** Counts a refusal after the reader had to be stopped. */
+  /** Counts a rejected create whose reader had to be stopped. */
   noteCostly(accountId: string): Promise<void>;
 }
 
@@ -50,12 +50,12 @@ type Verdict =
 
 /** The PDF, its prepared base and the deflated base are in memory at the same time. */
 const PDF_FACTOR = 3;
-/** Verdicts remembered; they are small, and a refused upload is often sent again. */
+/** Maximum number of remembered verdicts. They are small, and a rejected upload is often sent again. */
 const MAX_VERDICTS = 500;
 
 /**
- * Says whether a PDF and a package can be used together, and makes their prepared base. The same pair is
- * judged once: callers at the same instant share one judgement, later ones find it remembered.
+ * Decides whether a PDF and a package can be used together, and prepares their base. The same pair is judged once:
+ * concurrent callers share one judgement, and later ones reuse its verdict.
  */
 export class InputJudge {
   readonly #parts: JudgeParts;
@@ -66,7 +66,7 @@ export class InputJudge {
   }
 
   async judge(turn: Turn, form: CreateForm): Promise<JudgedInputs> {
-    // File names play no part in a base.
+    // File names do not affect the base.
     const { include_stickers, flatten_forms } = form.options;
     const key = JSON.stringify([
       turn.owner,
@@ -79,7 +79,7 @@ export class InputJudge {
     const work = known ?? this.#remember(key, (signal) => this.#decide({ ...turn, signal }, form));
     const verdict = await work.join(turn.signal);
     if (!verdict.ok) throw refusal(verdict);
-    // A remembered base may have been swept since (its template is kept only while jobs use it).
+    // The base may have been deleted since: its template is kept only while jobs use it.
     if (known !== undefined && !(await this.#parts.templates.touch(verdict.inputs.base))) {
       this.#verdicts.delete(key);
       return this.judge(turn, form);
@@ -87,7 +87,7 @@ export class InputJudge {
     return verdict.inputs;
   }
 
-  /** A judgement that all its callers left is being stopped; it gives no verdict. */
+  /** Returns the judgement of the pair, unless all its callers have left: then it is being stopped and has no verdict. */
   #known(key: string): SharedWork<Verdict> | undefined {
     const work = this.#verdicts.get(key);
     return work?.abandoned === true ? undefined : work;
@@ -98,11 +98,11 @@ export class InputJudge {
     const work: SharedWork<Verdict> = new SharedWork(async (signal) => {
       try {
         const verdict = await decide(signal);
-        // A reader that was too slow today is not a verdict on the files.
+        // A time-out of the reader says nothing about the files.
         if (!verdict.ok && verdict.passing) forget();
         return verdict;
       } catch (error) {
-        // Nor is a fault of ours (disk, memory), or a client that disconnected.
+        // Neither does a fault of the server (disk, memory) or a client that disconnected.
         forget();
         throw error;
       }
@@ -114,14 +114,14 @@ export class InputJudge {
   }
 
   #decide(turn: Turn, form: CreateForm): Promise<Verdict> {
-    // In a place of its own and not before: files that wait are on disk, not in memory.
+    // The memory is reserved only when a child process is free: files of waiting requests stay on disk.
     return this.#parts.line.run(turn, (signal) => {
       const bytes = PDF_FACTOR * form.pdf.sizeBytes + form.package.sizeBytes;
-      return this.#parts.budget.run(turn.owner, bytes, () => this.#decideInTurn({ ...turn, signal }, form));
+      return this.#parts.budget.run(turn.owner, bytes, () => this.#readAndCompare({ ...turn, signal }, form));
     });
   }
 
-  async #decideInTurn({ owner, signal }: Turn, form: CreateForm): Promise<Verdict> {
+  async #readAndCompare({ owner, signal }: Turn, form: CreateForm): Promise<Verdict> {
     const { trustedKeys, maxPackageBytes, cache, templates, maxPages, keepActions, readers } = this.#parts;
     const opened = openPackage(await readFile(form.package.file.path), {
       codec: nativeCodec,

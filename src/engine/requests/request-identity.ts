@@ -1,41 +1,33 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import type { Tx } from '#storage/database.ts';
-import {
-  claimRequestKey,
-  findRequestKey,
-  type RequestKeyClaim,
-  type RequestKeyRecord,
-} from '#storage/request-keys.ts';
+import { findRequestKey, type RequestKeyClaim, type RequestKeyRecord } from '#storage/request-keys.ts';
 
-/** What makes two requests the same one. */
+/** The key of a request, and the digests by which two requests with this key are compared. */
 export interface RequestIdentity {
-  /** Keys of different operations never meet: `bulkfill.export`, `subscribers.import`, `ingest:<partner>` … */
+  /** Separates the keys of different operations: `bulkfill.export`, `subscribers.import`, `ingest:<partner>` … */
   readonly scope: string;
   readonly key: string;
   readonly windowSeconds: number;
-  /** Digest of the body as far as it counts; null where the policy does not compare bodies. */
+  /** Digest of the body as far as it counts. Null: a different body is not a conflict. */
   readonly bodyDigest: Buffer | null;
-  /** Digest of each named part, so that a conflict can say what differs. */
+  /** Digest of each named part, so that a conflict can name the parts that differ. */
   readonly bodyParts?: Readonly<Record<string, string>>;
 }
 
-export type Taken =
-  | { readonly outcome: 'replay'; readonly record: RequestKeyRecord }
-  | {
-      readonly outcome: 'mismatch';
-      readonly record: RequestKeyRecord;
-      readonly differsIn: readonly string[];
-    };
+/** A key that another request holds. `mismatch`: with a different body. */
+export interface Taken {
+  readonly outcome: 'replay' | 'mismatch';
+  readonly record: RequestKeyRecord;
+  /** Named parts that differ from the first request. */
+  readonly differsIn: readonly string[];
+}
 
-/** Undefined: the key is ours now. Otherwise what it already stands for. */
-export async function claimOrFind(
-  tx: Tx,
-  accountId: string,
-  identity: RequestIdentity,
-  jobId: string | null,
-  now: Date,
-): Promise<Taken | undefined> {
-  if (await claimRequestKey(tx, toClaim(accountId, identity, jobId, now))) return undefined;
-  return findTaken(tx, accountId, identity, now);
+/** SHA-256 of a JSON value in canonical form (RFC 8785): white space and the order of members do not count. */
+export function canonicalDigest(value: unknown): Buffer {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('bug: a value without a JSON form has no digest');
+  return createHash('sha256').update(text).digest();
 }
 
 export function toClaim(
@@ -56,7 +48,7 @@ export function toClaim(
   };
 }
 
-/** What a key that could not be claimed stands for. */
+/** Reads the request that holds a key, after a claim of the key has failed. */
 export async function findTaken(
   tx: Tx,
   accountId: string,
@@ -64,22 +56,19 @@ export async function findTaken(
   now: Date,
 ): Promise<Taken> {
   const record = await findRequestKey(tx, accountId, identity.scope, identity.key, now);
-  if (record === undefined) throw new Error('bug: a key was taken, but by nobody');
+  if (record === undefined) throw new Error('bug: a claim failed, but no request holds the key');
   return compare(record, identity);
 }
 
-/** The replay rule: same body, the same request; other body, a conflict; no digest, never compared. */
+/** Compares a request with the one that holds its key. Without a digest on either side it is a replay. */
 export function compare(
   record: RequestKeyRecord,
-  identity: Pick<RequestIdentity, 'bodyDigest' | 'bodyParts'>,
+  { bodyDigest, bodyParts = {} }: Pick<RequestIdentity, 'bodyDigest' | 'bodyParts'>,
 ): Taken {
-  const same =
-    identity.bodyDigest === null ||
-    record.body_digest === null ||
-    record.body_digest.equals(identity.bodyDigest);
-  if (same) return { outcome: 'replay', record };
-  const before = (record.body_parts ?? {}) as Record<string, string>;
-  const after = identity.bodyParts ?? {};
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return { outcome: 'mismatch', record, differsIn: names.filter((name) => before[name] !== after[name]) };
+  const same = bodyDigest === null || record.body_digest === null || record.body_digest.equals(bodyDigest);
+  // A record without parts does not say which of them differ.
+  const before = (record.body_parts ?? bodyParts) as Readonly<Record<string, string>>;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(bodyParts)])].sort();
+  const differsIn = names.filter((name) => before[name] !== bodyParts[name]);
+  return { outcome: same ? 'replay' : 'mismatch', record, differsIn };
 }

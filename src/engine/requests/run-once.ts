@@ -1,11 +1,11 @@
 import type { Tx } from '#storage/database.ts';
-import { type StoredResponse, storeResponse } from '#storage/request-keys.ts';
+import { claimRequestKey, type StoredResponse, storeResponse } from '#storage/request-keys.ts';
 import type { EngineParts } from '../engine-parts.ts';
-import { claimOrFind, type RequestIdentity, type Taken } from './request-identity.ts';
+import { findTaken, type RequestIdentity, type Taken, toClaim } from './request-identity.ts';
 
 export type RanOnce = { readonly outcome: 'ran'; readonly response: StoredResponse } | Taken;
 
-/** Only a success is remembered: a refusal rolls back, key and all, so the caller may fix and resend. */
+/** Rolls the transaction back, with its claim, and carries the outcome out of it. */
 class NotRun extends Error {
   readonly answer: RanOnce;
 
@@ -16,8 +16,9 @@ class NotRun extends Error {
 }
 
 /**
- * Runs a request that is done when it is answered (no job). Its effects and its response commit together: a
- * crash leaves everything or nothing, and a second request with the key gets the first one's bytes.
+ * Runs a request that is done when it is answered (no job). Claim, effects and response commit together, so a second
+ * request with the key finds the first response. With `remember: false` they are rolled back and only the response is
+ * returned, and a request whose `run` throws leaves its key free.
  */
 export async function runOnce(
   parts: EngineParts,
@@ -28,8 +29,8 @@ export async function runOnce(
   const now = parts.clock.now();
   try {
     return await parts.database.db.transaction().execute(async (tx) => {
-      const taken = await claimOrFind(tx, accountId, identity, null, now);
-      if (taken !== undefined) throw new NotRun(taken);
+      if (!(await claimRequestKey(tx, toClaim(accountId, identity, null, now))))
+        throw new NotRun(await findTaken(tx, accountId, identity, now));
       const { response, remember } = await run(tx);
       if (!remember) throw new NotRun({ outcome: 'ran', response });
       await storeResponse(tx, accountId, identity.scope, identity.key, response);

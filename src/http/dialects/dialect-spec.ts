@@ -40,21 +40,12 @@ export interface DialectSpec {
   readonly errors: ErrorCatalogue;
   /** Whether its routes are in the public OpenAPI document. */
   readonly documented: boolean;
-  /** How a response says that the request's key belongs to a different request. */
-  readonly conflict?: ConflictSign;
   identify(request: IncomingMessage, ids: Ids): Identity;
   render(error: ApiError, context: ErrorContext): RenderedError;
   /** Members that the envelope adds when one member of the input is at fault. */
   pointAt(field: string, reason: string): Readonly<Record<string, unknown>>;
   /** The body of `render`, narrowed to `codes`. */
   envelope(codes: readonly string[]): Envelope;
-}
-
-export interface ConflictSign {
-  /** The request header that holds the request key. */
-  readonly keyHeader: string;
-  /** The error code of a rejected request, or the response header of one that was replayed with a warning. */
-  readonly sign: { readonly code: string } | { readonly warningHeader: string };
 }
 
 /** The header's only value. Node.js joins repeated headers, so a repeated one is rejected here. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { jsonResponse, type WireResponse } from '#http/idempotency/wire-response.ts';
 import { metered, type Reservation } from '#lib/byte-budget.ts';
 import type { Tx } from '#storage/database.ts';
 import { type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
 import { tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { type PayloadFormat, SLICE_LIMITS, UnreadablePayload } from '../batch/payload-slice.ts';
 import { readInTurns } from '../batch/read-in-turns.ts';
 import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
@@ -18,7 +18,7 @@ import type { ItemResult } from '../pipeline/item-outcome.ts';
 import { prepareInTurns } from '../pipeline/prepare-in-turns.ts';
 import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
-import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import type { Write, Written } from '../requests/answer-once.ts';
 import { announceConflicts } from '../webhooks/announce-conflicts.ts';
 
 interface Order {
@@ -39,7 +39,7 @@ export async function writeItems(
   parts: IngestParts,
   request: FastifyRequest,
   write: Write,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   const order = readOrder(request);
   const { maxUpsertBytes, maxBulkBytes } = parts.settings;
   const maxBytes = order.mode === 'upsert' ? maxUpsertBytes : maxBulkBytes;
@@ -93,7 +93,7 @@ async function receiveInMemory(
   order: Order,
   write: Write,
   payload: ReceivedPayload,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   const chunks: Buffer[] = [];
   for await (const chunk of payload.through(write.body)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
@@ -115,7 +115,7 @@ async function receiveToStore(
   write: Write,
   payload: ReceivedPayload,
   held: Reservation,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   await parts.room.require(write.caller.accountId);
   const { digest } = await parts.blobs.put(
     write.caller.accountId,
@@ -141,7 +141,7 @@ function writeLater(
   write: Write,
   { items, slices }: ReceivedPayload,
   payload: string,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   if (validateOnly)
     throw refuse(
       'business-invalid',
@@ -156,7 +156,7 @@ async function writeNow(
   write: Write,
   payload: ReceivedPayload,
   bytes: Buffer,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   const { definition, format, mode, validateOnly } = order;
   const { caller, correlationId } = write;
   const nextId = idSequence(parts.ids);
@@ -167,7 +167,7 @@ async function writeNow(
   const batch = await prepareInTurns(definition, read, nextId);
   const { partnerNo, warehouseId, warehouses, accountId, partnerId } = caller;
   let accepted = 0;
-  const run = async (tx: Tx): Promise<Answer> => {
+  const run = async (tx: Tx): Promise<WireResponse> => {
     if (mode === 'full-refresh') await claimCollection(tx, partnerNo, definition);
     const now = parts.clock.now();
     const context = { partnerNo, definition, correlationId, warehouseId, warehouses, now, nextId };
@@ -184,19 +184,19 @@ async function writeNow(
     accepted = outcome.summary.accepted;
     const all = outcome.results();
     const results = validateOnly ? all.map(withoutIds) : all;
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       results,
       summary: outcome.summary,
       ...ended,
       ...(validateOnly && { validate_only: true }),
     });
   };
-  const answer = await runOnce(parts, write, run, !validateOnly);
+  const written = await write.run(run, { remember: !validateOnly });
   if (accepted > 0 && !validateOnly) parts.onAccepted(partnerNo);
-  return answer;
+  return written;
 }
 
-/** Ids of a trial run stand for nothing: they were rolled back with it. */
+/** Removes the ids from a result of a trial run: they were rolled back with it. */
 function withoutIds({ internal_id: _i, quarantine_id: _q, ...result }: ItemResult): ItemResult {
   return result;
 }

@@ -1,12 +1,12 @@
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import type { Tx } from '#storage/database.ts';
 import { insertLoad, type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { refuse } from '../errors.ts';
 import { type IngestParts, PREFIX } from '../parts.ts';
 import { publicId } from '../public-id.ts';
-import { type Answer, identityOf, jsonAnswer, type Write, withinWait } from '../requests/answer-once.ts';
+import type { Write, Written } from '../requests/answer-once.ts';
 import { LOAD_KIND, type LoadInput } from './load-input.ts';
 
 export interface NewLoad {
@@ -19,12 +19,8 @@ export interface NewLoad {
   readonly items: number;
 }
 
-/** Turns a payload into a job; job, stored answer and the collection's claim commit together. */
-export async function acceptLoad(
-  parts: IngestParts,
-  write: Write,
-  load: NewLoad,
-): Promise<Answer | RequestKeyRecord> {
+/** Accepts a job for a payload. Job, stored response and the claim of the collection commit together. */
+export async function acceptLoad(parts: IngestParts, write: Write, load: NewLoad): Promise<Written> {
   const { caller, correlationId } = write;
   const { definition, mode, format, payload, slices } = load;
   const scope = { partnerNo: caller.partnerNo, collection: definition.no };
@@ -40,32 +36,24 @@ export async function acceptLoad(
     payload,
     slices,
   };
-  const answerOf = (jobId: string): Answer => {
-    const url = jobUrl(parts, jobId);
-    const body = { job_id: publicId('job', jobId), status_url: url, accepted_items: load.items };
-    return jsonAnswer(202, body, { location: url, 'retry-after': '1' });
-  };
-  const accepted = await withinWait(parts.settings.correlationWaitMs, (started) =>
-    parts.engine.accept({
-      accountId: caller.accountId,
-      kind: LOAD_KIND,
-      input,
-      identity: identityOf(parts, write),
-      blobs: [payload],
-      response: ({ id }) => answerOf(id),
-      alongside: async (tx, { id }) => {
-        started();
-        await claimLoad(tx, scope, mode);
-        await insertLoad(tx, scope, id, mode);
-      },
-    }),
-  );
-  if (accepted.outcome === 'accepted') return answerOf(accepted.job.id);
-  if (accepted.outcome === 'replay' || accepted.outcome === 'mismatch') return accepted.record;
-  throw refuse('service-unavailable', 'The payload could not be kept; send it again.');
+  return write.accept({
+    kind: LOAD_KIND,
+    input,
+    blobs: [payload],
+    response: ({ id }) => {
+      const url = jobUrl(parts, id);
+      const body = { job_id: publicId('job', id), status_url: url, accepted_items: load.items };
+      return jsonResponse(202, body, { location: url, 'retry-after': '1' });
+    },
+    alongside: async (tx, { id }) => {
+      await claimLoad(tx, scope, mode);
+      await insertLoad(tx, scope, id, mode);
+    },
+    refused: () => refuse('service-unavailable', 'The payload could not be kept; send it again.'),
+  });
 }
 
-/** A refresh runs alone; several bulk loads may run side by side, their items are guarded one by one. */
+/** Checks that the load may start: a refresh runs alone, while several bulk loads may run at once. */
 async function claimLoad(
   tx: Tx,
   scope: { readonly partnerNo: number; readonly collection: number },
@@ -75,7 +63,7 @@ async function claimLoad(
   const open = await listOpenLoads(tx, scope);
   if (mode === 'full-refresh' && open.length > 0)
     throw refuse('state-conflict', 'A bulk job of this collection is in flight.');
-  // An upsert that is too large to be answered at once is still an upsert: a refresh lets it pass.
+  // An upsert that became a job because of its size may run during a refresh, like any upsert.
   if (mode === 'bulk' && open.includes('full-refresh'))
     throw refuse('state-conflict', 'A full refresh of this collection is in flight.');
 }

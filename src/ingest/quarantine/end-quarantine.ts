@@ -1,7 +1,7 @@
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import type { Tx } from '#storage/database.ts';
 import type { QuarantineRecord } from '#storage/ingest/quarantine.ts';
 import { closeQuarantine, lockQuarantine, supersedeQuarantine } from '#storage/ingest/quarantine.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
@@ -9,7 +9,7 @@ import { acceptItems } from '../pipeline/accept-items.ts';
 import { FOREIGN_ITEM } from '../pipeline/foreign-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence } from '../public-id.ts';
-import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import type { Write, Written } from '../requests/answer-once.ts';
 import { getQuarantine, toWire } from './read-quarantine.ts';
 
 function requireOpen(record: QuarantineRecord): void {
@@ -20,13 +20,9 @@ function requireOpen(record: QuarantineRecord): void {
  * `POST /quarantine/{id}/release`: an operator accepts the item although a business rule failed. The item's
  * row is locked before the record, as everywhere; whoever closed the record meanwhile wins.
  */
-export async function releaseQuarantine(
-  parts: IngestParts,
-  write: Write,
-  id: string,
-): Promise<Answer | RequestKeyRecord> {
+export async function releaseQuarantine(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo, warehouseId, warehouses } = write.caller;
-  const answer = await runOnce(parts, write, async (tx) => {
+  const answer = await write.run(async (tx) => {
     const record = await getQuarantine(tx, write.caller, id);
     requireOpen(record);
     const now = parts.clock.now();
@@ -53,25 +49,21 @@ export async function releaseQuarantine(
     await lockQuarantine(tx, scope);
     await close(tx, record, 'RELEASED', applied.internalId, now);
     await supersedeQuarantine(tx, scope, [record.source_id], now);
-    return jsonAnswer(200, toWire(await getQuarantine(tx, write.caller, id)));
+    return jsonResponse(200, toWire(await getQuarantine(tx, write.caller, id)));
   });
   parts.onAccepted(partnerNo);
   return answer;
 }
 
 /** `POST /quarantine/{id}/discard`. */
-export function discardQuarantine(
-  parts: IngestParts,
-  write: Write,
-  id: string,
-): Promise<Answer | RequestKeyRecord> {
+export function discardQuarantine(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo } = write.caller;
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     const record = await getQuarantine(tx, write.caller, id);
     requireOpen(record);
     await lockQuarantine(tx, { partnerNo, collection: record.collection });
     await close(tx, record, 'DISCARDED', null, parts.clock.now());
-    return jsonAnswer(200, toWire(await getQuarantine(tx, write.caller, id)));
+    return jsonResponse(200, toWire(await getQuarantine(tx, write.caller, id)));
   });
 }
 

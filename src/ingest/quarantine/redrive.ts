@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { attempt } from '#storage/attempt.ts';
 import type { Tx } from '#storage/database.ts';
 import {
@@ -10,7 +11,6 @@ import {
   quarantineItems,
   supersedeQuarantine,
 } from '#storage/ingest/quarantine.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { redrivenSchema } from '../contract.ts';
 import type { IngestKindParts, IngestParts } from '../parts.ts';
@@ -19,7 +19,7 @@ import { FOREIGN_ITEM, narrower, type WarehouseLimit } from '../pipeline/foreign
 import { judgeItems } from '../pipeline/judge-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence, publicId } from '../public-id.ts';
-import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import type { Write, Written } from '../requests/answer-once.ts';
 import { collectionNumber } from './read-quarantine.ts';
 
 type Redriven = z.output<typeof redrivenSchema>['results'][number];
@@ -34,14 +34,14 @@ export async function redriveQuarantine(
   parts: IngestParts,
   write: Write,
   collection: string | undefined,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   const number = collectionNumber(collection);
   const { partnerNo, warehouses } = write.caller;
-  const answer = await runOnce(parts, write, async (tx) => {
+  const answer = await write.run(async (tx) => {
     const wanted = { partnerNo, warehouses, ...(number !== undefined && { collection: number }) };
     const results = await redriveWaves(parts, tx, wanted, write.correlationId);
     const count = (status: Redriven['status']) => results.filter((result) => result.status === status).length;
-    return jsonAnswer(200, {
+    return jsonResponse(200, {
       evaluated: results.length,
       accepted: count('ACCEPTED'),
       superseded: count('SUPERSEDED'),

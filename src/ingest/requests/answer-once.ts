@@ -1,75 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RanOnce } from '#engine/requests/run-once.ts';
+import {
+  IdempotentRequests,
+  type IdentifiedRequest,
+  type Once,
+  type RequestedJob,
+} from '#http/idempotency/idempotent-requests.ts';
+import { verbatim } from '#http/idempotency/policies.ts';
+import { readRequestKey } from '#http/idempotency/request-key.ts';
+import { sendOnce, type WireResponse } from '#http/idempotency/wire-response.ts';
 import type { Tx } from '#storage/database.ts';
-import type { StoredResponse } from '#storage/request-keys.ts';
-import { findRequestKey, type RequestKeyRecord } from '#storage/request-keys.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
-import { requireCorrelationId } from './correlation-id.ts';
+import { correlationId as keyRule } from './correlation-id.ts';
 import { type Caller, identifyCaller } from './partner.ts';
-import { SingleFlight, TooLong } from './single-flight.ts';
 
-const WARNING = 'reused-with-another-request';
+/** The response to a write: of this request, or replayed. */
+export type Written = Once<WireResponse>;
 
-/** One write, seen for the first time. */
+/** One write whose correlation id is free. It takes effect by `run` or `accept`, which claim the id. */
 export interface Write {
   readonly caller: Caller;
   readonly correlationId: string;
-  /** Grows with the body; asked for when the body has been read. */
-  readonly digest: () => string;
-  /** The body, hashed on its way. */
+  /** The body; each chunk is hashed when it is read. */
   readonly body: AsyncIterable<Buffer>;
-}
-
-export type Answer = StoredResponse & { readonly headers?: Readonly<Record<string, string>> };
-
-/**
- * Request-level idempotency: the first answer with 2xx to a `(partner, correlation id)` is kept and sent
- * again, byte for byte, whatever the later request holds. It is looked for before anything else is judged.
- */
-export function createAnswerOnce(parts: IngestParts) {
-  const flights = new SingleFlight();
-  return async function answerOnce(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    perform: (write: Write) => Promise<Answer | RequestKeyRecord>,
-  ): Promise<FastifyReply> {
-    const correlationId = requireCorrelationId(request.raw);
-    const caller = await identifyCaller(parts, request, 'write');
-    const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
-    const digest = memoize(() => hash.digest('hex'));
-    const body = hashed(request, (chunk) => hash.update(chunk));
-    const flight = `${caller.partnerNo} ${correlationId}`;
-    const deadline = performance.now() + parts.settings.correlationWaitMs;
-    const replay = async (record: RequestKeyRecord) => {
-      for await (const _chunk of body) {
-        // Read to its end: the digest tells whether this is the request that was answered.
-      }
-      return sendStored(reply, record, digest());
-    };
-    try {
-      for (;;) {
-        const now = parts.clock.now();
-        const stored = await findRequestKey(
-          parts.database.db,
-          caller.accountId,
-          scopeOf(caller),
-          correlationId,
-          now,
-        );
-        if (stored?.response_status != null) return await replay(stored);
-        if (await flights.waitFor(flight, deadline - performance.now())) continue;
-        const answer = await flights.run(flight, () => perform({ caller, correlationId, digest, body }));
-        return 'key' in answer ? await replay(answer) : send(reply, answer);
-      }
-    } catch (error) {
-      if (!(error instanceof TooLong)) throw error;
-      throw refuse('service-unavailable', 'The first request with this correlation id is still running.', {
-        retryAfterSeconds: 1,
-      });
-    }
-  };
+  /** Runs an effect; its response commits with it. `remember: false` rolls both back (a trial run). */
+  run(effect: (tx: Tx) => Promise<WireResponse>, options?: { readonly remember?: boolean }): Promise<Written>;
+  /** Accepts a job; its response commits with it. */
+  accept(job: RequestedJob): Promise<Written>;
 }
 
 export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
@@ -78,86 +36,73 @@ export function scopeOf(caller: Caller): string {
   return `ingest:${caller.partnerId}`;
 }
 
-export function identityOf(parts: IngestParts, { caller, correlationId, digest }: Write) {
-  return {
-    scope: scopeOf(caller),
-    key: correlationId,
-    windowSeconds: parts.settings.correlationWindowSeconds,
-    bodyDigest: null,
-    bodyParts: { request: digest() },
+/** Answers the writes of this surface. The first response with 2xx to a correlation id of a partner is replayed verbatim. */
+export function createAnswerOnce(parts: IngestParts) {
+  const { correlationWindowSeconds, correlationWaitMs } = parts.settings;
+  const requests = new IdempotentRequests(
+    { db: parts.database.db, clock: parts.clock, engine: parts.engine },
+    verbatim({
+      surface: 'ingest',
+      key: keyRule,
+      windowSeconds: correlationWindowSeconds,
+      replayHeaders: (differsIn) => ({
+        'x-correlation-replay': 'true',
+        ...(differsIn.length > 0 && { 'x-correlation-warning': 'reused-with-another-request' }),
+      }),
+      wait: {
+        ms: correlationWaitMs,
+        tooLong: () =>
+          refuse('service-unavailable', 'The first request with this correlation id is still running.', {
+            retryAfterSeconds: 1,
+          }),
+      },
+    }),
+  );
+  return async function answerOnce(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    perform: (write: Write) => Promise<Written>,
+  ): Promise<FastifyReply> {
+    // First: a write without an id is rejected whoever sends it.
+    const correlationId = readRequestKey(request, keyRule);
+    const caller = await identifyCaller(parts, request, 'write');
+    const { body, digest } = hashRequest(request);
+    const identified: IdentifiedRequest = {
+      ...requests.identify(request, scopeOf(caller)),
+      body: async () => ({ digest: null, parts: { request: await digest() } }),
+    };
+    const write: Write = {
+      caller,
+      correlationId,
+      body,
+      run: (effect, options) => requests.run(identified, effect, options),
+      accept: (job) => requests.accept(identified, job),
+    };
+    return sendOnce(reply, await requests.once(identified, () => perform(write)));
   };
 }
 
-/** Effect and answer in one transaction. `remember: false` undoes both (a trial run). */
-export async function runOnce(
-  parts: IngestParts,
-  write: Write,
-  run: (tx: Tx) => Promise<Answer>,
-  remember = true,
-): Promise<Answer | RequestKeyRecord> {
-  return withinWait(parts.settings.correlationWaitMs, async (started) => {
-    const ran: RanOnce = await parts.engine.runOnce(
-      write.caller.accountId,
-      identityOf(parts, write),
-      async (tx) => {
-        started();
-        return { response: await run(tx), remember };
-      },
-    );
-    return ran.outcome === 'ran' ? ran.response : ran.record;
-  });
+/** Hashes method, path and body. `digest` reads the rest of the body first. */
+function hashRequest(request: FastifyRequest): {
+  body: AsyncIterable<Buffer>;
+  digest: () => Promise<string>;
+} {
+  const hash = createHash('sha256').update(`${request.method} ${request.url}\n`);
+  const body = readBody(request, (chunk) => hash.update(chunk));
+  let digest: string | undefined;
+  return {
+    body,
+    digest: async () => {
+      for await (const _chunk of body);
+      digest ??= hash.digest('hex');
+      return digest;
+    },
+  };
 }
 
-/**
- * Another node may be working on the same correlation id; its claim then blocks ours. After `waitMs` the
- * caller is sent away, and our attempt, should it still get its turn, ends without effect.
- */
-export async function withinWait<T>(
-  waitMs: number,
-  attempt: (started: () => void) => Promise<T>,
-): Promise<T> {
-  let state: 'waiting' | 'started' | 'left' = 'waiting';
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      if (state !== 'waiting') return;
-      state = 'left';
-      reject(new TooLong());
-    }, waitMs);
-  });
-  const running = attempt(() => {
-    if (state === 'left') throw new TooLong();
-    state = 'started';
-  });
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    clearTimeout(timer);
-    running.catch(() => {}); // Left behind on purpose; it rolls back.
-  }
-}
-
-function send(reply: FastifyReply, { status, type, body, headers }: Answer): FastifyReply {
-  return reply
-    .status(status)
-    .headers(headers ?? {})
-    .type(type)
-    .send(body);
-}
-
-function sendStored(reply: FastifyReply, record: RequestKeyRecord, digest: string): FastifyReply {
-  const { response_status: status, response_type: type, response_body: body } = record;
-  if (status === null || type === null || body === null)
-    throw new Error('bug: a correlation id without its response');
-  const first = (record.body_parts as { request?: string } | null)?.request;
-  reply.header('x-correlation-replay', 'true');
-  if (first !== undefined && first !== digest) reply.header('x-correlation-warning', WARNING);
-  return reply.status(status).type(type).send(body);
-}
-
-async function* hashed(request: FastifyRequest, update: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+async function* readBody(request: FastifyRequest, update: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   if (request.body === undefined || request.body === null) return;
-  // Leaving early must not cut the connection: the refusal still has to get out.
+  // An early end of the loop must not destroy the connection: the error response is still to be sent.
   const { bodyLimit } = request.routeOptions;
   let bytes = 0;
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
@@ -166,25 +111,4 @@ async function* hashed(request: FastifyRequest, update: (chunk: Buffer) => void)
     update(chunk);
     yield chunk;
   }
-}
-
-function memoize<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-export function jsonAnswer(
-  status: number,
-  value: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  return {
-    status,
-    type: 'application/json; charset=utf-8',
-    body: Buffer.from(JSON.stringify(value)),
-    headers,
-  };
 }

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { clientThumbprint, isForwarded } from '#http/client-certificate.ts';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { insertCertificate, listCertificates, revokeCertificate } from '#storage/ingest/partners.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { certificateBody, type certificateListSchema, type certificateSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
-import { type Answer, jsonAnswer, runOnce, type Write } from './answer-once.ts';
+import type { Write, Written } from './answer-once.ts';
 import { readJsonBody } from './json-body.ts';
 import { identifyCaller, requireWholePartner } from './partner.ts';
 
@@ -28,20 +28,20 @@ export async function registerCertificate(
   parts: IngestParts,
   request: FastifyRequest,
   write: Write,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   requireWholePartner(write.caller, 'Certificates');
   const body = await readJsonBody(write, certificateBody);
   const thumbprint = body.thumbprint.replaceAll(':', '').toLowerCase();
   requirePresented(request, thumbprint);
   const { partnerNo } = write.caller;
   const warehouses = body.warehouses ?? null;
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     const bytes = Buffer.from(thumbprint, 'hex');
     const now = parts.clock.now();
     if (!(await insertCertificate(tx, { thumbprint: bytes, partnerNo, warehouses, now })))
       throw refuse('state-conflict', 'This thumbprint is or was registered already.');
     const made = (await list(tx, partnerNo)).find((entry) => entry.thumbprint === thumbprint);
-    return jsonAnswer(201, made);
+    return jsonResponse(201, made);
   });
 }
 
@@ -71,17 +71,17 @@ export async function revokeClientCertificate(
   parts: IngestParts,
   write: Write,
   thumbprint: string,
-): Promise<Answer | RequestKeyRecord> {
+): Promise<Written> {
   requireWholePartner(write.caller, 'Certificates');
   const { partnerNo } = write.caller;
   const hex = thumbprint.replaceAll(':', '').toLowerCase();
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     const outcome = /^[0-9a-f]{64}$/.test(hex)
       ? await revokeCertificate(tx, partnerNo, Buffer.from(hex, 'hex'), parts.clock.now())
       : 'unknown';
     if (outcome === 'unknown') throw refuse('not-found', 'There is no such certificate.');
     if (outcome === 'already') throw refuse('state-conflict', 'The certificate is revoked already.');
-    return jsonAnswer(
+    return jsonResponse(
       200,
       (await list(tx, partnerNo)).find((entry) => entry.thumbprint === hex),
     );

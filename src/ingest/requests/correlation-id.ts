@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { RequiredKeyRule } from '#http/idempotency/request-key.ts';
 import { refuse } from '../errors.ts';
 
 /** RFC 9562: version 4 or 7, variant 10. */
@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 /** 128 bits in Crockford's base 32: 26 digits, the first at most 7. */
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** In the one spelling under which it is kept, so that letter case makes no second request. */
+/** Parses a correlation id into the spelling under which it is stored: letter case does not count. */
 export function parseCorrelationId(text: string): string | undefined {
   const uuid = text.toLowerCase();
   if (UUID.test(uuid)) return uuid;
@@ -14,12 +14,11 @@ export function parseCorrelationId(text: string): string | undefined {
   return ULID.test(ulid) ? ulid : undefined;
 }
 
-export function requireCorrelationId(request: IncomingMessage): string {
-  const values = request.headersDistinct['x-correlation-id'] ?? [];
-  const [only] = values;
-  if (only === undefined) throw refuse('invalid-correlation-id', 'Every write carries X-Correlation-Id.');
-  const id = values.length === 1 ? parseCorrelationId(only) : undefined;
-  if (id === undefined)
-    throw refuse('invalid-correlation-id', 'X-Correlation-Id is one UUID of version 4 or 7, or one ULID.');
-  return id;
-}
+/** The request key of every write. */
+export const correlationId: RequiredKeyRule = {
+  header: 'x-correlation-id',
+  parse: parseCorrelationId,
+  missing: () => refuse('invalid-correlation-id', 'Every write carries X-Correlation-Id.'),
+  malformed: () =>
+    refuse('invalid-correlation-id', 'X-Correlation-Id is one UUID of version 4 or 7, or one ULID.'),
+};

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import type { Db } from '#storage/database.ts';
 import {
   findReceiver,
@@ -11,12 +12,11 @@ import {
   removeReceiver,
   rotateReceiverSecret,
 } from '#storage/ingest/webhook-receivers.ts';
-import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { type secretSchema, webhookBody, type webhookListSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
-import { type Answer, jsonAnswer, runOnce, type Write } from '../requests/answer-once.ts';
+import type { Write, Written } from '../requests/answer-once.ts';
 import { readJsonBody } from '../requests/json-body.ts';
 import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
 import { defaultEventTypes } from './find-targets.ts';
@@ -34,13 +34,13 @@ async function getReceiver(db: Db, partnerNo: number, id: string): Promise<Recei
 }
 
 /** `POST /webhooks`. The answer is kept for replays, so the secret is not in it: it has a route of its own. */
-export async function createReceiver(parts: IngestParts, write: Write): Promise<Answer | RequestKeyRecord> {
+export async function createReceiver(parts: IngestParts, write: Write): Promise<Written> {
   requireWholePartner(write.caller, 'Webhooks');
   const { url, events } = await readJsonBody(write, webhookBody);
   const verdict = judgeTarget(url, parts.webhookAllow);
   if (!verdict.ok) throw refuse('business-invalid', `url: ${verdict.reason}.`);
   const { partnerNo } = write.caller;
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     await lockReceivers(tx, partnerNo);
     if ((await listReceivers(tx, partnerNo)).length >= MAX_RECEIVERS)
       throw refuse('state-conflict', `There are ${MAX_RECEIVERS} webhooks already.`);
@@ -54,7 +54,7 @@ export async function createReceiver(parts: IngestParts, write: Write): Promise<
       secret: parts.secrets.seal(newSecret(parts)),
       created_at: now,
     });
-    return jsonAnswer(201, showReceiver(await getReceiver(tx, partnerNo, publicId('whk', id)), now));
+    return jsonResponse(201, showReceiver(await getReceiver(tx, partnerNo, publicId('whk', id)), now));
   });
 }
 
@@ -64,35 +64,27 @@ function newSecret({ ids }: IngestParts): string {
 }
 
 /** `POST /webhooks/{id}/rotate-secret`. */
-export async function rotateSecret(
-  parts: IngestParts,
-  write: Write,
-  id: string,
-): Promise<Answer | RequestKeyRecord> {
+export async function rotateSecret(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo } = write.caller;
   requireWholePartner(write.caller, 'Webhooks');
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     const receiver = await getReceiver(tx, partnerNo, id);
     const now = parts.clock.now();
     const secret = parts.secrets.seal(newSecret(parts));
     await rotateReceiverSecret(tx, receiver.id, secret, new Date(now.getTime() + ROTATION_MS));
-    return jsonAnswer(200, showReceiver(await getReceiver(tx, partnerNo, id), now));
+    return jsonResponse(200, showReceiver(await getReceiver(tx, partnerNo, id), now));
   });
 }
 
 /** `POST /webhooks/{id}/remove`: events that are already on their way are still delivered. */
-export async function removeWebhook(
-  parts: IngestParts,
-  write: Write,
-  id: string,
-): Promise<Answer | RequestKeyRecord> {
+export async function removeWebhook(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo } = write.caller;
   requireWholePartner(write.caller, 'Webhooks');
-  return runOnce(parts, write, async (tx) => {
+  return write.run(async (tx) => {
     const receiver = await getReceiver(tx, partnerNo, id);
     const now = parts.clock.now();
     await removeReceiver(tx, receiver.id, now);
-    return jsonAnswer(200, showReceiver(receiver, now));
+    return jsonResponse(200, showReceiver(receiver, now));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { jsonResponse, sendOnce } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
@@ -9,7 +10,7 @@ import { freeText, itemOf, listOf, pageQuery } from '../contract.ts';
 import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
+import { identify } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { status } from '../people/contract.ts';
@@ -30,8 +31,8 @@ const body = z
   .nullish();
 const tags = ['Jobs'];
 
-export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }: RouteKit): void {
-  const { db, clock, engine, blobs } = deps;
+export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, baseUrl }: RouteKit): void {
+  const { db, clock, blobs } = deps;
   const read = open(['subscribers:export']);
   const linkOf = async (request: FastifyRequest, job: JobRecord) => {
     const delivery = job.state === 'completed' ? await findDelivery(db, job.id) : undefined;
@@ -63,23 +64,17 @@ export function exportRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl }:
         format: format ?? 'csv',
         day: clock.now().toISOString().slice(0, 10),
       };
-      const identity = identityOf(deps, request, EXPORT_KIND);
-      const replay = await findReplay(deps, accountId, identity);
-      if (replay !== undefined) return sendStored(reply, replay, true);
-      const accepted = await engine.accept({
-        accountId,
-        kind: EXPORT_KIND,
-        input,
-        ...(identity !== undefined && { identity }),
-        requestId: request.id,
-        response: ({ id, createdAt }) =>
-          jsonResponse(202, { data: showAcceptedExport(id, createdAt, input) }),
-      });
-      if (accepted.outcome === 'replay' || accepted.outcome === 'mismatch')
-        return sendStored(reply, replayOf(deps, accepted), true);
-      if (accepted.outcome !== 'accepted') throw new Error(`bug: an export was answered ${accepted.outcome}`);
-      const { id, created_at } = accepted.job;
-      return sendStored(reply, jsonResponse(202, { data: showAcceptedExport(id, created_at, input) }), false);
+      const identified = identify(requests, request, EXPORT_KIND);
+      const accept = () =>
+        requests.accept(identified, {
+          kind: EXPORT_KIND,
+          input,
+          requestId: request.id,
+          response: ({ id, createdAt }) =>
+            jsonResponse(202, { data: showAcceptedExport(id, createdAt, input) }),
+          refused: (outcome) => new Error(`bug: an export was not accepted: ${outcome}`),
+        });
+      await sendOnce(reply, await requests.once(identified, accept));
     },
   );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import {
-  type CustomFieldRecord,
   deleteCustomField,
   findCustomField,
   insertCustomField,
@@ -11,21 +11,14 @@ import {
 import { isFieldInUse } from '#storage/subscribers/imports.ts';
 import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { body, customField, params } from './contract.ts';
-import { type Field, type FieldType, SELECT_TYPES } from './field-value.ts';
+import { type FieldType, SELECT_TYPES } from './field-value.ts';
 import { showField } from './views.ts';
 
 const tags = ['Custom Fields'];
-
-export const fieldOf = ({ id, label, type, options }: CustomFieldRecord): Field => ({
-  id,
-  label,
-  type: type as FieldType,
-  options,
-});
 
 function optionsFor(type: FieldType, options: readonly string[] = []): string[] {
   if (!SELECT_TYPES.has(type)) return [];
@@ -38,7 +31,7 @@ function optionsFor(type: FieldType, options: readonly string[] = []): string[] 
 const taken = () =>
   no('resource_conflict', 'A custom field with this label exists.', { field: 'label', reason: 'taken' });
 
-export function customFieldRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
   const get = async (accountId: string, id: string) => {
     const found = await findCustomField(db, accountId, id);
@@ -82,7 +75,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, open, openOnce }: Rou
       },
     },
     (request, reply) =>
-      answerOnce(deps, request, reply, 'subscribers.custom-field', async (tx) => {
+      answerOnce(requests, request, reply, 'subscribers.custom-field', async (tx) => {
         const { accountId } = getPrincipal(request);
         const { label, type, settings } = request.body;
         const id = ids.uuid();

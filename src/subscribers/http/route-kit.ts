@@ -5,7 +5,7 @@ import { getPrincipal } from '#http/principal.ts';
 import type { RouteContext } from '#http/route-group.ts';
 import { refuse, type SubscribersCode } from '../errors.ts';
 import type { SubscribersParts } from '../parts.ts';
-import { keepSentBody } from './idempotency.ts';
+import { createRequests, keepSentBody, type SubscriberRequests } from './idempotency.ts';
 import { missingScopes, type Scope } from './scopes.ts';
 
 export type SurfaceApp = Parameters<FastifyPluginAsyncZod<RouteContext>>[0];
@@ -40,9 +40,10 @@ export function documented(
   return { 200: { description, content: Object.fromEntries(content) } };
 }
 
-/** What every route file of this surface gets. */
+/** The parts that every route file of this surface receives. */
 export interface RouteKit {
   readonly deps: SubscribersParts;
+  readonly requests: SubscriberRequests;
   readonly shutdown: AbortSignal;
   /** The route's guards: a key of this surface, its rate, then its scopes. `errors` are its own, for the document. */
   open(scopes: readonly Scope[], errors?: readonly SubscribersCode[]): OpenRoute;
@@ -63,6 +64,7 @@ export function createRouteKit(deps: SubscribersParts, { guards, shutdown }: Rou
   });
   return {
     deps,
+    requests: createRequests(deps),
     shutdown,
     open,
     openOnce: (scopes, errors = []) => {

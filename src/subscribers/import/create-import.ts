@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestIdentity } from '#engine/requests/request-identity.ts';
-import { getPrincipal } from '#http/principal.ts';
+import type { IdentifiedRequest, Once } from '#http/idempotency/idempotent-requests.ts';
+import { jsonResponse, sendOnce, type WireResponse } from '#http/idempotency/wire-response.ts';
 import { isUuid } from '#lib/ids.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
-import { listAllCustomFields } from '#storage/subscribers/custom-fields.ts';
 import { findTagIds } from '#storage/subscribers/tags.ts';
 import { findUpload, takeUpload } from '#storage/subscribers/uploads.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
-import { fieldOf } from '../fields/routes.ts';
-import { findReplay, identityOf, jsonResponse, replayOf, sendStored } from '../http/idempotency.ts';
+import { listFields } from '../fields/list-fields.ts';
+import { identify, type SubscriberRequests } from '../http/idempotency.ts';
 import { invalid, no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
 import type { ImportBody } from './contract.ts';
@@ -20,11 +19,12 @@ import { spooledText, takeSpooledCsv } from './spooled-csv.ts';
 import { showAccepted } from './views.ts';
 
 /**
- * Accepts an import. Everything that can be wrong with the request is found here, with nothing written: the
- * file is read to its end before the job exists, so an accepted import cannot fail for what it was sent.
+ * Accepts an import. The whole file is validated before the job exists, so an accepted import cannot fail because of its
+ * input.
  */
 export async function createImport(
   deps: SubscribersParts,
+  requests: SubscriberRequests,
   request: FastifyRequest,
   reply: FastifyReply,
   body: ImportBody,
@@ -32,10 +32,11 @@ export async function createImport(
   const { upload_id: uploadId } = body;
   if ((body.csv_text == null) === (uploadId == null))
     throw invalid('csv_text', 'or upload_id is needed, and not both');
-  const identity = identityOf(deps, request, IMPORT_KIND);
+  const identified = identify(requests, request, IMPORT_KIND);
   const csv = takeSpooledCsv(request);
   try {
-    return await acceptImport(deps, request, reply, body, identity, csv);
+    const accept = () => acceptImport(deps, requests, identified, body, csv);
+    await sendOnce(reply, await requests.once(identified, accept));
   } finally {
     await csv?.discard();
   }
@@ -43,21 +44,15 @@ export async function createImport(
 
 async function acceptImport(
   deps: SubscribersParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  requests: SubscriberRequests,
+  identified: IdentifiedRequest,
   body: ImportBody,
-  identity: RequestIdentity | undefined,
   csv: StagedBlob | undefined,
-): Promise<void> {
-  const { accountId } = getPrincipal(request);
+): Promise<Once<WireResponse>> {
+  const { accountId, request } = identified;
   const { upload_id: uploadId } = body;
-  const replay = await findReplay(deps, accountId, identity);
-  if (replay !== undefined) return sendStored(reply, replay, true);
-
   await deps.room.require(accountId);
-  const fields = new Map(
-    (await listAllCustomFields(deps.db, accountId)).map((field) => [field.id, fieldOf(field)]),
-  );
+  const fields = new Map((await listFields(deps.db, accountId)).map((field) => [field.id, field]));
   checkMappings(body.mappings, fields);
   const tagIds = await knownTags(deps, accountId, body.existing_tag_ids ?? []);
   const source =
@@ -73,11 +68,9 @@ async function acceptImport(
     dryRun: body.dry_run === true,
     ...(uploadId != null && { uploadId }),
   };
-  const accepted = await deps.engine.accept({
-    accountId,
+  return requests.accept(identified, {
     kind: IMPORT_KIND,
     input,
-    ...(identity !== undefined && { identity }),
     requestId: request.id,
     blobs: [source.digest],
     response: ({ id, createdAt }) => jsonResponse(202, { data: showAccepted(id, createdAt, input) }),
@@ -87,13 +80,11 @@ async function acceptImport(
           throw alreadyTaken(uploadId);
       },
     }),
+    refused: (outcome) =>
+      outcome === 'blobs-gone'
+        ? no('upload_expired', 'The uploaded file is no longer kept; upload it again.')
+        : new Error('bug: imports have no quota'),
   });
-  if (accepted.outcome === 'blobs-gone')
-    throw no('upload_expired', 'The uploaded file is no longer kept; upload it again.');
-  if (accepted.outcome === 'quota-exceeded') throw new Error('bug: imports have no quota');
-  if (accepted.outcome !== 'accepted') return sendStored(reply, replayOf(deps, accepted), true);
-  const { id, created_at } = accepted.job;
-  return sendStored(reply, jsonResponse(202, { data: showAccepted(id, created_at, input) }), false);
 }
 
 async function knownTags(

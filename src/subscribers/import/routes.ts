@@ -31,7 +31,10 @@ const IMPORT_ERRORS = [
   'resource_conflict',
 ] as const;
 
-export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, shutdown }: RouteKit): void {
+export function importRoutes(
+  app: SurfaceApp,
+  { deps, requests, open, openOnce, baseUrl, shutdown }: RouteKit,
+): void {
   const { db, clock, engine, blobs, settings } = deps;
   const read = open(['subscribers:import']);
   const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
@@ -66,7 +69,7 @@ export function importRoutes(app: SurfaceApp, { deps, open, openOnce, baseUrl, s
           response: { 202: itemOf(importJob) },
         },
       },
-      (request, reply) => createImport(deps, request, reply, request.body as ImportBody),
+      (request, reply) => createImport(deps, requests, request, reply, request.body as ImportBody),
     );
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
 import { findSubscriber, listSubscribers } from '#storage/subscribers/people.ts';
@@ -11,7 +12,7 @@ import {
 } from '#storage/subscribers/write-people.ts';
 import { itemOf, listOf } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
@@ -25,7 +26,7 @@ const tags = ['Subscribers'];
 /** An id nobody has: a tag that cannot exist is on nobody. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock } = deps;
   const write = open(['subscribers:write']);
 
@@ -74,7 +75,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, open, openOnce }: Rout
       },
     },
     (request, reply) =>
-      answerOnce(deps, request, reply, 'subscribers.upsert', async (tx) => {
+      answerOnce(requests, request, reply, 'subscribers.upsert', async (tx) => {
         const { created, record } = await upsertPerson(
           deps,
           tx,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isTagInUse } from '#storage/subscribers/imports.ts';
 import { deleteTag, findTag, insertTag, listTags, updateTag } from '#storage/subscribers/tags.ts';
 import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { gone, idFrom, isTaken, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { description, params, tag, tagName } from './contract.ts';
@@ -15,7 +16,7 @@ const tags = ['Tags'];
 const taken = () =>
   no('resource_conflict', 'A tag with this name exists.', { field: 'name', reason: 'taken' });
 
-export function tagRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
   const get = async (accountId: string, id: string) => {
     const found = await findTag(db, accountId, id);
@@ -55,7 +56,7 @@ export function tagRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): 
       },
     },
     (request, reply) =>
-      answerOnce(deps, request, reply, 'subscribers.tag', async (tx) => {
+      answerOnce(requests, request, reply, 'subscribers.tag', async (tx) => {
         const { accountId } = getPrincipal(request);
         const id = ids.uuid();
         const { name, description } = request.body;

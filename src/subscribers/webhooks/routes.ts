@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
+import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import {
   deleteWebhookSubscription,
@@ -13,7 +14,7 @@ import {
 } from '#storage/subscribers/webhook-subscriptions.ts';
 import { itemOf, listOf, pageQuery } from '../contract.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
-import { answerOnce, jsonResponse } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { gone, idFrom, invalid, no } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { fields, params, subscription, withSecret } from './contract.ts';
@@ -32,7 +33,7 @@ function newSecret(): { readonly secret: string; readonly preview: string } {
   return { secret, preview: `whsec_…${secret.slice(-4)}` };
 }
 
-export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKit): void {
+export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids, secrets, settings } = deps;
 
   /** By its text alone: what a name resolves to is judged at every attempt, on the address really used. */
@@ -90,7 +91,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, open, openOnce }: RouteKi
     },
     (request, reply) =>
       answerOnce(
-        deps,
+        requests,
         request,
         reply,
         'subscribers.webhook',

@@ -1,15 +1,22 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { MAX_SMALL_JSON_BYTES } from '#http/http-settings.ts';
-import { getPrincipal } from '#http/principal.ts';
+import { IdempotentRequests } from '#http/idempotency/idempotent-requests.ts';
+import { currentState } from '#http/idempotency/policies.ts';
+import type { RequiredKeyRule } from '#http/idempotency/request-key.ts';
 import type { RouteGroup } from '#http/route-group.ts';
-import { getJob } from '#storage/jobs/find-jobs.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
 import { exampleDialect } from './dialect.ts';
 import { refuse } from './errors.ts';
 import { sumKind } from './kind.ts';
 
 const sumBody = z.strictObject({ numbers: z.array(z.int()).min(1).max(10) });
+const key: RequiredKeyRule = {
+  header: 'idempotency-key',
+  parse: (text) => text,
+  malformed: () => refuse('BAD_REQUEST'),
+  missing: () => refuse('BAD_REQUEST'),
+};
 const sumAnswer = z.object({ sum_id: z.string(), state: z.string() });
 
 export function buildExample(parts: SurfaceParts): BuiltSurface {
@@ -20,7 +27,16 @@ export function buildExample(parts: SurfaceParts): BuiltSurface {
   };
 }
 
-function exampleRoutes({ engine, database, config }: SurfaceParts): RouteGroup {
+function exampleRoutes({ engine, database, clock, config }: SurfaceParts): RouteGroup {
+  const policy = {
+    surface: 'example',
+    key,
+    windowSeconds: config.idempotencyWindowSeconds,
+    unreportedParts: [],
+    conflict: () => refuse('KEY_REUSED'),
+  };
+  const { db } = database;
+  const requests = new IdempotentRequests({ engine, db, clock }, currentState(db, policy));
   return {
     prefix: exampleDialect.prefix,
     plugin: async (app, { guards }) => {
@@ -36,29 +52,20 @@ function exampleRoutes({ engine, database, config }: SurfaceParts): RouteGroup {
         schema,
         config: { errors: ['KEY_REUSED'] },
         handler: async (request, reply) => {
-          const accepted = await engine.accept({
-            accountId: getPrincipal(request).accountId,
-            kind: sumKind.name,
-            input: request.body,
-            identity: {
-              scope: sumKind.name,
-              key: String(request.headers['idempotency-key']),
-              windowSeconds: config.idempotencyWindowSeconds,
-              bodyDigest: createHash('sha256').update(JSON.stringify(request.body)).digest(),
-            },
-          });
-          if (accepted.outcome === 'mismatch') throw refuse('KEY_REUSED');
-          const jobId = accepted.outcome === 'accepted' ? accepted.job.id : idOfReplay(accepted);
-          const { id, state } = await getJob(database.db, jobId);
-          return reply.status(202).send({ sum_id: `sum-${id}`, state });
+          const identified = {
+            ...requests.identify(request, sumKind.name),
+            body: () => ({ digest: canonicalDigest(request.body) }),
+          };
+          const accept = () =>
+            requests.accept(identified, {
+              kind: sumKind.name,
+              input: request.body,
+              refused: (outcome) => new Error(`bug: a sum was not accepted: ${outcome}`),
+            });
+          const { result } = await requests.once(identified, accept);
+          return reply.status(202).send({ sum_id: `sum-${result.id}`, state: result.state });
         },
       });
     },
   };
-}
-
-function idOfReplay(accepted: { outcome: string; record?: { job_id: string | null } }): string {
-  const id = accepted.record?.job_id;
-  if (typeof id !== 'string') throw new Error(`bug: no job: ${accepted.outcome}`);
-  return id;
 }

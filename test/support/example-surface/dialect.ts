@@ -7,7 +7,6 @@ export const exampleDialect: DialectSpec = {
   prefix: '/example/v1',
   errors: exampleErrors,
   documented: true,
-  conflict: { keyHeader: 'idempotency-key', sign: { code: 'KEY_REUSED' } },
   identify(request, ids) {
     const id = onlyValue(request, 'x-example-id') ?? `ex-${ids.randomUuid()}`;
     return { id, headers: { 'x-example-id': id } };

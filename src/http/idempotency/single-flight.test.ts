@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { withinWait } from './answer-once.ts';
-import { SingleFlight, TooLong } from './single-flight.ts';
+
+import { SingleFlight, TooLong, withinWait } from './single-flight.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('[ING10] whoever comes while one runs waits for it, and takes over when it has failed', async () => {
+test('[ING10] a second request under a running key: waits, and runs when the first one has failed', async () => {
   const flights = new SingleFlight();
   const { promise, reject } = Promise.withResolvers<never>();
   const first = flights.run('k', () => promise);
@@ -17,7 +17,7 @@ test('[ING10] whoever comes while one runs waits for it, and takes over when it 
   expect(await flights.run('k', async () => 2)).toBe(2);
 });
 
-test('[ING10] the wait ends after its time', async () => {
+test('[ING10] a wait beyond its limit: rejected with TooLong', async () => {
   vi.useFakeTimers();
   const flights = new SingleFlight();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ test('[ING10] the wait ends after its time', async () => {
   await first;
 });
 
-test('[ING10] a request that another node blocks is sent away after ten seconds, and ends without effect', async () => {
+test('[ING10] a request that another node blocks for ten seconds: rejected, and ends without effect', async () => {
   vi.useFakeTimers();
   const turn = Promise.withResolvers<void>();
   const effects: string[] = [];
