@@ -94,10 +94,8 @@ export interface RequestedJob extends Omit<AcceptRequest, 'accountId' | 'identit
   /** The response to the acceptance, for the policies that store it. */
   readonly response?: (job: { readonly id: string; readonly createdAt: Date }) => WireResponse;
   /** Returns the error for a job that the engine did not accept. */
-  readonly refused: (outcome: NotAccepted) => Error;
+  readonly refused: (outcome: Exclude<Accepted['outcome'], 'accepted' | Taken['outcome']>) => Error;
 }
-
-export type NotAccepted = Exclude<Accepted['outcome'], 'accepted' | Taken['outcome']>;
 
 /** The idempotent requests of one surface. */
 export class IdempotentRequests<Result> {
@@ -145,8 +143,10 @@ export class IdempotentRequests<Result> {
       const record = await this.find(identified);
       if (record !== undefined) return this.replay(identified, record);
       if (wait === undefined) return perform();
-      const waited = this.#flights.waitFor(flight, deadline - performance.now());
-      if (!(await waited.catch(orTooLong(wait)))) return this.#flights.run(flight, perform);
+      const performed = await this.#flights
+        .runOrWait(flight, deadline - performance.now(), perform)
+        .catch(orTooLong(wait));
+      if (performed !== undefined) return performed.value;
     }
   }
 

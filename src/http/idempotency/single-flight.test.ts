@@ -4,25 +4,38 @@ import { SingleFlight, TooLong, withinWait } from './single-flight.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('[ING10] a second request under a running key: waits, and runs when the first one has failed', async () => {
+test('[ING10] a second request under a running key: waits, and can run when the first one has failed', async () => {
   const flights = new SingleFlight();
   const { promise, reject } = Promise.withResolvers<never>();
-  const first = flights.run('k', () => promise);
-  expect(await flights.waitFor('other', 10)).toBe(false);
-  const waiting = flights.waitFor('k', 60_000);
+  const first = flights.runOrWait('k', 10, () => promise);
+  expect(await flights.runOrWait('other', 10, async () => 1)).toEqual({ value: 1 });
+  const waiting = flights.runOrWait('k', 60_000, async () => 2);
   reject(new Error('failed'));
   await expect(first).rejects.toThrow('failed');
-  expect(await waiting).toBe(true);
-  expect(await flights.waitFor('k', 10)).toBe(false);
-  expect(await flights.run('k', async () => 2)).toBe(2);
+  expect(await waiting).toBeUndefined();
+  expect(await flights.runOrWait('k', 10, async () => 3)).toEqual({ value: 3 });
+});
+
+test('[ING10] two requests in the same tick: one runs, the other waits', async () => {
+  const flights = new SingleFlight();
+  let runs = 0;
+  const work = async () => {
+    runs += 1;
+  };
+  const both = await Promise.all([
+    flights.runOrWait('k', 10_000, work),
+    flights.runOrWait('k', 10_000, work),
+  ]);
+  expect(both).toEqual([{ value: undefined }, undefined]);
+  expect(runs).toBe(1);
 });
 
 test('[ING10] a wait beyond its limit: rejected with TooLong', async () => {
   vi.useFakeTimers();
   const flights = new SingleFlight();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const first = flights.run('k', () => promise);
-  const late = expect(flights.waitFor('k', 10_000)).rejects.toThrow(TooLong);
+  const first = flights.runOrWait('k', 10, () => promise);
+  const late = expect(flights.runOrWait('k', 10_000, async () => {})).rejects.toThrow(TooLong);
   await vi.advanceTimersByTimeAsync(10_000);
   await late;
   resolve();

@@ -3,23 +3,26 @@ export class SingleFlight {
   readonly #running = new Map<string, Promise<void>>();
 
   /**
-   * Waits for the request that runs under the key. Returns false if there is none, and true when it has ended. Rejects
+   * Runs `work` if nothing runs under the key. Otherwise waits until that has ended and returns undefined, or rejects
    * with `TooLong` after `waitMs`.
    */
-  async waitFor(key: string, waitMs: number): Promise<boolean> {
+  async runOrWait<T>(
+    key: string,
+    waitMs: number,
+    work: () => Promise<T>,
+  ): Promise<{ readonly value: T } | undefined> {
+    // No await between the check and the registration: two requests must not both find the key free.
     const running = this.#running.get(key);
-    if (running === undefined) return false;
+    if (running === undefined) return { value: await this.#run(key, work) };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new TooLong()), Math.max(0, waitMs));
     });
     await Promise.race([running, late]).finally(() => clearTimeout(timer));
-    return true;
+    return undefined;
   }
 
-  /** Runs `work` under the key. The caller must have just received false from `waitFor`. */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running.has(key)) throw new Error('bug: a second request runs under one key');
+  async #run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#running.set(key, promise);
     try {

@@ -30,27 +30,32 @@ export interface Write {
   accept(job: RequestedJob): Promise<Written>;
 }
 
-export type AnswerOnce = ReturnType<typeof createAnswerOnce>;
-
 export function scopeOf(caller: Caller): string {
   return `ingest:${caller.partnerId}`;
 }
 
 /** Answers the writes of this surface. The first response with 2xx to a correlation id of a partner is replayed verbatim. */
 export function createAnswerOnce(parts: IngestParts) {
-  const { correlationWindowSeconds, correlationWaitMs } = parts.settings;
+  const { database, clock, engine, settings } = parts;
   const requests = new IdempotentRequests(
-    { db: parts.database.db, clock: parts.clock, engine: parts.engine },
+    {
+      // Not read before the first request: the OpenAPI document is generated without a database.
+      get db() {
+        return database.db;
+      },
+      clock,
+      engine,
+    },
     verbatim({
       surface: 'ingest',
       key: keyRule,
-      windowSeconds: correlationWindowSeconds,
+      windowSeconds: settings.correlationWindowSeconds,
       replayHeaders: (differsIn) => ({
         'x-correlation-replay': 'true',
         ...(differsIn.length > 0 && { 'x-correlation-warning': 'reused-with-another-request' }),
       }),
       wait: {
-        ms: correlationWaitMs,
+        ms: settings.correlationWaitMs,
         tooLong: () =>
           refuse('service-unavailable', 'The first request with this correlation id is still running.', {
             retryAfterSeconds: 1,
