@@ -23,7 +23,7 @@ async function list(db: Parameters<typeof listCertificates>[0], partnerNo: numbe
   );
 }
 
-/** `POST /certificates`: makes a client certificate a credential of the partner, for all or for some warehouses. */
+/** `POST /certificates`: registers a client certificate as a credential of the partner, for all or some warehouses. */
 export async function registerCertificate(
   parts: IngestParts,
   request: FastifyRequest,
@@ -46,8 +46,8 @@ export async function registerCertificate(
 }
 
 /**
- * Refuses a thumbprint that the connection does not prove. Otherwise a partner could register the certificate of another
- * one, which is not secret, and receive that one's requests as its own.
+ * Rejects a thumbprint that is not the connection's own. Otherwise a partner could register the certificate of another
+ * partner, which is not secret, and receive that partner's requests.
  */
 function requirePresented(request: FastifyRequest, thumbprint: string): void {
   const refusal = (detail: string) => refuse('certificate-not-presented', detail);
@@ -66,7 +66,7 @@ function requirePresented(request: FastifyRequest, thumbprint: string): void {
     );
 }
 
-/** `POST /certificates/{thumbprint}/revoke`: for good. */
+/** `POST /certificates/{thumbprint}/revoke`: revokes a certificate permanently. */
 export async function revokeClientCertificate(
   parts: IngestParts,
   write: Write,

@@ -3,7 +3,7 @@ import { parseJson } from '#lib/parse-json.ts';
 import { refuse } from '../errors.ts';
 import type { Write } from './answer-once.ts';
 
-/** A small JSON body of a management route; its bytes are counted where they are hashed. */
+/** Reads the JSON body of a management route. `write.body` limits its size. */
 export async function readJsonBody<Schema extends z.ZodType>(
   write: Write,
   schema: Schema,

@@ -8,7 +8,7 @@ import { findCertificateHolder, findOrCreatePartner } from '#storage/ingest/part
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 
-/** On whose behalf a request acts, and where. */
+/** The partner and the warehouse that a request acts for. */
 export interface Caller {
   readonly accountId: string;
   readonly partnerId: string;
@@ -18,11 +18,11 @@ export interface Caller {
   readonly warehouses: readonly string[] | null;
 }
 
-/** A key, or (without one) a client certificate whose chain was verified and whose thumbprint is registered. */
+/** Requires a key or, without one, a client certificate that is verified and registered. */
 export function requireCredential(parts: IngestParts, guards: Guards) {
   const requireKey = guards.requireKey('ingest');
   return async (request: FastifyRequest): Promise<void> => {
-    // Whoever came through another door (an operator) is known already; a certificate must not change that.
+    // An operator is already authenticated; a client certificate must not replace that.
     if (findPrincipal(request) !== undefined || request.headers.authorization !== undefined)
       return requireKey(request);
     const thumbprint = clientThumbprint(request);
@@ -43,7 +43,7 @@ export function requireCredential(parts: IngestParts, guards: Guards) {
   };
 }
 
-/** A certificate can be its own authority only if an operator put it among the authorities by mistake. */
+/** Returns true for a certificate that is its own authority: an operator added it to the authorities by mistake. */
 function isSelfSigned({ socket }: FastifyRequest): boolean {
   if (!(socket instanceof TLSSocket)) return false;
   const certificate = socket.getPeerCertificate(true);
@@ -65,7 +65,7 @@ async function partnerNumber(parts: IngestParts, accountId: string, partnerId: s
   return no;
 }
 
-/** `write`: without a warehouse the effect is partner-wide, which a key of some warehouses may not have. */
+/** Identifies the caller. A `write` without a warehouse is partner-wide, so a key for some warehouses is rejected. */
 export async function identifyCaller(
   parts: IngestParts,
   request: FastifyRequest,
@@ -85,7 +85,7 @@ export async function identifyCaller(
   return { accountId, partnerId, partnerNo, warehouseId, warehouses };
 }
 
-/** Settings that hold for the whole partner (webhooks, certificates) are only for credentials of all warehouses. */
+/** Rejects a credential for some warehouses: webhooks and certificates belong to the whole partner. */
 export function requireWholePartner({ warehouses }: Pick<Caller, 'warehouses'>, what: string): void {
   if (warehouses === null) return;
   throw refuse(

@@ -9,7 +9,7 @@ import { scopeOf } from './answer-once.ts';
 import { parseCorrelationId } from './correlation-id.ts';
 import { identifyCaller } from './partner.ts';
 
-/** `GET /requests/{correlation_id}`: what a correlation id stands for, with the results of each item. */
+/** `GET /requests/{correlation_id}`: returns the request that holds the correlation id, with its stored response. */
 export async function readRequest(
   parts: IngestParts,
   request: FastifyRequest,
