@@ -3,7 +3,7 @@ import { EXIT, exitOf } from '#cli/command-codes.ts';
 import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { StandbyReader } from '#fill/node/standby-reader.ts';
 import { programOf } from '#lib/built-programs.ts';
-import { encodingOf } from '#lib/csv/decode-text.ts';
+import { encodingOf } from '#lib/records/csv/decode-text.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 import { printJson } from './answer.ts';
 import type { FillRefusal } from './fill/cli-refusal.ts';

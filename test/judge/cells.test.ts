@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { CsvRows } from '#lib/rows/csv-rows.ts';
 import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
 import { readFirstSheet } from '#lib/xlsx/read-first-sheet.ts';
 import { JudgeRoom, missingJudges, missingPython } from '../support/judges.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvRows } from '#lib/csv/csv-rows.ts';
-import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { CsvRows } from '#lib/rows/csv-rows.ts';
+import { JsonRows } from '#lib/rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '#lib/rows/read-rows.ts';
 import { RowsDigest } from '#lib/rows/rows-digest.ts';
 import { effectiveBody, isSameUnread } from './effective-body.ts';

@@ -1,7 +1,7 @@
 import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts';
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
-import { encodingOf } from '#lib/csv/decode-text.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
+import { encodingOf } from '#lib/records/csv/decode-text.ts';
 import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { refuse } from '../errors.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
-import { CsvRows } from '#lib/csv/csv-rows.ts';
-import { JsonRows } from '#lib/json-rows/json-rows.ts';
+import { CsvRows } from '#lib/rows/csv-rows.ts';
+import { JsonRows } from '#lib/rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';

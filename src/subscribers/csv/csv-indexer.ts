@@ -1,5 +1,5 @@
-import { detectSeparator } from '#lib/csv/detect-separator.ts';
-import { splitRecord } from '#lib/csv/split-record.ts';
+import { detectSeparator } from '#lib/records/csv/detect-separator.ts';
+import { splitRecord } from '#lib/records/csv/split-record.ts';
 import { CsvRefused } from './csv-refused.ts';
 
 /** A run of rows, by its place in the stored text. */

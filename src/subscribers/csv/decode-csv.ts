@@ -1,4 +1,4 @@
-import { CsvTextDecoder } from '#lib/csv/decode-text.ts';
+import { CsvTextDecoder } from '#lib/records/csv/decode-text.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { CsvRefused } from './csv-refused.ts';
 

@@ -1,5 +1,5 @@
 import type { Blobs } from '#engine/blobs.ts';
-import { splitRecord } from '#lib/csv/split-record.ts';
+import { splitRecord } from '#lib/records/csv/split-record.ts';
 import { type CsvSlice, innerLines } from './csv-indexer.ts';
 import type { CsvSource } from './store-csv.ts';
 

@@ -1,4 +1,4 @@
-import { parseRow } from '#lib/json-rows/parse-row.ts';
+import { parseRow } from '#lib/rows/parse-row.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 
 const LINE_END = 10;

@@ -1,4 +1,4 @@
-import { likelyEncoding } from '#lib/csv/likely-encoding.ts';
+import { likelyEncoding } from '#lib/records/csv/likely-encoding.ts';
 
 /** Why a file is not the UTF-8 it was taken for, and what it may be instead; a person decides by the sample. */
 export interface EncodingEvidence {

@@ -1,4 +1,4 @@
-import { CsvRows } from '#lib/csv/csv-rows.ts';
+import { CsvRows } from '#lib/rows/csv-rows.ts';
 import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 import type { RowsReading } from '../../editor/project.ts';

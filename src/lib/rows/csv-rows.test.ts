@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_ROW_LIMITS, readRows } from '../rows/read-rows.ts';
-import { RowsRefused } from '../rows/rows-refused.ts';
 import { CsvRows } from './csv-rows.ts';
+import { DEFAULT_ROW_LIMITS, readRows } from './read-rows.ts';
+import { RowsRefused } from './rows-refused.ts';
 
 type Settings = {
   encoding?: string;

@@ -1,4 +1,4 @@
-import { RowsRefused } from '../rows/rows-refused.ts';
+import { RowsRefused } from '../../rows/rows-refused.ts';
 import { concatBytes, firstFault, LineStart } from './first-fault.ts';
 import { likelyEncoding } from './likely-encoding.ts';
 

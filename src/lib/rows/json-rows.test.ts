@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CsvRows } from '../csv/csv-rows.ts';
-import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '../rows/read-rows.ts';
-import type { RowCells } from '../rows/row-cells.ts';
-import { RowsDigest } from '../rows/rows-digest.ts';
-import { RowsRefused } from '../rows/rows-refused.ts';
+import { CsvRows } from './csv-rows.ts';
 import { JsonRows } from './json-rows.ts';
+import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from './read-rows.ts';
+import type { RowCells } from './row-cells.ts';
+import { RowsDigest } from './rows-digest.ts';
+import { RowsRefused } from './rows-refused.ts';
 
 const limits = DEFAULT_ROW_LIMITS;
 const utf8 = (text: string) => new TextEncoder().encode(text);

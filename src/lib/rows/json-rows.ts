@@ -1,8 +1,8 @@
-import type { RowDecoder, RowLimits } from '../rows/read-rows.ts';
-import type { RowCells } from '../rows/row-cells.ts';
-import { RowsRefused } from '../rows/rows-refused.ts';
+import { JsonArraySplitter } from '../records/json-array.ts';
 import { type NullCell, parseRow } from './parse-row.ts';
-import { JsonArraySplitter } from './split-array.ts';
+import type { RowDecoder, RowLimits } from './read-rows.ts';
+import type { RowCells } from './row-cells.ts';
+import { RowsRefused } from './rows-refused.ts';
 
 /** A JSON array of row objects, byte chunk by byte chunk. */
 export class JsonRows implements RowDecoder {

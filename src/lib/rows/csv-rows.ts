@@ -1,9 +1,9 @@
-import type { RowDecoder, RowLimits } from '../rows/read-rows.ts';
-import type { Cell, RowCells } from '../rows/row-cells.ts';
-import { RowsRefused } from '../rows/rows-refused.ts';
-import { CsvTextDecoder } from './decode-text.ts';
-import { detectSeparator } from './detect-separator.ts';
-import { splitRecord } from './split-record.ts';
+import { CsvTextDecoder } from '../records/csv/decode-text.ts';
+import { detectSeparator } from '../records/csv/detect-separator.ts';
+import { splitRecord } from '../records/csv/split-record.ts';
+import type { RowDecoder, RowLimits } from './read-rows.ts';
+import type { Cell, RowCells } from './row-cells.ts';
+import { RowsRefused } from './rows-refused.ts';
 
 export interface CsvOptions {
   /** Line 1 holds names, not data. Nothing is guessed: the default is that row 1 is data. */

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
-import type { Cell, RowCells } from '../rows/row-cells.ts';
-import { RowsRefused } from '../rows/rows-refused.ts';
+import type { Cell, RowCells } from './row-cells.ts';
+import { RowsRefused } from './rows-refused.ts';
 
 /**
  * One row object, from its JSON text. `JSON.parse` would round numbers to doubles; a cell is the number's text as sent
