@@ -1,6 +1,6 @@
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
-import type { RowSlice } from './rows/normalise-rows.ts';
+import type { Slice } from '#lib/records/slice.ts';
 
 /** The stored input of a job: digests and options, never the value of a row or a secret in plain text. */
 export interface ExportInput {
@@ -10,7 +10,7 @@ export interface ExportInput {
   readonly base: string;
   /** Pictures of the request: the ZIP, and where each picture is in it (JSON: ZipAsset[]). */
   readonly assets?: { readonly zip: string; readonly index: string };
-  readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly RowSlice[] };
+  readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly Slice[] };
   /** Of a retry: a blob with the row numbers in the job that is retried, as a JSON array. */
   readonly sourceRows?: string;
   readonly pageCount: number;

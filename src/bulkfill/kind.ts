@@ -2,6 +2,7 @@ import type { Blobs } from '#engine/blobs.ts';
 import type { FailedOutcome, JobKind } from '#engine/job-kind.ts';
 import type { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { failuresToAbort } from '#fill/results/threshold.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { Db } from '#storage/database.ts';
 import { insertSliceProblems, sumSliceLengths } from '#storage/jobs/slice-results.ts';
 import { composeArtifact } from './artifact/compose-artifact.ts';
@@ -9,7 +10,6 @@ import { bulkfillErrors } from './errors.ts';
 import { EXPORT_KIND, type ExportInput, type SliceResult } from './export-input.ts';
 import { FilledSliceBytes } from './filled-slice-bytes.ts';
 import { encodeProblems, MAX_KEPT_PROBLEMS, rowProblems } from './row-problems.ts';
-import type { RowSlice } from './rows/normalise-rows.ts';
 import type { Templates } from './templates.ts';
 import { thresholdFailure } from './threshold-failure.ts';
 import { announceExport } from './webhooks/announce.ts';
@@ -23,7 +23,7 @@ export interface BulkfillKindParts {
 }
 
 /** The job kind of Bulk Fill: rows of one template, about a thousand per slice. */
-export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, RowSlice, SliceResult> {
+export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice, SliceResult> {
   const { blobs, templates, threads } = parts;
   return {
     name: EXPORT_KIND,

@@ -39,7 +39,7 @@ export function readCapabilities({ settings }: IngestParts): z.output<typeof cap
     limits: {
       sync_body_bytes: settings.maxUpsertBytes,
       bulk_body_bytes: settings.maxBulkBytes,
-      item_bytes: SLICE_LIMITS.maxItemBytes,
+      item_bytes: SLICE_LIMITS.maxRecordBytes,
       source_id_characters: 200,
       page_size: 1000,
     },

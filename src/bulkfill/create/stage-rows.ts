@@ -2,9 +2,11 @@ import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { refuse } from '../errors.ts';
-import { PICTURE_SLICE_ROWS, type RowSlice, type RowSource } from '../rows/normalise-rows.ts';
+import type { RowSource } from '../rows/normalise-rows.ts';
+import { PICTURE_SLICE_ROWS } from '../rows/row-lines.ts';
 import { rowsOfWorkbook } from '../rows/rows-of-workbook.ts';
 import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
@@ -17,7 +19,7 @@ export type RowForm = Pick<CreateForm, 'rows' | 'csvHeader' | 'csvEncoding' | 'c
 export interface StagedRows {
   readonly staged: StagedBlob;
   readonly count: number;
-  readonly slices: readonly RowSlice[];
+  readonly slices: readonly Slice[];
   readonly decimalSigns: DecimalSigns;
 }
 

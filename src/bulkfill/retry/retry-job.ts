@@ -13,7 +13,7 @@ import { type ExportRequests, quotaExceeded } from '../create/export-requests.ts
 import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
-import { PICTURE_SLICE_ROWS } from '../rows/normalise-rows.ts';
+import { PICTURE_SLICE_ROWS } from '../rows/row-lines.ts';
 import { RetryRows } from './retry-rows.ts';
 
 /** POST …/{job_id}/retry: accepts a new job for the rows without a PDF, with the files and options of the first one. */

@@ -6,7 +6,7 @@ import { readSlice } from './read-slice.ts';
 const items = Array.from({ length: 8_000 }, (_, i) =>
   i % 1_000 === 7 ? `{"n":${'['.repeat(70)}${']'.repeat(70)}}` : JSON.stringify({ i, text: 'é'.repeat(50) }),
 );
-const slice = { start: 0, end: 0, items: items.length };
+const slice = { start: 0, end: 0, firstRow: 1, rows: items.length };
 
 test('[HTTP40] a large JSON slice: is read in turns, each item in its place', async () => {
   let turns = 0;

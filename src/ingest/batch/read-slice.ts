@@ -1,20 +1,17 @@
 import { hasProtoMember, isDeeperThan } from '#lib/parse-json.ts';
+import { linesOf } from '#lib/records/lines.ts';
+import { RecordsRefused } from '#lib/records/records-refused.ts';
+import { isUnread, type Slice } from '#lib/records/slice.ts';
 import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { refuseInexactIntegers } from './exact-numbers.ts';
-import {
-  isUnread,
-  MAX_ITEM_DEPTH,
-  type PayloadFormat,
-  type PayloadSlice,
-  UnreadablePayload,
-} from './payload-slice.ts';
+import { MAX_ITEM_DEPTH, type PayloadFormat } from './payload-slice.ts';
 
 const OVERSIZED = 'is larger than an item may be (1 MiB)';
 const TOO_DEEP = `is nested more than ${MAX_ITEM_DEPTH} deep`;
 const POISONED: ReadItem = { ok: false, reason: 'has a member named __proto__' };
 
-/** The items of a slice, from its bytes (which an unread one does not need). */
-export function readSlice(format: PayloadFormat, slice: PayloadSlice, bytes: Buffer): ReadItem[] {
+/** Reads the items of a slice from its bytes. An unread slice needs no bytes. */
+export function readSlice(format: PayloadFormat, slice: Slice, bytes: Buffer): ReadItem[] {
   if (isUnread(slice)) {
     const reason = slice.oversized === true ? OVERSIZED : TOO_DEEP;
     return [slice.line === undefined ? { ok: false, reason } : atLine(slice.line, reason)];
@@ -22,23 +19,23 @@ export function readSlice(format: PayloadFormat, slice: PayloadSlice, bytes: Buf
   return format === 'json' ? readJson(bytes) : readLines(bytes, slice.line ?? 1);
 }
 
-/** Throws `UnreadablePayload`: of a JSON document that is broken in one place, no place can be trusted. */
+/** Throws `RecordsRefused` if any item is not JSON: the rest of such a document cannot be trusted. */
 export function readJson(bytes: Buffer): ReadItem[] {
   const text = decode(bytes);
-  if (text === undefined) throw new UnreadablePayload('The body is not UTF-8.');
+  if (text === undefined) throw new RecordsRefused('encoding', 'The body is not UTF-8.');
   let values: unknown[];
   try {
     values = parseExactly(`[${text}]`) as unknown[];
   } catch {
-    throw new UnreadablePayload('The body is not valid JSON.');
+    throw new RecordsRefused('format', 'The body is not valid JSON.');
   }
   return values.map(mayBePoisoned(text) ? refusePoisoned : accept);
 }
 
 function readLines(bytes: Buffer, firstLine: number): ReadItem[] {
-  // Decoding once is faster; but a broken character must only cost its own line.
+  // Decoding once is faster, but an invalid character must reject its own line only.
   const text = decode(bytes);
-  const lines = text === undefined ? splitBytes(bytes) : text.split('\n');
+  const lines = text === undefined ? Array.from(linesOf(bytes), decode) : text.split('\n');
   const items: ReadItem[] = [];
   for (const [at, line] of lines.entries()) {
     if (line === undefined) items.push(atLine(firstLine + at, 'is not UTF-8'));
@@ -48,17 +45,6 @@ function readLines(bytes: Buffer, firstLine: number): ReadItem[] {
 }
 
 const BLANK = /^[ \t\r]*$/;
-
-function splitBytes(bytes: Buffer): (string | undefined)[] {
-  const lines: (string | undefined)[] = [];
-  for (let from = 0; from <= bytes.length; ) {
-    const newline = bytes.indexOf(0x0a, from);
-    const end = newline === -1 ? bytes.length : newline;
-    lines.push(decode(bytes.subarray(from, end)));
-    from = end + 1;
-  }
-  return lines;
-}
 
 function readLine(text: string, line: number): ReadItem {
   if (isDeeperThan(text, MAX_ITEM_DEPTH)) return atLine(line, TOO_DEEP);
@@ -74,7 +60,7 @@ function atLine(line: number, reason: string): ReadItem {
   return { ok: false, reason: `line ${line} ${reason}` };
 }
 
-function decode(bytes: Buffer): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -88,7 +74,7 @@ function parseExactly(text: string): unknown {
 
 const accept = (value: unknown): ReadItem => ({ ok: true, value });
 
-/** A member named `__proto__` becomes a prototype once objects are copied; its letters may be escaped. */
+/** A member named `__proto__` becomes a prototype when an object is copied. Its letters may be escaped. */
 function mayBePoisoned(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u');
 }

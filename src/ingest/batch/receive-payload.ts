@@ -1,26 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
-import { JsonSplitter } from './json-splitter.ts';
-import { LineSplitter } from './line-splitter.ts';
-import {
-  isUnread,
-  type PayloadFormat,
-  type PayloadSlice,
-  type PayloadSplitter,
-  SLICE_LIMITS,
-} from './payload-slice.ts';
+import { isUnread, type Slice } from '#lib/records/slice.ts';
+import type { Slicer } from '#lib/records/slicer.ts';
+import { type PayloadFormat, payloadSlicer, SLICE_LIMITS } from './payload-slice.ts';
 import { readInTurns } from './read-in-turns.ts';
 
 export class PayloadTooLarge extends Error {}
 
 /**
- * A payload on its way from the socket to where it is kept: counted, hashed, cut into slices and (JSON)
- * checked, one chunk at a time. Holds at most one slice in memory, however large the payload is.
+ * Counts, hashes and slices a payload on its way from the socket to the store, and checks it if it is JSON. Holds at most two slices in
+ * memory, however large the payload is.
  */
 export class ReceivedPayload {
   readonly format: PayloadFormat;
-  readonly slices: PayloadSlice[] = [];
+  readonly slices: Slice[] = [];
   readonly #maxBytes: number;
-  readonly #splitter: PayloadSplitter;
+  readonly #slicer: Slicer;
   readonly #hash: Hash;
   /** JSON not yet checked, and where it starts. */
   #pending: Buffer[] = [];
@@ -31,11 +25,11 @@ export class ReceivedPayload {
     this.format = format;
     this.#maxBytes = maxBytes;
     this.#hash = hash;
-    this.#splitter = format === 'json' ? new JsonSplitter(SLICE_LIMITS) : new LineSplitter(SLICE_LIMITS);
+    this.#slicer = payloadSlicer(format);
   }
 
   get items(): number {
-    return this.slices.reduce((sum, slice) => sum + slice.items, 0);
+    return this.#slicer.rows;
   }
 
   get sizeBytes(): number {
@@ -46,19 +40,19 @@ export class ReceivedPayload {
     return this.#hash.digest('hex');
   }
 
-  /** Passes the chunks on; throws `PayloadTooLarge` or `UnreadablePayload` as soon as that is certain. */
+  /** Passes the chunks on. Throws `PayloadTooLarge` or `RecordsRefused` as early as possible. */
   async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
       this.#bytes += chunk.length;
       if (this.#bytes > this.#maxBytes) throw new PayloadTooLarge();
       this.#hash.update(chunk);
-      await this.#take(chunk, this.#splitter.push(chunk));
+      await this.#take(chunk, this.#slicer.push(chunk));
       yield chunk;
     }
-    await this.#take(undefined, this.#splitter.end());
+    await this.#take(undefined, this.#slicer.end());
   }
 
-  async #take(chunk: Buffer | undefined, slices: readonly PayloadSlice[]): Promise<void> {
+  async #take(chunk: Buffer | undefined, slices: readonly Slice[]): Promise<void> {
     this.slices.push(...slices);
     if (this.format === 'ndjson') return;
     if (chunk !== undefined) this.#pending.push(chunk);
@@ -66,8 +60,8 @@ export class ReceivedPayload {
     this.#forgetBefore(slices.at(-1)?.end ?? 0);
   }
 
-  /** An unreadable document is refused while its sender still listens, not found out by a job later. */
-  async #check(slice: PayloadSlice): Promise<void> {
+  /** Rejects an unreadable document during the request, so that no job has to fail later. */
+  async #check(slice: Slice): Promise<void> {
     if (isUnread(slice)) return;
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending);
     const { start, end } = slice;
@@ -78,7 +72,7 @@ export class ReceivedPayload {
     );
   }
 
-  /** An element that never ends must not pile up either: beyond two slices it is oversized for certain. */
+  /** Drops bytes that are checked, and those of an endless element: beyond two slices it is certainly oversized. */
   #forgetBefore(end: number): void {
     const held = this.#bytes - this.#pendingStart;
     const start = held > 2 * SLICE_LIMITS.maxBytes ? Math.max(end, this.#bytes - SLICE_LIMITS.maxBytes) : end;

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { jsonResponse, type WireResponse } from '#http/idempotency/wire-response.ts';
 import { metered, type Reservation } from '#lib/byte-budget.ts';
+import { RecordsRefused } from '#lib/records/records-refused.ts';
 import type { Tx } from '#storage/database.ts';
 import { type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
 import { tombstoneUnseen } from '#storage/ingest/tombstone-items.ts';
-import { type PayloadFormat, SLICE_LIMITS, UnreadablePayload } from '../batch/payload-slice.ts';
+import { type PayloadFormat, SLICE_LIMITS } from '../batch/payload-slice.ts';
 import { readInTurns } from '../batch/read-in-turns.ts';
 import { PayloadTooLarge, ReceivedPayload } from '../batch/receive-payload.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
@@ -55,7 +56,7 @@ export async function writeItems(
         : receiveToStore(parts, order, write, payload, held),
     );
   } catch (error) {
-    if (error instanceof UnreadablePayload) throw refuse('malformed-request', error.message);
+    if (error instanceof RecordsRefused) throw refuse('malformed-request', error.message);
     if (error instanceof PayloadTooLarge)
       throw refuse('payload-too-large', `The body is larger than ${maxBytes} bytes.`);
     throw error;

@@ -1,7 +1,8 @@
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { Tx } from '#storage/database.ts';
 import { insertLoad, type LoadMode, listOpenLoads, lockLoads } from '#storage/ingest/loads.ts';
-import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
+import type { PayloadFormat } from '../batch/payload-slice.ts';
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { refuse } from '../errors.ts';
 import { type IngestParts, PREFIX } from '../parts.ts';
@@ -15,7 +16,7 @@ export interface NewLoad {
   readonly format: PayloadFormat;
   /** Digest of the payload in the blob store. */
   readonly payload: string;
-  readonly slices: readonly PayloadSlice[];
+  readonly slices: readonly Slice[];
   readonly items: number;
 }
 

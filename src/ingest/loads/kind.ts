@@ -26,7 +26,7 @@ export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, 
       ordered: true,
       slices: slices.map((slice, n) => {
         const next = slices[n + 1];
-        return { input: { ...slice, ...(next && { next }) }, rows: slice.items };
+        return { input: { ...slice, ...(next && { next }) }, rows: slice.rows };
       }),
     }),
 

@@ -1,5 +1,6 @@
+import type { Slice } from '#lib/records/slice.ts';
 import type { LoadMode } from '#storage/ingest/loads.ts';
-import type { PayloadFormat, PayloadSlice } from '../batch/payload-slice.ts';
+import type { PayloadFormat } from '../batch/payload-slice.ts';
 
 export const LOAD_KIND = 'ingest.load';
 
@@ -15,12 +16,12 @@ export interface LoadInput {
   readonly warehouses?: readonly string[] | null;
   readonly format: PayloadFormat;
   readonly payload: string;
-  readonly slices: readonly PayloadSlice[];
+  readonly slices: readonly Slice[];
 }
 
 /** The next slice's bytes are named too, so that they can be prepared while this one is written. */
-export interface LoadSlice extends PayloadSlice {
-  readonly next?: PayloadSlice;
+export interface LoadSlice extends Slice {
+  readonly next?: Slice;
 }
 
 export interface LoadedSlice {

@@ -4,7 +4,7 @@ import type { LoadInput } from './load-input.ts';
 import { Lookahead } from './prepare-slice.ts';
 
 const LINE = Buffer.from('{"source_id":"EA","name":"Each"}');
-const SLICE = { start: 0, end: LINE.length, items: 1, line: 1 };
+const SLICE = { start: 0, end: LINE.length, firstRow: 1, rows: 1, line: 1 };
 const INPUT: LoadInput = {
   partnerNo: 1,
   partnerId: 'acme',

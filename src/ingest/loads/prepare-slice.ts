@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { isUnread, type PayloadSlice } from '../batch/payload-slice.ts';
+import { isUnread, type Slice } from '#lib/records/slice.ts';
 import { readInTurns } from '../batch/read-in-turns.ts';
 import { getCollection } from '../collections/registry.ts';
 import type { IngestKindParts } from '../parts.ts';
@@ -22,7 +22,7 @@ export interface PreparedSlice {
 export async function prepareSlice(
   parts: Pick<IngestKindParts, 'blobs' | 'ids'>,
   input: LoadInput,
-  slice: PayloadSlice,
+  slice: Slice,
 ): Promise<PreparedSlice> {
   const { start, end } = slice;
   const bytes = isUnread(slice) ? Buffer.alloc(0) : await parts.blobs.readAll(input.payload, { start, end });
@@ -57,7 +57,7 @@ export class Lookahead {
     this.#parts = parts;
   }
 
-  begin(jobId: string, input: LoadInput, slice: PayloadSlice): void {
+  begin(jobId: string, input: LoadInput, slice: Slice): void {
     this.#forget(jobId);
     const prepared = prepareSlice(this.#parts, input, slice);
     prepared.catch(() => this.#forget(jobId)); // Whoever needs it prepares it again and sees the error.
@@ -65,7 +65,7 @@ export class Lookahead {
     this.#ready.set(jobId, { start: slice.start, prepared, timer });
   }
 
-  take(jobId: string, input: LoadInput, slice: PayloadSlice): Promise<PreparedSlice> {
+  take(jobId: string, input: LoadInput, slice: Slice): Promise<PreparedSlice> {
     const ready = this.#ready.get(jobId);
     this.#forget(jobId);
     return ready?.start === slice.start ? ready.prepared : prepareSlice(this.#parts, input, slice);

@@ -1,104 +1,176 @@
-import { RowsRefused } from '../rows/rows-refused.ts';
+import type { RecordFound, RecordSplitter } from './record-splitter.ts';
+import { RecordsRefused } from './records-refused.ts';
+
+export interface JsonArrayOptions {
+  /** The input as messages call it: "The body". */
+  readonly name: string;
+  /** The only member of a top-level object, which holds the array. Without it the array is the whole document. */
+  readonly member?: string;
+  /** Maximum number of open brackets inside an element. */
+  readonly maxDepth: number;
+  /** Whether a deeper element ends the reading, or is found with `tooDeep`. */
+  readonly tooDeep: 'refuse' | 'mark';
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** The bytes of the byte order mark of UTF-8. */
+const BOM = '\xEF\xBB\xBF';
+/** The text before and after the array is short once each run of white space counts as one space. */
+const MAX_AROUND = 100;
+const NO_TRAITS = {};
+const TOO_DEEP = { tooDeep: true };
 
 /**
- * Splits the text of one top-level JSON array into the texts of its elements while it arrives, so that 64 MB of rows
- * never become one object graph. It follows strings, escapes and brackets only; each element is parsed (and so
- * validated) on its own. Depth is counted as it grows: 100,000 opening brackets are refused at the 33rd.
+ * Finds the elements of a JSON array by bytes while they arrive. It follows strings and brackets only; the caller parses, and so
+ * validates, each element. UTF-8 needs no care: all bytes of longer characters are above 0x7f (RFC 3629 section 3). Depth is counted as
+ * it grows, so that 100,000 opening brackets cost no stack.
  */
-const MAX_JSON_DEPTH = 32;
-
-type State = 'before' | 'first' | 'element' | 'next' | 'after';
-
-const QUOTE = 34;
-const COMMA = 44;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
-const BOM = 0xfeff;
-
-export class JsonArraySplitter {
-  #state: State = 'before';
-  /** Text of the unfinished element. */
-  #partial = '';
+export class JsonArraySplitter implements RecordSplitter {
+  readonly #options: JsonArrayOptions;
+  readonly #found: RecordFound;
+  readonly #head: string;
+  readonly #tail: string;
+  #state: 'head' | 'elements' | 'tail' = 'head';
+  #around = '';
+  #offset = 0;
+  /** Offset of the current element; -1 between elements. */
+  #element = -1;
   #depth = 0;
+  #isTooDeep = false;
   #inString = false;
   #escaped = false;
+  #expectsElement = false;
+  #count = 0;
 
-  push(text: string): string[] {
-    const elements: string[] = [];
-    let start = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (this.#state === 'element') {
-        if (this.#endsElement(code)) {
-          elements.push(this.#partial + text.slice(start, at));
-          this.#partial = '';
-          this.#state = code === COMMA ? 'next' : 'after';
-        }
-      } else if (isSpace(code) || (code === BOM && this.#state === 'before')) {
-        // between elements
-      } else if (this.#state === 'before') {
-        if (code !== OPEN_BRACKET)
-          refuse(`is not an array of objects: it begins with ${String.fromCharCode(code)}`);
-        this.#state = 'first';
-      } else if (this.#state === 'after') {
-        refuse('has text after the array');
-      } else if (code === CLOSE_BRACKET && this.#state === 'first') {
-        this.#state = 'after';
-      } else if (code === COMMA || code === CLOSE_BRACKET) {
-        refuse('has a comma without an element');
-      } else {
-        this.#state = 'element';
-        start = at;
-        this.#endsElement(code);
-      }
-    }
-    if (this.#state === 'element') this.#partial += text.slice(start);
-    return elements;
+  constructor(options: JsonArrayOptions, found: RecordFound) {
+    this.#options = options;
+    this.#found = found;
+    this.#head = options.member === undefined ? '[' : `{"${options.member}":[`;
+    this.#tail = options.member === undefined ? '' : '}';
+  }
+
+  get openBytes(): number {
+    return this.#element === -1 ? 0 : this.#offset - this.#element;
+  }
+
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    if (this.#state === 'head') at = this.#readHead(chunk);
+    if (this.#state === 'elements') at = this.#readElements(chunk, at);
+    if (this.#state === 'tail') this.#readAround(chunk, at, chunk.length);
+    this.#offset += chunk.length;
   }
 
   end(): void {
-    if (this.#state !== 'after') refuse(this.#state === 'before' ? 'is empty' : 'ends inside the array');
+    if (this.#state === 'head')
+      this.#refuse(this.#around.trim() === '' ? 'is empty' : `is not ${this.#form}`);
+    if (this.#state === 'elements') this.#refuse('ends inside the array');
+    if (withoutSpace(this.#around) !== this.#tail)
+      this.#refuse(`must end after the array: it must be ${this.#form} and nothing else`);
   }
 
-  /** Takes one character of an element; true when it stands after the element's end. */
-  #endsElement(code: number): boolean {
-    if (this.#inString) {
-      if (this.#escaped) this.#escaped = false;
-      else if (code === BACKSLASH) this.#escaped = true;
-      else if (code === QUOTE) this.#inString = false;
-      return false;
+  get #form(): string {
+    return this.#options.member === undefined ? 'an array of objects' : `{"${this.#options.member}": […]}`;
+  }
+
+  #readHead(chunk: Uint8Array): number {
+    const open = chunk.indexOf(OPEN);
+    this.#readAround(chunk, 0, open === -1 ? chunk.length : open + 1);
+    if (open === -1) return chunk.length;
+    const head = this.#around.startsWith(BOM) ? this.#around.slice(BOM.length) : this.#around;
+    if (withoutSpace(head) !== this.#head) this.#refuse(`is not ${this.#form}`);
+    this.#around = '';
+    this.#state = 'elements';
+    return open + 1;
+  }
+
+  #readAround(chunk: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to; at += 1) {
+      const byte = chunk[at] as number;
+      if (!isSpace(byte)) this.#around += String.fromCharCode(byte);
+      else if (!this.#around.endsWith(' ')) this.#around += ' ';
+      if (this.#around.length > MAX_AROUND) this.#refuse(`is not ${this.#form}`);
     }
-    switch (code) {
-      case QUOTE:
-        this.#inString = true;
-        return false;
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
-        this.#depth += 1;
-        // The array around the elements is the first level.
-        if (this.#depth + 1 > MAX_JSON_DEPTH) refuse(`is nested more than ${MAX_JSON_DEPTH} levels deep`);
-        return false;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        if (this.#depth === 0) {
-          if (code === CLOSE_BRACKET) return true;
-          refuse('has an unmatched bracket');
-        }
-        this.#depth -= 1;
-        return false;
-      case COMMA:
-        return this.#depth === 0;
-      default:
-        return false;
+  }
+
+  /** The only loop that reads every byte. It keeps its state in locals, which is five times as fast. */
+  #readElements(chunk: Uint8Array, from: number): number {
+    const { maxDepth } = this.#options;
+    let { depth, inString, escaped, element } = {
+      depth: this.#depth,
+      inString: this.#inString,
+      escaped: this.#escaped,
+      element: this.#element,
+    };
+    let at = from;
+    for (; at < chunk.length; at += 1) {
+      const byte = chunk[at] as number;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+        continue;
+      }
+      if (isSpace(byte)) continue;
+      if (depth === 0 && (byte === COMMA || byte === CLOSE)) {
+        this.#endElement(element, this.#offset + at, byte);
+        element = -1;
+        if (byte === CLOSE) break;
+        continue;
+      }
+      if (element === -1) element = this.#offset + at;
+      if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_BRACE || byte === OPEN) {
+        depth += 1;
+        if (depth > maxDepth) this.#noteTooDeep();
+      } else if (byte === CLOSE_BRACE || byte === CLOSE) {
+        depth -= 1;
+        if (depth < 0) this.#refuse('has a closing bracket too many');
+      }
     }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
+    this.#element = element;
+    if (at === chunk.length) return at;
+    this.#state = 'tail';
+    return at + 1;
+  }
+
+  #endElement(start: number, end: number, by: number): void {
+    if (start === -1) {
+      const isEmptyArray = by === CLOSE && this.#count === 0 && !this.#expectsElement;
+      if (!isEmptyArray) this.#refuse('has a comma without an element');
+      return;
+    }
+    this.#count += 1;
+    this.#expectsElement = by === COMMA;
+    this.#found(start, end, this.#isTooDeep ? TOO_DEEP : NO_TRAITS);
+    this.#isTooDeep = false;
+  }
+
+  #noteTooDeep(): void {
+    // The array itself is one more level.
+    if (this.#options.tooDeep === 'refuse')
+      this.#refuse(`is nested more than ${this.#options.maxDepth + 1} levels deep`);
+    this.#isTooDeep = true;
+  }
+
+  #refuse(what: string): never {
+    throw new RecordsRefused('format', `${this.#options.name} ${what}.`);
   }
 }
 
-function refuse(what: string): never {
-  throw new RowsRefused('INVALID_ROWS_JSON', `The rows JSON ${what}.`);
-}
+const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9;
+/** White space inside the name of the member stays, so that `"it ems"` is another name. */
+function withoutSpace(around: string): string {
+  return around.replaceAll(/ ?([[\]{}:]) ?/g, '$1').trim();
+}

@@ -2,15 +2,23 @@ import { JsonArraySplitter } from '../records/json-array.ts';
 import { type NullCell, parseRow } from './parse-row.ts';
 import type { RowDecoder, RowLimits } from './read-rows.ts';
 import type { RowCells } from './row-cells.ts';
-import { RowsRefused } from './rows-refused.ts';
+import { RowsRefused, refusedAs } from './rows-refused.ts';
 
-/** A JSON array of row objects, byte chunk by byte chunk. */
+/** The array and the row object are the first two of 32 levels. */
+const OPTIONS = { name: 'The rows JSON', maxDepth: 31, tooDeep: 'refuse' } as const;
+
+/** Decodes a JSON array of row objects while its bytes arrive. */
 export class JsonRows implements RowDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  readonly #splitter = new JsonArraySplitter();
   readonly #maxColumns: number;
   readonly #nullCell: NullCell;
   #row = 0;
+  #offset = 0;
+  /** The unfinished element, as it arrived. Joined once, so that a huge element is not copied for every chunk. */
+  #open: Uint8Array[] = [];
+  /** Start and end of each element that ended in the current chunk. */
+  #ended: number[] = [];
+  readonly #splitter = new JsonArraySplitter(OPTIONS, (start, end) => this.#ended.push(start, end));
 
   constructor(limits: Pick<RowLimits, 'maxColumns'>, nullCell: NullCell = 'blank') {
     this.#maxColumns = limits.maxColumns;
@@ -18,27 +26,69 @@ export class JsonRows implements RowDecoder {
   }
 
   push(chunk: Uint8Array): RowCells[] {
-    return this.#rows(this.#decode(chunk, true));
-  }
-
-  end(): RowCells[] {
-    const rows = this.#rows(this.#decode(new Uint8Array(0), false));
-    this.#splitter.end();
-    return rows;
-  }
-
-  #rows(text: string): RowCells[] {
-    return this.#splitter.push(text).map((element) => {
-      this.#row += 1;
-      return parseRow(element, this.#row, this.#maxColumns, this.#nullCell);
+    return refusedAs('INVALID_ROWS_JSON', () => {
+      this.#splitter.push(chunk);
+      const rows = this.#rowsIn(chunk);
+      const { openBytes } = this.#splitter;
+      if (openBytes > 0) this.#open.push(openBytes < chunk.length ? chunk.subarray(-openBytes) : chunk);
+      this.#offset += chunk.length;
+      return rows;
     });
   }
 
-  #decode(chunk: Uint8Array, more: boolean): string {
+  end(): RowCells[] {
+    return refusedAs('INVALID_ROWS_JSON', () => {
+      this.#splitter.end();
+      return [];
+    });
+  }
+
+  #rowsIn(chunk: Uint8Array): RowCells[] {
+    const ended = this.#ended;
+    const rows: RowCells[] = [];
+    if (ended.length === 0) return rows;
+    this.#ended = [];
+    let next = 0;
+    if ((ended[0] as number) < this.#offset) {
+      const parts = [...this.#open, chunk.subarray(0, (ended[1] as number) - this.#offset)];
+      this.#open = [];
+      rows.push(this.#parse(this.#decode(joined(parts))));
+      next = 2;
+    }
+    if (next === ended.length) return rows;
+    // One call decodes all elements of the chunk. Its offsets are those of the bytes if every character is ASCII.
+    const from = (ended[next] as number) - this.#offset;
+    const bytes = chunk.subarray(from, (ended.at(-1) as number) - this.#offset);
+    const text = this.#decode(bytes);
+    const isAscii = text.length === bytes.length;
+    for (; next < ended.length; next += 2) {
+      const start = (ended[next] as number) - this.#offset - from;
+      const end = (ended[next + 1] as number) - this.#offset - from;
+      rows.push(this.#parse(isAscii ? text.slice(start, end) : this.#decode(bytes.subarray(start, end))));
+    }
+    return rows;
+  }
+
+  #parse(text: string): RowCells {
+    this.#row += 1;
+    return parseRow(text, this.#row, this.#maxColumns, this.#nullCell);
+  }
+
+  #decode(bytes: Uint8Array): string {
     try {
-      return this.#decoder.decode(chunk, { stream: more });
+      return this.#decoder.decode(bytes);
     } catch {
       throw new RowsRefused('INVALID_ROWS_JSON', 'The rows JSON is not valid UTF-8.');
     }
   }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

@@ -1,3 +1,5 @@
+import { RecordsRefused } from '../records/records-refused.ts';
+
 export type RowsRefusedCode =
   | 'INVALID_CSV'
   | 'INVALID_ROWS_JSON'
@@ -7,9 +9,8 @@ export type RowsRefusedCode =
   | 'ROWS_TOO_LARGE';
 
 /**
- * Ends the reading of a row input that cannot be accepted. It is an exception because it has to leave the middle of a stream;
- * whoever started the reading turns it into the answer `{code, message}`. Messages name a line or a
- * row, never a cell's content.
+ * Ends the reading of a row input that cannot be accepted. An exception, because it leaves the middle of a stream; the code that started
+ * the reading turns it into `{code, message}`. Messages contain a line or a row number, never the content of a cell.
  */
 export class RowsRefused extends Error {
   readonly code: RowsRefusedCode;
@@ -18,5 +19,15 @@ export class RowsRefused extends Error {
     super(message);
     this.name = 'RowsRefused';
     this.code = code;
+  }
+}
+
+/** Runs a step of a record reader and gives its refusal the code of rows. `invalid` is the code for a broken format. */
+export function refusedAs<T>(invalid: 'INVALID_CSV' | 'INVALID_ROWS_JSON', step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof RecordsRefused)) throw error;
+    throw new RowsRefused(error.reason === 'too-many-columns' ? 'TOO_MANY_COLUMNS' : invalid, error.message);
   }
 }

@@ -1,22 +1,14 @@
-import { detectSeparator } from '#lib/records/csv/detect-separator.ts';
-import { splitRecord } from '#lib/records/csv/split-record.ts';
+import { CsvReader, type CsvRecord } from '#lib/records/csv/csv-reader.ts';
+import { RecordsRefused } from '#lib/records/records-refused.ts';
+import { type Slice, SliceCutter } from '#lib/records/slice.ts';
 import { CsvRefused } from './csv-refused.ts';
-
-/** A run of rows, by its place in the stored text. */
-export interface CsvSlice {
-  readonly start: number;
-  readonly end: number;
-  /** Number of the first row, from 0, and the line it begins on; line 1 holds the headers. */
-  readonly row: number;
-  readonly line: number;
-  readonly rows: number;
-}
 
 export interface CsvIndex {
   readonly separator: string;
   readonly headers: readonly string[];
   readonly rows: number;
-  readonly slices: readonly CsvSlice[];
+  /** Slices of the text as UTF-8. */
+  readonly slices: readonly Slice[];
 }
 
 export interface CsvLimits {
@@ -24,133 +16,91 @@ export interface CsvLimits {
   readonly maxRows: number;
 }
 
-const MAX_COLUMNS = 250;
+/** A record is read on the server's main thread: one of 1 MiB takes about 20 ms, even if it consists of quotes or separators. */
+export const RECORD_LIMITS = { maxColumns: 250, maxRecordChars: 1_048_576 };
 const MAX_HEADER_CHARS = 200;
-/** The separator is judged when this much text is there, or the whole file. */
-const SAMPLE_CHARS = 65_536;
 /**
- * A slice ends when it has so many rows or bytes. 10,000 rows are merged in about 0.2 s: short enough that a
- * killed worker costs little, long enough that a slice's fixed cost (about 20 ms) does not count.
+ * 10,000 rows are merged in about 0.2 s: short enough that a killed worker loses little, long enough that the fixed cost of a slice
+ * (about 20 ms) is small.
  */
-const SLICE_ROWS = 10_000;
-const SLICE_BYTES = 4_000_000;
+const SLICE_LIMITS = { maxRows: 10_000, maxBytes: 4_000_000 };
 
 /**
- * Reads a CSV once, to its end, keeping nothing but where slices of rows begin: after it, any slice can be
- * read alone, and a file that cannot be read has been refused before a single row was imported. Blank lines
- * at the end are no rows; blank lines between rows are (and fail, having no email).
+ * Reads a CSV to its end and keeps only where its slices are. Afterwards any slice can be read alone, and an unreadable file is rejected
+ * before the first row is imported. Blank lines at the end are not rows; blank lines between rows are, and fail because they have no email.
  */
 export class CsvIndexer {
-  readonly #limits: CsvLimits;
-  readonly #sliceRows: number;
-  #separator: string | null = null;
+  readonly #maxRows: number;
+  readonly #reader: CsvReader;
+  readonly #cutter: SliceCutter;
   #headers: string[] | undefined;
-  #text = '';
-  #line = 1;
-  #rows = 0;
-  #pendingBlanks = 0;
-  /** Bytes of the text before `#text`. */
+  /** Bytes of UTF-8 before the next record. */
   #offset = 0;
-  #retryAt = 0;
-  readonly #slices: CsvSlice[] = [];
-  #open: { start: number; row: number; line: number } | undefined;
-  /** Bytes up to the end of the last row that is not blank. */
-  #end = 0;
+  /** Blank records since the last row, and where the first one is. */
+  #blanks: { count: number; readonly start: number; readonly line: number } | undefined;
 
-  constructor(limits: CsvLimits, sliceRows = SLICE_ROWS) {
-    this.#limits = limits;
-    this.#sliceRows = sliceRows;
+  constructor({ maxRows }: Pick<CsvLimits, 'maxRows'>, sliceRows = SLICE_LIMITS.maxRows) {
+    this.#maxRows = maxRows;
+    this.#cutter = new SliceCutter({ ...SLICE_LIMITS, maxRows: sliceRows });
+    this.#reader = new CsvReader(
+      { ...RECORD_LIMITS, readsSeparatorLine: false },
+      (record, line, text, from) => this.#add(record, line, Buffer.byteLength(text.slice(from, record.end))),
+    );
   }
 
-  push(text: string): void {
-    this.#text += text;
-    if (this.#separator === null && this.#text.length < SAMPLE_CHARS) return;
-    if (this.#text.length >= this.#retryAt) this.#take(false);
+  /** Returns the decoded text of the chunk. */
+  push(chunk: Uint8Array): string {
+    return refused(() => this.#reader.push(chunk));
   }
 
-  finish(): CsvIndex {
-    this.#take(true);
+  /** Returns the rest of the decoded text. */
+  end(): string {
+    return refused(() => this.#reader.end());
+  }
+
+  /** Call after `end`. */
+  index(): CsvIndex {
     if (this.#headers === undefined) throw new CsvRefused('invalid_csv', 'The CSV is empty.');
-    this.#close();
-    if (this.#rows === 0) throw new CsvRefused('invalid_csv', 'The CSV has headers but no rows.');
-    return {
-      separator: this.#separator ?? ',',
-      headers: this.#headers,
-      rows: this.#rows,
-      slices: this.#slices,
-    };
+    this.#cutter.cut();
+    const { rows } = this.#cutter;
+    if (rows === 0) throw new CsvRefused('invalid_csv', 'The CSV has headers but no rows.');
+    const separator = this.#reader.separator ?? ',';
+    return { separator, headers: this.#headers, rows, slices: this.#cutter.take() };
   }
 
-  #take(whole: boolean): void {
-    this.#separator ??= detectSeparator(this.#text, whole);
-    if (this.#separator === null) {
-      this.#retryAt = this.#text.length * 2;
-      return;
+  #add({ cells, blank }: CsvRecord, line: number, bytes: number): void {
+    const start = this.#offset;
+    this.#offset += bytes;
+    if (this.#headers === undefined) {
+      this.#headers = checkHeaders(cells, blank);
+    } else if (blank) {
+      this.#blanks ??= { count: 0, start, line };
+      this.#blanks.count += 1;
+    } else {
+      const first = this.#blanks ?? { count: 0, start, line };
+      this.#blanks = undefined;
+      this.#cutter.add(first.start, this.#offset, { line: first.line, rows: first.count + 1 });
+      if (this.#cutter.rows > this.#maxRows)
+        throw new CsvRefused('csv_too_large', `There are more than ${this.#maxRows} rows.`);
     }
-    const text = this.#text;
-    let at = 0;
-    /** Up to here the bytes are counted in `#offset`. */
-    let counted = 0;
-    const offsetOf = (position: number) => {
-      this.#offset += Buffer.byteLength(text.slice(counted, position));
-      counted = position;
-      return this.#offset;
-    };
-    while (at < text.length) {
-      const record = splitRecord(text, at, this.#separator, whole);
-      if (record.kind === 'incomplete') break;
-      if (record.kind !== 'record') throw this.#unreadable(text.slice(at, record.at), record.kind);
-      if (record.cells.length > MAX_COLUMNS)
-        throw new CsvRefused('invalid_csv', `Line ${this.#line} has more than ${MAX_COLUMNS} columns.`);
-      if (this.#headers === undefined) {
-        this.#headers = checkHeaders(record.cells, record.blank);
-      } else if (record.blank) {
-        this.#open ??= { start: offsetOf(at), row: this.#rows, line: this.#line };
-        this.#pendingBlanks += 1;
-      } else {
-        this.#open ??= { start: offsetOf(at), row: this.#rows, line: this.#line };
-        this.#addRow(offsetOf(record.end));
-      }
-      this.#line += 1 + innerLines(record.cells);
-      at = record.end;
-    }
-    offsetOf(at);
-    this.#text = text.slice(at);
-    // A huge quoted field is scanned again from its start; doubling keeps that linear in the whole.
-    this.#retryAt = at === 0 ? this.#text.length * 2 : 0;
   }
+}
 
-  #addRow(end: number): void {
-    this.#rows += 1 + this.#pendingBlanks;
-    this.#pendingBlanks = 0;
-    this.#end = end;
-    if (this.#rows > this.#limits.maxRows)
-      throw new CsvRefused('csv_too_large', `There are more than ${this.#limits.maxRows} rows.`);
-    const { row, start } = this.#open ?? { row: 0, start: 0 };
-    if (this.#rows - row >= this.#sliceRows || end - start >= SLICE_BYTES) this.#close();
-  }
-
-  #close(): void {
-    if (this.#open === undefined) return;
-    const { start, row, line } = this.#open;
-    // Only blank lines since: they end the file and are no rows.
-    if (this.#rows > row) this.#slices.push({ start, end: this.#end, row, line, rows: this.#rows - row });
-    this.#open = undefined;
-  }
-
-  #unreadable(before: string, kind: 'open-quote' | 'text-after-quote'): CsvRefused {
-    const line = this.#line + innerLines([before]);
-    return new CsvRefused(
-      'invalid_csv',
-      kind === 'open-quote'
-        ? `A quote opened on line ${line} is never closed.`
-        : `Line ${line} has text after a closing quote; a quote inside a quoted field is written twice.`,
+function refused(step: () => string): string {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof RecordsRefused)) throw error;
+    const { reason, line, message } = error;
+    throw new CsvRefused(
+      reason === 'record-too-large' ? 'csv_too_large' : 'invalid_csv',
+      line === undefined ? message : `Line ${line}: ${message}`,
     );
   }
 }
 
 function checkHeaders(cells: readonly string[], blank: boolean): string[] {
-  if (blank) throw new CsvRefused('invalid_csv', 'Line 1 is blank; it must hold the column names.');
+  if (blank) throw new CsvRefused('invalid_csv', 'Line 1 is blank; it must contain the column names.');
   const seen = new Set<string>();
   for (const [i, header] of cells.entries()) {
     if (header.length > MAX_HEADER_CHARS)
@@ -163,13 +113,4 @@ function checkHeaders(cells: readonly string[], blank: boolean): string[] {
     seen.add(header);
   }
   return [...cells];
-}
-
-/** Line ends inside quoted cells; CRLF counts once. */
-export function innerLines(cells: readonly string[]): number {
-  let lines = 0;
-  for (const cell of cells) {
-    if (cell.includes('\n') || cell.includes('\r')) lines += cell.match(/\r\n|\n|\r/g)?.length ?? 0;
-  }
-  return lines;
 }

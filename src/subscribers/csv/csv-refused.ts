@@ -1,6 +1,6 @@
 /**
- * Ends the reading of a file that cannot be imported. It is an exception because it has to leave the middle of
- * a stream; the route turns it into the answer. Messages name a line, never a cell's content.
+ * Ends the reading of a file that cannot be imported. An exception, because it leaves the middle of a stream; the route turns it into the
+ * response. Messages contain a line, never the content of a cell.
  */
 export class CsvRefused extends Error {
   readonly code: 'invalid_csv' | 'csv_too_large';

@@ -1,35 +1,34 @@
 import type { Blobs } from '#engine/blobs.ts';
-import { splitRecord } from '#lib/records/csv/split-record.ts';
-import { type CsvSlice, innerLines } from './csv-indexer.ts';
+import { innerLines, recordsOf } from '#lib/records/csv/split-record.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { CsvSource } from './store-csv.ts';
 
 export interface CsvRow {
-  readonly row: number;
+  /** Position among the rows of the file, from 0. */
+  readonly index: number;
+  /** Line of the file; line 1 contains the headers. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** The text of one slice: at most its bytes are in memory. */
+/** Reads the text of one slice. */
 export async function readSliceText(
-  blobs: Pick<Blobs, 'read'>,
+  blobs: Pick<Blobs, 'readAll'>,
   source: Pick<CsvSource, 'digest'>,
-  { start, end }: CsvSlice,
+  { start, end }: Slice,
 ): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const part of blobs.read(source.digest, { start, end })) parts.push(part);
-  return Buffer.concat(parts).toString();
+  return (await blobs.readAll(source.digest, { start, end })).toString();
 }
 
-/** Its rows, one after the other: a row that is done with is garbage before it has cost anything. */
-export function* rowsOf(text: string, separator: string, slice: CsvSlice): Generator<CsvRow> {
-  let { row, line } = slice;
-  for (let at = 0; at < text.length; ) {
-    const record = splitRecord(text, at, separator, true);
-    if (record.kind !== 'record') throw new Error(`bug: slice at row ${slice.row} was readable before`);
-    yield { row, line, cells: record.cells };
-    row += 1;
-    line += 1 + innerLines(record.cells);
-    at = record.end;
+/** Yields the rows of a slice one by one, so that a row is garbage as soon as the consumer is done with it. */
+export function* rowsOf(text: string, separator: string, slice: Slice): Generator<CsvRow> {
+  const { firstRow, rows } = slice;
+  let index = firstRow - 1;
+  let line = slice.line ?? 1;
+  for (const cells of recordsOf(text, separator)) {
+    yield { index, line, cells };
+    index += 1;
+    line += 1 + innerLines(cells);
   }
-  if (row !== slice.row + slice.rows) throw new Error(`bug: slice at row ${slice.row} ended at row ${row}`);
+  if (index !== firstRow - 1 + rows) throw new Error(`bug: slice at row ${firstRow} ended at row ${index}`);
 }

@@ -2,34 +2,39 @@ import type { Blobs } from '#engine/blobs.ts';
 import { type CsvIndex, CsvIndexer, type CsvLimits } from './csv-indexer.ts';
 import { CsvRefused } from './csv-refused.ts';
 
-/** Where the rows of an import are: a blob of plain UTF-8 text, and how it was cut. */
+/** The stored rows of an import: a blob of UTF-8 text, and its slices. */
 export interface CsvSource extends CsvIndex {
   readonly digest: string;
   readonly bytes: number;
 }
 
-/** Writes the text to the blob store while it is being indexed; a refused file leaves nothing behind. */
+/** Decodes a CSV into the blob store and indexes it on the way. A rejected file leaves nothing behind. */
 export async function storeCsv(
-  blobs: Blobs,
+  blobs: Pick<Blobs, 'put'>,
   accountId: string,
-  text: AsyncIterable<string>,
-  limits: CsvLimits,
+  chunks: AsyncIterable<Uint8Array>,
+  { maxBytes, maxRows }: CsvLimits,
 ): Promise<CsvSource> {
-  const indexer = new CsvIndexer(limits);
+  const indexer = new CsvIndexer({ maxRows });
+  let received = 0;
+  let stored = 0;
+  const encoded = (text: string): Buffer => {
+    const bytes = Buffer.from(text);
+    stored += bytes.length;
+    if (Math.max(received, stored) > maxBytes)
+      throw new CsvRefused('csv_too_large', `The CSV is larger than ${maxBytes} bytes.`);
+    return bytes;
+  };
   let index: CsvIndex | undefined;
   const { digest, size } = await blobs.put(
     accountId,
     (async function* () {
-      let bytes = 0;
-      for await (const part of text) {
-        const encoded = Buffer.from(part);
-        bytes += encoded.length;
-        if (bytes > limits.maxBytes)
-          throw new CsvRefused('csv_too_large', `The CSV is larger than ${limits.maxBytes} bytes.`);
-        indexer.push(part);
-        yield encoded;
+      for await (const chunk of chunks) {
+        received += chunk.length;
+        yield encoded(indexer.push(chunk));
       }
-      index = indexer.finish();
+      yield encoded(indexer.end());
+      index = indexer.index();
     })(),
   );
   if (index === undefined) throw new Error('bug: a CSV was stored without being read to its end');

@@ -15,7 +15,7 @@ import type { ImportBody } from './contract.ts';
 import type { ImportInput } from './import-input.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { checkMappings, planRows } from './mapping.ts';
-import { spooledText, takeSpooledCsv } from './spooled-csv.ts';
+import { spooledBytes, takeSpooledCsv } from './spooled-csv.ts';
 import { showAccepted } from './views.ts';
 
 /**
@@ -101,7 +101,7 @@ async function knownTags(
 async function storeText(deps: SubscribersParts, accountId: string, csv: StagedBlob): Promise<CsvSource> {
   const { maxCsvBytes: maxBytes, maxCsvRows: maxRows } = deps.settings;
   try {
-    return await storeCsv(deps.blobs, accountId, spooledText(csv), { maxBytes, maxRows });
+    return await storeCsv(deps.blobs, accountId, spooledBytes(csv), { maxBytes, maxRows });
   } catch (error) {
     throw error instanceof CsvRefused ? no(error.code, error.message, { field: 'csv_text' }) : error;
   }

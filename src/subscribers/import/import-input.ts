@@ -1,4 +1,4 @@
-import type { CsvSlice } from '../csv/csv-indexer.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { CsvSource } from '../csv/store-csv.ts';
 import type { RowPlan } from './row-plan.ts';
 
@@ -20,7 +20,7 @@ export interface ImportInput {
  */
 export type ImportSlice =
   | { readonly part: 'first-pass' }
-  | { readonly part: 'rows'; readonly alone: boolean; readonly at: CsvSlice };
+  | { readonly part: 'rows'; readonly alone: boolean; readonly at: Slice };
 
 export interface ImportResult {
   /** CSV lines of the failed rows; absent when there are none. */

@@ -17,9 +17,9 @@ export async function runFirstPass(parts: SubscribersKindParts, run: Run): Promi
   for (const slice of source.slices) {
     run.signal.throwIfAborted();
     const text = await readSliceText(parts.blobs, source, slice);
-    for (const { row, cells } of rowsOf(text, source.separator, slice)) {
+    for (const { index, cells } of rowsOf(text, source.separator, slice)) {
       const read = readRow(plan, cells);
-      if (read.ok) last.note(read.row.key, row);
+      if (read.ok) last.note(read.row.key, index);
     }
   }
   const superseded = last.count === 0 ? null : last.superseded;

@@ -1,4 +1,5 @@
 import type { SliceDone, SliceRun } from '#engine/job-kind.ts';
+import type { Slice } from '#lib/records/slice.ts';
 import type { Tx } from '#storage/database.ts';
 import {
   addImportCounts,
@@ -13,7 +14,6 @@ import {
   mergeSubscribers,
   type SubscriberColumns,
 } from '#storage/subscribers/write-people.ts';
-import type { CsvSlice } from '../csv/csv-indexer.ts';
 import { type CsvRow, readSliceText, rowsOf } from '../csv/read-slice.ts';
 import type { SubscribersKindParts } from '../parts.ts';
 import { type FailedRow, failedRowLine } from './failed-rows.ts';
@@ -38,7 +38,7 @@ interface JudgedRows {
 export async function runRows(
   parts: SubscribersKindParts,
   run: Run,
-  at: CsvSlice,
+  at: Slice,
   alone: boolean,
 ): Promise<SliceDone<ImportResult>> {
   const { rows, superseded, failed } = await judge(parts, run, at, alone);
@@ -65,26 +65,23 @@ export async function runRows(
   };
 }
 
-async function judge(
-  parts: SubscribersKindParts,
-  run: Run,
-  at: CsvSlice,
-  alone: boolean,
-): Promise<JudgedRows> {
+async function judge(parts: SubscribersKindParts, run: Run, at: Slice, alone: boolean): Promise<JudgedRows> {
   const { plan, source } = run.input;
   const text = await readSliceText(parts.blobs, source, at);
   const each = () => rowsOf(text, source.separator, at);
-  const firstRow = at.row - (at.row % 8);
+  // The stored bits are read in whole bytes.
+  const first = at.firstRow - 1;
+  const firstBit = first - (first % 8);
   const bits = alone
     ? supersededAmong(each(), plan, at.rows)
-    : await findSuperseded(parts.db, run.jobId, firstRow, at.row - firstRow + at.rows);
+    : await findSuperseded(parts.db, run.jobId, firstBit, first - firstBit + at.rows);
   const rows: ImportRow[] = [];
   const failed: FailedRow[] = [];
   let superseded = 0;
   for (const row of each()) {
     const verdict = readRow(plan, row.cells);
     if (!verdict.ok) failed.push({ row, problem: verdict.problem });
-    else if (bits !== undefined && isSuperseded(bits, row.row - firstRow)) superseded += 1;
+    else if (bits !== undefined && isSuperseded(bits, row.index - firstBit)) superseded += 1;
     else rows.push(verdict.row);
   }
   return { rows, superseded, failed };
@@ -93,9 +90,9 @@ async function judge(
 /** A file of one slice needs no pass of its own. */
 function supersededAmong(rows: Iterable<CsvRow>, plan: RowPlan, count: number): Uint8Array {
   const last = new LastRows(count);
-  for (const { row, cells } of rows) {
+  for (const { index, cells } of rows) {
     const verdict = readRow(plan, cells);
-    if (verdict.ok) last.note(verdict.row.key, row);
+    if (verdict.ok) last.note(verdict.row.key, index);
   }
   return last.superseded;
 }

@@ -6,7 +6,6 @@ import { getPrincipal } from '#http/principal.ts';
 import { whenClosed } from '#http/when-closed.ts';
 import { parseJson } from '#lib/parse-json.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
-import { CsvRefused } from '../csv/csv-refused.ts';
 import { no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
 import { TextMemberSplitter, UnreadableBody } from './text-member-splitter.ts';
@@ -114,14 +113,7 @@ async function* chunksOf(payload: IncomingMessage): AsyncGenerator<Buffer> {
 /** Enough to be quick, small enough that other requests get their turn. */
 const PIECE_BYTES = 262_144;
 
-/** The text of a spooled CSV, piece by piece and without its byte order mark. */
-export async function* spooledText({ path }: Pick<StagedBlob, 'path'>): AsyncGenerator<string> {
-  let isFirst = true;
-  const file = createReadStream(path, { encoding: 'utf8', highWaterMark: PIECE_BYTES });
-  for await (const piece of file as AsyncIterable<string>) {
-    const text = isFirst && piece.startsWith('\ufeff') ? piece.slice(1) : piece;
-    isFirst = false;
-    if (text.includes('\0')) throw new CsvRefused('invalid_csv', 'The text holds NUL characters.');
-    if (text !== '') yield text;
-  }
+/** Reads a spooled CSV in pieces. The file is opened when the first piece is read, so that an error always has a consumer. */
+export async function* spooledBytes({ path }: Pick<StagedBlob, 'path'>): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: PIECE_BYTES });
 }

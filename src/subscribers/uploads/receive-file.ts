@@ -5,7 +5,6 @@ import { workbookRefusal } from '#fill/node/xlsx/workbook-refusal.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import type { CsvLimits } from '../csv/csv-indexer.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
-import { decodeCsv } from '../csv/decode-csv.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import type { SubscribersParts } from '../parts.ts';
 
@@ -30,7 +29,7 @@ export async function receiveFile(
   })();
   const { start, whole } = await peek(counted);
   const csv = looksLikeXlsx(start) ? fromXlsx(deps, turn, whole, limits) : whole;
-  const source = await storeCsv(deps.blobs, turn.owner, decodeCsv(csv, limits.maxBytes), limits);
+  const source = await storeCsv(deps.blobs, turn.owner, csv, limits);
   return { source, sizeBytes };
 }
 

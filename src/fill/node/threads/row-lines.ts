@@ -1,17 +1,15 @@
+import { linesOf } from '#lib/records/lines.ts';
 import { parseRow } from '#lib/rows/parse-row.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 
-const LINE_END = 10;
 const decoder = new TextDecoder();
 
-/** Decodes rows from normalised lines (lib/rows/rows-digest.ts writes them). */
+/** Decodes rows from their normal form, one per line (lib/rows/rows-digest.ts). */
 export function* splitRowLines(bytes: Uint8Array): Generator<RowCells> {
-  let start = 0;
   let row = 0;
-  for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
+  for (const line of linesOf(bytes)) {
     row += 1;
     // The limits were checked when the rows arrived.
-    yield parseRow(decoder.decode(bytes.subarray(start, end)), row, Number.MAX_SAFE_INTEGER, 'error');
-    start = end + 1;
+    yield parseRow(decoder.decode(line), row, Number.MAX_SAFE_INTEGER, 'error');
   }
 }

@@ -1,20 +1,20 @@
 import { splitRecord } from './split-record.ts';
 
-/**
- * Finds the separator from the first records. A candidate is good when it leaves no quotes inside unquoted fields and the same
- * number of fields (more than one) comes back in most records; between two good ones the one with more
- * fields wins, then the comma. One exception: where every comma stands between two digits it is a decimal mark, and the other
- * candidate is the separator (`1,5;2,5` in half of Europe).
- */
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** Enough records to see a rhythm; more would only delay the first row. */
+/** Enough records to compare. More would only delay the first row. */
 const SAMPLE_RECORDS = 50;
+/** Enough cells of one record to compare. */
+const SAMPLE_CELLS = 65_536;
 
 /**
- * `sample` is the beginning of the text; `whole` says that nothing follows it. Null asks for a longer sample: the first
- * record has a quoted field that is still open.
+ * Detects the separator from the first records. A candidate is good if no unquoted field contains a quote and most records have the same
+ * number of fields, more than one. Of two good candidates the one with more fields wins, then the comma. One exception: if every comma is
+ * between two digits it is a decimal mark, and another candidate is the separator (`1,5;2,5`, common in Europe).
+ *
+ * `sample` is the start of the text; `whole` says that nothing follows it. Returns null if the sample is too short: the first record has a
+ * quoted field that is still open.
  */
 export function detectSeparator(sample: string, whole: boolean): Separator | null {
   const verdicts: Verdict[] = [];
@@ -36,9 +36,9 @@ export function detectSeparator(sample: string, whole: boolean): Separator | nul
 
 interface Verdict {
   readonly separator: Separator;
-  /** The commonest number of fields. */
+  /** The most frequent number of fields. */
   readonly fields: number;
-  /** The share of records that have it. */
+  /** The share of records with that number. */
   readonly agreement: number;
   readonly strayQuotes: number;
 }
@@ -48,8 +48,10 @@ function judge(sample: string, separator: Separator, whole: boolean): Verdict | 
   let records = 0;
   let strayQuotes = 0;
   for (let at = 0; at < sample.length && records < SAMPLE_RECORDS; ) {
-    const record = splitRecord(sample, at, separator, whole);
-    // A record the sample cuts off, or one that is no CSV, says nothing; the reader itself will judge it.
+    const record = splitRecord(sample, at, separator, whole, SAMPLE_CELLS);
+    if (record.kind === 'too-many-cells' && records === 0)
+      return { separator, fields: SAMPLE_CELLS, agreement: 1, strayQuotes };
+    // An incomplete record, or one that is not CSV, is not counted; the reader will reject it.
     if (record.kind === 'incomplete' && at === 0) return null;
     if (record.kind !== 'record') break;
     at = record.end;

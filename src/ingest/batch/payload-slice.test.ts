@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonSplitter } from './json-splitter.ts';
-import { LineSplitter } from './line-splitter.ts';
-import type { PayloadSlice, PayloadSplitter, SliceLimits } from './payload-slice.ts';
+import type { Slice, SliceLimits } from '#lib/records/slice.ts';
+import type { Slicer } from '#lib/records/slicer.ts';
+import { payloadSlicer } from './payload-slice.ts';
 import { readSlice } from './read-slice.ts';
 import { ReceivedPayload } from './receive-payload.ts';
 
-const limits: SliceLimits = { maxItems: 3, maxBytes: 200, maxItemBytes: 100 };
+const limits: SliceLimits = { maxRows: 3, maxBytes: 200, maxRecordBytes: 100 };
 
-function split(splitter: PayloadSplitter, bytes: Buffer, sizes: readonly number[]): PayloadSlice[] {
-  const slices: PayloadSlice[] = [];
+function split(slicer: Slicer, bytes: Buffer, sizes: readonly number[]): Slice[] {
+  const slices: Slice[] = [];
   let from = 0;
   for (const size of sizes) {
-    slices.push(...splitter.push(bytes.subarray(from, from + size)));
+    slices.push(...slicer.push(bytes.subarray(from, from + size)));
     from += size;
   }
-  slices.push(...splitter.push(bytes.subarray(from)), ...splitter.end());
+  slices.push(...slicer.push(bytes.subarray(from)), ...slicer.end());
   return slices;
 }
 
@@ -25,12 +25,16 @@ const values = fc.array(
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 });
 
-test('[ING21] JSON items are found wherever the bytes are cut, in slices within the limits', () => {
+test('[ING21] JSON in any chunking: every item is found, in slices within the limits', () => {
   fc.assert(
     fc.property(values, sizes, fc.constantFrom(undefined, 1, '\t'), (items, cuts, indent) => {
       const bytes = Buffer.from(JSON.stringify({ items }, null, indent));
-      const slices = split(new JsonSplitter({ ...limits, maxItemBytes: 1000, maxBytes: 2000 }), bytes, cuts);
-      for (const slice of slices) expect(slice.items).toBeLessThanOrEqual(limits.maxItems);
+      const slices = split(
+        payloadSlicer('json', { ...limits, maxRecordBytes: 1000, maxBytes: 2000 }),
+        bytes,
+        cuts,
+      );
+      for (const slice of slices) expect(slice.rows).toBeLessThanOrEqual(limits.maxRows);
       const read = slices.flatMap((slice) =>
         readSlice('json', slice, bytes.subarray(slice.start, slice.end)),
       );
@@ -40,7 +44,7 @@ test('[ING21] JSON items are found wherever the bytes are cut, in slices within 
   );
 });
 
-test('[ING21] lines are found wherever the bytes are cut, with their numbers', () => {
+test('[ING21] NDJSON in any chunking: every line is found, with its number', () => {
   const line = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
     fc.constantFrom('', ' ', '\r'),
@@ -48,13 +52,13 @@ test('[ING21] lines are found wherever the bytes are cut, with their numbers', (
   fc.assert(
     fc.property(fc.array(line, { maxLength: 12 }), sizes, (lines, cuts) => {
       const bytes = Buffer.from(lines.join('\n'));
-      const slices = split(new LineSplitter({ ...limits, maxItemBytes: 1000 }), bytes, cuts);
+      const slices = split(payloadSlicer('ndjson', { ...limits, maxRecordBytes: 1000 }), bytes, cuts);
       const read = slices.flatMap((slice) =>
         readSlice('ndjson', slice, bytes.subarray(slice.start, slice.end)),
       );
       const filled = lines.filter((text) => text.trim() !== '');
       expect(read).toEqual(filled.map((text) => ({ ok: true, value: JSON.parse(text) })));
-      expect(slices.reduce((sum, slice) => sum + slice.items, 0)).toBe(filled.length);
+      expect(slices.reduce((sum, slice) => sum + slice.rows, 0)).toBe(filled.length);
       const first = lines.findIndex((text) => text.trim() !== '');
       if (first !== -1) expect(slices[0]?.line).toBe(first + 1);
     }),
@@ -62,18 +66,18 @@ test('[ING21] lines are found wherever the bytes are cut, with their numbers', (
   );
 });
 
-test('[ING16] an oversized item is a slice of its own and the others stay as they are', () => {
+test('[ING16] an oversized item: is its own slice, and the others are unchanged', () => {
   const big = `{"a":"${'x'.repeat(500)}"}`;
   const json = Buffer.from(`{"items":[1,${big},2]}`);
   for (const cuts of [[], Array.from({ length: 60 }, () => 10)]) {
-    const slices = split(new JsonSplitter(limits), json, cuts);
-    expect(slices.map((slice) => [slice.items, slice.oversized ?? false])).toEqual([
+    const slices = split(payloadSlicer('json', limits), json, cuts);
+    expect(slices.map((slice) => [slice.rows, slice.oversized ?? false])).toEqual([
       [1, false],
       [1, true],
       [1, false],
     ]);
   }
-  const lines = split(new LineSplitter(limits), Buffer.from(`1\n${big}\n2`), [4, 100]);
+  const lines = split(payloadSlicer('ndjson', limits), Buffer.from(`1\n${big}\n2`), [4, 100]);
   expect(lines.map((slice) => [slice.line, slice.oversized ?? false])).toEqual([
     [1, false],
     [2, true],
@@ -81,7 +85,7 @@ test('[ING16] an oversized item is a slice of its own and the others stay as the
   ]);
 });
 
-test('[ING40] a document that is not the envelope is unreadable', () => {
+test('[ING40] a document that is not the envelope: is unreadable', () => {
   const bad = [
     '',
     '[]',
@@ -104,16 +108,16 @@ test('[ING40] a document that is not the envelope is unreadable', () => {
   for (const text of bad) {
     const attempt = () => {
       const bytes = Buffer.from(text);
-      const slices = split(new JsonSplitter(limits), bytes, [2]);
+      const slices = split(payloadSlicer('json', limits), bytes, [2]);
       for (const slice of slices) readSlice('json', slice, bytes.subarray(slice.start, slice.end));
     };
-    expect(attempt, text).toThrow(/^(The body|The items|After the items)/);
+    expect(attempt, text).toThrow(/^The body /);
   }
   for (const text of ['{"items":[]}', ' \n{ "items" :\t[ ] } \n', '\ufeff{"items":[]}'])
-    expect(split(new JsonSplitter(limits), Buffer.from(text), [1, 1, 1])).toEqual([]);
+    expect(split(payloadSlicer('json', limits), Buffer.from(text), [1, 1, 1])).toEqual([]);
 });
 
-test('[ING21] a payload is checked while it arrives, with one slice in memory', async () => {
+test('[ING21] a payload of many slices: is checked while it arrives', async () => {
   const item = JSON.stringify({ source_id: 'x', name: 'y'.repeat(900) });
   async function* chunks(last: string) {
     yield Buffer.from('{"items":[');
