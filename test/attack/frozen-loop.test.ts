@@ -45,6 +45,19 @@ test('[HTTP40] an import of 100 MB full of escapes: others are answered meanwhil
 });
 
 test.each([
+  ['one cell of quotes', `Email,Name\\n\\"${'\\"\\"'.repeat(12 * MB)}\\"\\n`],
+  ['one column name of quotes', `\\"${'\\"\\"'.repeat(12 * MB)}\\",Email\\n`],
+  ['one line of separators', `Email,Name\\n${','.repeat(48 * MB)}\\n`],
+])('[HTTP40] an import of %s: others are answered meanwhile, memory stays low', async (_, text) => {
+  const mappings = '[{"csv_column":"Email","field":{"type":"email"}}]';
+  const body = Buffer.from(`{"csv_text":"${text}","mappings":${mappings},"dry_run":true}`);
+  const longest = watchHealth(server.url);
+  expect([400, 413]).toContain(await post('/v1/jobs/subscriber-imports', keys.subscribers, body));
+  expect(await longest()).toBeLessThan(LONGEST_FREEZE_MS);
+  expect(server.peakResidentBytes()).toBeLessThan(SMALL_SERVER_BYTES);
+});
+
+test.each([
   ['escapes', fill('{"source_id":"\\u0053","name":"\\u00e9\\u00e9","x":"\\u0041"}', 60 * MB)],
   ['integers of 20 digits', fill('{"source_id":"x","n":12345678901234567890,"a":[1,2,3]}', 24 * MB)],
   ['empty arrays', fill('[]', 8 * MB)],

@@ -75,7 +75,7 @@ describe('[SUB23] the dialect', () => {
     }
   });
 
-  test('lines are those of the file: quoted line ends count, blank lines between rows are rows', async () => {
+  test('quoted line ends and blank lines between rows: lines are those of the file', async () => {
     const { rows } = await readAll(Buffer.from('a,b\n"x\ny",1\n\nz,2\n'));
     expect(rows.map(({ index, line, cells }) => [index, line, cells[0]])).toEqual([
       [0, 2, 'x\ny'],
@@ -110,7 +110,44 @@ describe('[SUB22] files that cannot be read', () => {
     expect(await refusal(`a\n${'x'.repeat(1_000_001)}\n`, 10_000)).toMatch(/larger than 1000000 bytes/);
   });
 
-  test('[LIM47] text that came in a JSON body is held to the same rules', async () => {
+  test.each([
+    ['a cell of doubled quotes', `a,b\n1,"${'""'.repeat(2_000_000)}"\n`, 2],
+    ['a column name of doubled quotes', `"${'""'.repeat(2_000_000)}",b\n1,2\n`, 1],
+    ['a cell without quotes', `a,b\n1,2\n3,${'x'.repeat(4_000_000)}\n`, 3],
+    ['a quote that is never closed', `a,b\n1,"${'x\n'.repeat(2_000_000)}`, 2],
+  ])('[SUB78] %s of 4 MB: is rejected at the limit, with its line', (_name, text, line) => {
+    const bytes = Buffer.from(text);
+    const indexer = new CsvIndexer(LIMITS);
+    let read = 0;
+    const readAll = () => {
+      for (; read < bytes.length; read += 65_536) indexer.push(bytes.subarray(read, read + 65_536));
+    };
+    expect(readAll).toThrow(
+      expect.objectContaining({
+        code: 'csv_too_large',
+        message: `The record on line ${line} has more than 1048576 characters.`,
+      }),
+    );
+    expect(read).toBeLessThan(1_048_576 + 65_536);
+  });
+
+  test('[SUB78] a record of 1,048,576 characters: is read', async () => {
+    const row = `"${'""'.repeat(524_284)}"\r\n`;
+    const bytes = Buffer.from(`a,b\n${'x,'.repeat(2)}${row}x,y\n`);
+    const limits = { maxBytes: 2_000_000, maxRows: 10 };
+    const source = await storeCsv(memoryBlob(), chunks(bytes, 65_536), limits);
+    expect(row.length + 4).toBe(1_048_576);
+    expect(source.slices).toEqual([{ start: 4, end: bytes.length, firstRow: 1, rows: 2, line: 2 }]);
+  });
+
+  test('[SUB22] a line of millions of separators: is rejected at the limit of columns', async () => {
+    const indexer = new CsvIndexer(LIMITS);
+    expect(() => indexer.push(Buffer.from(`a,b\n${','.repeat(4_000_000)}`))).toThrow(
+      'Line 2 has more than 250 columns.',
+    );
+  });
+
+  test('[LIM47] text from a JSON body: follows the same rules', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'rp-csv-')), 'csv');
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     const store = async (text: string) => {
@@ -122,7 +159,7 @@ describe('[SUB22] files that cannot be read', () => {
   });
 });
 
-test('[SUB23] slices read alone give every row once, whatever is in the cells and wherever chunks end', async () => {
+test('[SUB23] any cells in any chunking: slices read alone return every row once', async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'ë', '😀', '李'),
     maxLength: 6,
