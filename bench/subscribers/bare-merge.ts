@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { v4 } from 'uuid';
+import { randomUUID } from 'node:crypto';
 
 export interface Person {
   readonly email: string;
@@ -28,7 +28,7 @@ export async function bareCopyAndMerge(
       for (let from = 0; from < people.length; from += 1_000)
         yield people
           .slice(from, from + 1_000)
-          .map(({ email, name }) => `${v4()}\t${email}\t${email.toLowerCase()}\t${name}\n`)
+          .map(({ email, name }) => `${randomUUID()}\t${email}\t${email.toLowerCase()}\t${name}\n`)
           .join('');
     };
     await pipeline(Readable.from(lines()), client.query(copyFrom('copy staged from stdin')));
