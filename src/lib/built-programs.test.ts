@@ -16,17 +16,17 @@ function listed(inputs: Record<string, readonly [number, number]>): Record<strin
 describe('built programs', () => {
   const [size, changed] = fileMark('package.json');
 
-  it('are used while everything they were made from is as it was', () => {
+  it('all inputs unchanged: the bundles are used', () => {
     expect(listed({ 'package.json': [size, changed] })).toEqual({ 'src/a.ts': 'a.js' });
   });
 
-  it('are left alone once a file has another size or time, or is gone', () => {
+  it('an input with another size or time, or a missing one: the sources are used', () => {
     expect(listed({ 'package.json': [size + 1, changed] })).toEqual({});
     expect(listed({ 'package.json': [size, changed - 1] })).toEqual({});
     expect(listed({ 'package.json': [size, changed], 'src/gone.ts': [1, 1] })).toEqual({});
   });
 
-  it('are left alone when the list is missing or broken', () => {
+  it('a missing or broken list: the sources are used', () => {
     expect(unchangedPrograms(join(folder, 'none.json'))).toEqual({});
     writeFileSync(join(folder, 'broken.json'), '{"programs":');
     expect(unchangedPrograms(join(folder, 'broken.json'))).toEqual({});

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * The programs of our threads and child processes, and what `rowpress fill` does, each put together into one file when the
- * packages were installed (scripts/build-programs.ts). Run from the sources, a thread loads a hundred small TypeScript files,
- * which takes half a second of processor time; built, a fifth of that. The sources remain what counts: built files are used
- * only while everything they were made from is as it was, and otherwise the sources are run.
+ * The programs of threads, child processes and `rowpress fill`. After an install, scripts/build-programs.ts bundles each into one file. A
+ * thread that runs from the sources loads a hundred small TypeScript files, which takes half a second of processor time; a bundle takes a
+ * fifth of that. A bundle is used only if none of its inputs changed since; otherwise the sources run.
  */
 export const PROGRAMS = [
   'src/fill/node/prepare-child.ts',
@@ -19,19 +18,19 @@ export const PROGRAMS = [
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** Also from a built file, which lies as deep as this one. */
+/** Correct in a bundle too, because it is at the same depth as this file. */
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 export const BUILT_PROGRAMS = join(CHECKOUT, 'build/programs');
 export const PROGRAM_LIST = join(BUILT_PROGRAMS, 'programs.json');
 
-/** Sources and inputs are named by their paths in the checkout. */
+/** Keys are paths in the checkout. */
 export interface ProgramList {
-  /** The built file's name for each source. */
+  /** The name of the bundle of each source. */
   readonly programs: Readonly<Record<string, string>>;
   readonly inputs: Readonly<Record<string, FileMark>>;
 }
 
-/** By which a change of a file is noticed without reading it: its size and when it was last changed. */
+/** Size and modification time of a file, which detect a change without reading it. */
 export type FileMark = readonly [size: number, changed: number];
 
 export function fileMark(path: string): FileMark {
@@ -41,14 +40,14 @@ export function fileMark(path: string): FileMark {
 
 let usable: ProgramList['programs'] | null = null;
 
-/** What to run for one of our programs. */
+/** Returns the file to run for a program. */
 export function programOf(source: Program): URL {
   usable ??= unchangedPrograms();
   const built = usable[source];
   return pathToFileURL(built === undefined ? join(CHECKOUT, source) : join(BUILT_PROGRAMS, built));
 }
 
-/** None, when the list is missing or anything differs from it. */
+/** Returns no programs if the list is missing or an input differs from it. */
 export function unchangedPrograms(list = PROGRAM_LIST): ProgramList['programs'] {
   try {
     const { programs, inputs } = JSON.parse(readFileSync(list, 'utf8')) as ProgramList;

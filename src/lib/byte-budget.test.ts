@@ -12,7 +12,7 @@ const failureOf = (act: () => unknown): unknown => {
 };
 
 describe('the memory budget', () => {
-  test('[LIM40] a reservation beyond the total: is refused as a passing fault until others release theirs', () => {
+  test('[LIM40] a reservation beyond the total: is rejected as a temporary fault until others release theirs', () => {
     const budget = new ByteBudget(100, 100);
     const first = budget.reserve('a', 70);
     expect(faultOf(failureOf(() => budget.reserve('b', 31)))).toBe('unavailable');
@@ -26,7 +26,7 @@ describe('the memory budget', () => {
     expect(budget.refusals).toBe(1);
   });
 
-  test('[LIM41] an account at its share: is refused while other accounts are served', () => {
+  test('[LIM41] an account at its share: is rejected while other accounts are served', () => {
     const budget = new ByteBudget(100);
     budget.reserve('a', 40);
     expect(faultOf(failureOf(() => budget.reserve('a', 20)))).toBe('unavailable');

@@ -1,20 +1,19 @@
 import { SurroundingsError } from './errors/surroundings-error.ts';
 
-/** Bytes set aside for one piece of work. Release it in a `finally`; a second release does nothing. */
+/** Bytes reserved for one piece of work. Release them in a `finally`; a second release does nothing. */
 export interface Reservation {
   readonly bytes: number;
-  /** Sets further bytes aside, or throws as `reserve` does and keeps what it has. */
+  /** Reserves more bytes, or throws like `reserve` and keeps the reserved ones. */
   grow(bytes: number): void;
   release(): void;
 }
 
 /**
- * Limits what this process holds in memory on behalf of requests: in total, and per account. A reservation beyond
- * either limit throws a SurroundingsError, which every surface answers with 503 and `Retry-After`.
+ * Limits the memory that this process holds for requests, in total and per account. A reservation beyond either limit throws a
+ * SurroundingsError, for which every surface returns 503 with `Retry-After`.
  *
- * One piece of work may need more than the share of its account, or than the whole budget. It counts as the whole
- * budget at most and runs when its account holds nothing else, so that a small budget delays it instead of
- * refusing it for good.
+ * One piece of work may need more than the share of its account, or more than the whole budget. It counts as the whole budget at most and
+ * runs when its account holds nothing else, so that a small budget delays it instead of rejecting it every time.
  */
 export class ByteBudget {
   readonly totalBytes: number;
@@ -32,12 +31,12 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** How many reservations were refused since the start. */
+  /** Number of rejected reservations since the start. */
   get refusals(): number {
     return this.#refused;
   }
 
-  /** `account` is an account id, or a name for work that belongs to no account. */
+  /** Reserves bytes. `account` is an account id, or a name for work without an account. */
   reserve(account: string, bytes: number): Reservation {
     let wanted = 0;
     let taken = 0;
@@ -64,7 +63,7 @@ export class ByteBudget {
     };
   }
 
-  /** Runs `work` with the bytes set aside, whatever becomes of it. */
+  /** Runs `work` with reserved bytes, and releases them when it ends or fails. */
   async run<T>(account: string, bytes: number, work: (reservation: Reservation) => Promise<T>): Promise<T> {
     const reservation = this.reserve(account, bytes);
     try {
@@ -74,7 +73,7 @@ export class ByteBudget {
     }
   }
 
-  /** `own` is what the growing reservation holds already. */
+  /** `own` is what the growing reservation already holds. */
   #take(account: string, own: number, more: number): void {
     const held = this.#held.get(account) ?? 0;
     const overShare = held + more > this.accountBytes && held > own;
@@ -98,7 +97,7 @@ export class ByteBudget {
   }
 }
 
-/** Sets aside `factor` bytes for every byte that passes, from the first byte beyond `free`. */
+/** Reserves `factor` bytes for every byte that passes, after the first `free` bytes. */
 export async function* metered<T extends Uint8Array>(
   source: AsyncIterable<T>,
   reservation: Reservation,

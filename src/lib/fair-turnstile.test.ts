@@ -48,7 +48,7 @@ describe('FairTurnstile', () => {
     expect(started).toHaveLength(6);
   });
 
-  test('[LIM21] an owner at its share: does not hold up the owners behind it', async () => {
+  test('[LIM21] an owner at its share: does not delay the owners behind it', async () => {
     const { started, run, end } = scene({ size: 2 });
     settled(['a1', 'a2', 'b1', 'b2', 'c1'].map((name) => run(name)));
     expect(started).toEqual(['a1', 'b1']);
@@ -95,13 +95,13 @@ describe('FairTurnstile', () => {
     expect(started).toEqual(['a1', 'b1']);
   });
 
-  test('[LIM22] a client that disconnected before its turn was asked for: nothing runs', async () => {
+  test('[LIM22] a client that disconnected before it was queued: nothing runs', async () => {
     const { started, run } = scene();
     await expect(run('a1', AbortSignal.abort())).rejects.toBeInstanceOf(WorkAbandoned);
     expect(started).toEqual([]);
   });
 
-  test('[LIM23] more waiting work of one owner than allowed: refused with a time to retry', async () => {
+  test('[LIM23] more waiting work of one owner than allowed: rejected with a retry time', async () => {
     const { started, run, end } = scene({ size: 1, maxWaiting: 2, maxWaitMs: 30_000 });
     settled(['a1', 'a2', 'a3'].map((name) => run(name)));
     await expect(run('a4')).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('FairTurnstile', () => {
     expect(started).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  test('[LIM23] work that waits longer than allowed: refused, and the line goes on without it', async () => {
+  test('[LIM23] work that waits longer than allowed: rejected, and the queue continues', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { started, run, end } = scene({ size: 1, maxWaitMs: 1000 });

@@ -1,21 +1,21 @@
-/** Whose work it is, and how long it is needed. */
+/** The owner of a piece of work, and how long the result is needed. */
 export interface Turn {
   /** The account or the operator that the work is done for. */
   readonly owner: string;
-  /** Aborts when nobody needs the result any more, for instance because the client disconnected. */
+  /** Aborts when the result is no longer needed, for example because the client disconnected. */
   readonly signal: AbortSignal;
 }
 
 export interface LineLimits {
-  /** Runs at the same time, of all owners. */
+  /** Maximum number of concurrent runs, of all owners together. */
   readonly size: number;
-  /** How long work may wait for its turn. */
+  /** Maximum time in the queue. */
   readonly maxWaitMs: number;
-  /** How much work of one owner may wait. */
+  /** Maximum number of queued pieces of work per owner. */
   readonly maxWaiting: number;
 }
 
-/** The work was removed from the line or stopped because its signal was aborted. */
+/** The work was dequeued or stopped because its signal was aborted. */
 export class WorkAbandoned extends Error {
   constructor() {
     super('The client closed the connection before its work was done.');
@@ -23,7 +23,7 @@ export class WorkAbandoned extends Error {
   }
 }
 
-/** The work did not run: too much of its owner waits already, or it waited for too long. */
+/** The work did not run: its owner has too much queued work, or it waited too long. */
 export class LineRefused extends Error {
   readonly retryAfterSeconds: number;
 
@@ -39,16 +39,16 @@ interface Waiting {
 }
 
 /**
- * Runs at most `size` pieces of work at once and takes the waiting ones from all owners in turn. One owner never holds
- * the last place if there are two or more, so that another owner's work starts at once however much the first one sends.
+ * Runs at most `size` pieces of work concurrently and dequeues from all owners in turn. With two or more places, one owner never holds all
+ * of them, so that the work of another owner starts at once.
  */
 export class FairTurnstile {
   readonly #limits: LineLimits;
   readonly #share: number;
-  /** An owner without waiting work is not in it. */
+  /** Contains only owners with queued work. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #running = new Map<string, number>();
-  /** The number of the last start of each owner that runs or waits. */
+  /** Sequence number of the last start of each owner that runs or waits. */
   readonly #lastStart = new Map<string, number>();
   #starts = 0;
   #free: number;
@@ -60,8 +60,8 @@ export class FairTurnstile {
   }
 
   /**
-   * Runs `work` when its turn comes. The place is free again when `work` has ended: an aborted one must stop soon. Throws
-   * `WorkAbandoned` or `LineRefused`, or what `work` throws.
+   * Runs `work` when a place is free. The place is freed when `work` ends, so aborted work must stop soon. Throws `WorkAbandoned`,
+   * `LineRefused`, or what `work` throws.
    */
   async run<T>({ owner, signal }: Turn, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#mayStart(owner)) this.#take(owner);
@@ -98,7 +98,7 @@ export class FairTurnstile {
     this.#forget(owner);
   }
 
-  /** One place was freed, so at most one piece of work can start: that of the owner who was served longest ago. */
+  /** Starts at most one piece of work, because one place was freed: that of the owner whose last start is the oldest. */
   #startNext(): void {
     let next: string | undefined;
     for (const owner of this.#lines.keys())

@@ -1,7 +1,6 @@
 /**
- * Named places between two steps where a test may kill the process. In production a call does nothing; the
- * crash suite installs a handler that ends the process with SIGKILL, then restarts it and checks the
- * invariants. A new place is added here, so the suite cannot miss it.
+ * Named points between two steps at which a test can kill the process. In production a call does nothing. The crash suite installs a
+ * handler that sends SIGKILL, restarts the process and checks the invariants. It covers every point in this list.
  */
 export const faultPoints = [
   'accept.before-claim',

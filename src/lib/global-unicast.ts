@@ -2,16 +2,15 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Is an address one that the public Internet can reach, and nothing nearer?
+ * Returns whether an address is on the public Internet.
  *
  * IPv4: everything except the blocks of IANA's special-purpose registry (RFC 6890), multicast and class E.
- * IPv6: only 2000::/3, the one block given out for global unicast (RFC 4291, 2.4), without the parts of it
- * that are documentation, benchmarking, or a disguise for an IPv4 address. Whatever carries an IPv4 address
- * inside (mapped, NAT64, 6to4, Teredo, ISATAP) is refused without looking at the address it carries: a real
- * receiver has no reason to be named that way, and each translation is one more place to be wrong.
+ * IPv6: only 2000::/3, the block for global unicast (RFC 4291, 2.4), except documentation and benchmarking. An address that contains an
+ * IPv4 address (mapped, NAT64, 6to4, Teredo, ISATAP) is rejected, whatever it contains: real receivers do not use such addresses, and each
+ * translation could be wrong.
  *
- * The tables are written out because ready-made ones disagree: ipaddr.js calls `::7f00:1` unicast, and
- * `net.BlockList` knows no NAT64, 6to4 or Teredo.
+ * The tables are written here because libraries disagree: ipaddr.js classifies `::7f00:1` as unicast, and `net.BlockList` supports neither
+ * NAT64 nor 6to4 nor Teredo.
  */
 export type AddressVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
@@ -54,7 +53,7 @@ function table(ranges: Record<string, string>): Range[] {
 }
 
 export function judgeAddress(address: string): AddressVerdict {
-  // A zone (`fe80::1%eth0`) names an interface of this machine; `isIP` lets it pass.
+  // A zone (`fe80::1%eth0`) names an interface of this machine, and `isIP` accepts it.
   if (isIP(address) === 0 || address.includes('%')) return refused(`${address} is not an address`);
   const parsed = ipaddr.parse(address);
   if (parsed.kind() === 'ipv4') return outside(parsed, closedIpv4);
@@ -68,7 +67,7 @@ function outside(address: ipaddr.IPv4 | ipaddr.IPv6, closed: readonly Range[]): 
   return hit === undefined ? { ok: true } : refused(`${address.toString()} is ${hit[1]}`);
 }
 
-/** Interface identifier `[0000|0200]:5efe:a.b.c.d`, under any prefix. */
+/** Interface identifier `[0000|0200]:5efe:a.b.c.d`, with any prefix. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , group, marker] = address.parts;
   return marker === 0x5efe && (group === 0 || group === 0x200);

@@ -6,7 +6,7 @@ function covers(entries: string[], host: string, port: number): boolean {
   return parsed.ok && parsed.list.covers(host, port);
 }
 
-test('[WHK5] an entry without a port covers all ports, one with a port only that one', () => {
+test('[WHK5] an entry without a port: covers all ports; with a port: that port only', () => {
   expect(covers(['hooks.corp.example'], 'hooks.corp.example', 8443)).toBe(true);
   expect(covers(['hooks.corp.example:8443'], 'hooks.corp.example', 8443)).toBe(true);
   expect(covers(['hooks.corp.example:8443'], 'hooks.corp.example', 443)).toBe(false);
@@ -14,7 +14,7 @@ test('[WHK5] an entry without a port covers all ports, one with a port only that
   expect(covers(['hooks.corp.example'], 'x.hooks.corp.example', 443)).toBe(false);
 });
 
-test('[WHK5] entries are compared as URLs write hosts', () => {
+test('[WHK5] entries in any spelling: compared in the form of URLs', () => {
   expect(covers(['HOOKS.Corp.Example.'], 'hooks.corp.example', 443)).toBe(true);
   expect(covers(['0x7f.1'], '127.0.0.1', 443)).toBe(true);
   expect(covers(['[0:0::1]:8443'], '::1', 8443)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * A list of `host` or `host:port` entries (`[::1]:8443` for IPv6), compared with the host of a URL as
- * WHATWG URL writes it: lower case, IPv4 dotted, IPv6 compressed. An entry without a port covers all ports.
+ * A list of `host` or `host:port` entries (`[::1]:8443` for IPv6), compared with the host of a URL in
+ * WHATWG form: lower case, IPv4 dotted, IPv6 compressed. An entry without a port covers all ports.
  */
 export interface HostAllowList {
   covers(host: string, port: number): boolean;
@@ -12,7 +12,7 @@ export type HostAllowListResult =
 
 interface Entry {
   readonly host: string;
-  /** Undefined: any port. */
+  /** Undefined means any port. */
   readonly port: number | undefined;
 }
 
@@ -35,7 +35,7 @@ function parseEntry(text: string): Entry | undefined {
   return url === null ? undefined : { host: bareHost(url), port };
 }
 
-/** The host without the brackets of IPv6 and without the final dot of a fully qualified name. */
+/** Returns the host without the brackets of IPv6 and without the final dot of a fully qualified name. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -8,7 +8,7 @@ test.each([
   '+9007199254740993',
   '99999999999999999999',
   '12345678901234567890123',
-])('[SUB62] [ING16] %s would come back changed', (text) => expect(isInexactInteger(text)).toBe(true));
+])('[SUB62] [ING16] %s: loses digits', (text) => expect(isInexactInteger(text)).toBe(true));
 
 test.each([
   '9007199254740992',
@@ -18,9 +18,11 @@ test.each([
   '0.1234567890123456789',
   '',
   'abc',
-])('[SUB62] [ING16] %s is kept, or is no integer', (text) => expect(isInexactInteger(text)).toBe(false));
+])('[SUB62] [ING16] %s: keeps its digits, or is not an integer', (text) =>
+  expect(isInexactInteger(text)).toBe(false),
+);
 
-test('[ING16] whatever JavaScript writes is read back', () => {
+test('[ING16] any number that JavaScript writes: keeps its digits', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (n) => {
       expect(isInexactInteger(String(n))).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Integers beyond 2^53 lose their last digits in a double (RFC 7493, 2.2). True for the text of one that would
- * come back changed; `9007199254740993000` happens to be kept.
+ * Returns whether the text is an integer that a double cannot represent. Integers beyond 2^53 lose their last digits (RFC 7493, 2.2);
+ * some, such as `9007199254740993000`, do not.
  */
 export function isInexactInteger(text: string): boolean {
   return /^[+-]?\d{16,}$/.test(text) && significant(text) !== significant(String(Number(text)));

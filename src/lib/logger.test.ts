@@ -14,7 +14,7 @@ function capture() {
   return { log: createLogger({ level: 'trace', pretty: false, destination }), lines };
 }
 
-test('[HTTP18] only named members are written, whatever the caller hands over', () => {
+test('[HTTP18] members outside the allow-list: are not written', () => {
   const { log, lines } = capture();
   log.info({ jobId: 'j1', row: { email: 'a@example.com' }, authorization: 'Bearer s3cret' }, 'settled');
   log.child({ requestId: 'r1', token: 's3cret' }).warn({ url: '/x?token=s3cret', status: 404 }, 'refused');
@@ -24,7 +24,7 @@ test('[HTTP18] only named members are written, whatever the caller hands over', 
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ requestId: 'r1', status: 404 });
 });
 
-test('[HTTP18] an error is told by its type, code and place; its message only when it cannot quote input', () => {
+test('[HTTP18] an error: type, code and place are written, and the message only if it cannot contain input', () => {
   const { log, lines } = capture();
   const unique = Object.assign(new Error('Key (email)=(a@example.com) already exists'), {
     code: '23505',

@@ -3,9 +3,8 @@ import pretty from 'pino-pretty';
 import { SurroundingsError } from './errors/surroundings-error.ts';
 
 /**
- * Structured logs with redaction by allow-list: only the members named here are written, whatever a caller
- * hands over. A deny-list would have to know every secret in advance; this way a row value, a header or a
- * query string cannot appear by mistake, only by an edit of this table.
+ * Structured logs with an allow-list: only the members listed here are written, whatever a caller passes. A deny-list would have to list
+ * every secret in advance. With this table a row value, a header or a query string cannot be logged by mistake.
  */
 const LOGGED = new Set([
   'requestId',
@@ -47,7 +46,7 @@ export type Log = Logger;
 
 export interface LoggerOptions {
   readonly level: string;
-  /** Readable lines for a person; programs get one JSON object a line. */
+  /** Writes readable lines for people instead of one JSON object per line. */
   readonly pretty: boolean;
   readonly destination?: DestinationStream;
 }
@@ -79,7 +78,7 @@ function onlyLogged(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => LOGGED.has(name)));
 }
 
-/** Without a message pino would take the error's, which may quote input. */
+/** Without a message, pino would write that of the error, which may contain input. */
 function neverTheErrorsOwnMessage(
   this: Logger,
   args: unknown[],
@@ -101,8 +100,8 @@ interface DescribedError {
 }
 
 /**
- * Messages of database and parser errors quote the values they met ("Key (email)=(…) already exists"), so
- * only messages made from names are kept: our own `bug: …` and those of adapters, system errors, and the engine's TypeErrors.
+ * Returns the message of an error if it cannot contain input: our own `bug: …`, those of adapters, system errors, and TypeErrors of the
+ * engine. Messages of database and parser errors contain values ("Key (email)=(…) already exists").
  */
 function describeError(thrown: unknown): DescribedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown };

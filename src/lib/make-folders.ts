@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder with its parents, unless it is there; returns the first that was missing. Node's own recursive `mkdir` never
- * returns where the system denies that its parent exists (below /proc).
+ * Creates a folder and its parents if they do not exist. Returns the first that was missing. The recursive `mkdir` of Node never returns if
+ * the system reports that the parent does not exist (below /proc).
  */
 export function makeFolders(folder: string, mode = 0o777): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -13,13 +13,13 @@ export function makeFolders(folder: string, mode = 0o777): string | undefined {
   try {
     mkdirSync(folder, mode);
   } catch (error) {
-    // Another process of ours was faster.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return first;
 }
 
-/** As the system itself would say it. */
+/** The error of the system call. */
 function notAFolder(path: string): NodeJS.ErrnoException {
   const error = new Error(`ENOTDIR: not a directory, mkdir '${path}'`);
   return Object.assign(error, { code: 'ENOTDIR', syscall: 'mkdir', path });

@@ -4,7 +4,7 @@ import { memoryLimitBytes, usualWorkers } from './memory-limit.ts';
 
 const MIB = 1024 ** 2;
 
-test('[LIM49] a container with many cores and little memory: as many workers as the memory takes', () => {
+test('[LIM49] a container with many cores and little memory: fewer workers than cores', () => {
   expect(usualWorkers(64, 512 * MIB)).toBe(2);
   expect(usualWorkers(64, 100 * MIB)).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** The memory this process may use: the limit of its cgroup, else what the machine has. */
+/** Returns the memory that this process can use: the limit of its cgroup, else the memory of the machine. */
 export function memoryLimitBytes(): number {
   const machine = totalmem();
   // Without a limit, version 1 of cgroups reports a number near 2^63 and other systems report 0.
@@ -8,10 +8,10 @@ export function memoryLimitBytes(): number {
   return limit > 0 && limit < machine ? limit : machine;
 }
 
-/** A worker has a thread with its fonts (45 MB when idle, measured), and a reader and a share of the database beside it. */
+/** Memory per worker: a thread with its fonts (45 MB when idle, measured), a reader, and a share of the database. */
 const WORKER_BYTES = 192 * 1024 ** 2;
 
-/** One worker for each core, as far as the memory goes. */
+/** Returns one worker per core, or fewer if the memory is small. */
 export function usualWorkers(
   cores: number = availableParallelism(),
   memoryBytes: number = memoryLimitBytes(),

@@ -44,7 +44,7 @@ export function hasProtoMember(value: unknown): boolean {
   return false;
 }
 
-/** One pass over the structure; strings are jumped over with `indexOf`, which is where the bytes are. */
+/** One pass over the structure. It skips strings with `indexOf`, because most bytes are in strings. */
 export function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i += 1) {
@@ -59,7 +59,7 @@ export function isDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Where the string that opens here closes; the end of the text if it does not. */
+/** Returns the index of the closing quote, or the length of the text if there is none. */
 export function endOfString(text: string, open: number): number {
   let end = text.indexOf('"', open + 1);
   while (end !== -1) {

@@ -1,4 +1,4 @@
-/** The part of a logger that the inner layers use; a pino logger is one, and so is standard error. */
+/** The part of a logger that the inner layers use. Implemented by a pino logger and by standard error. */
 export interface PlainLog {
   info(message: string): void;
   warn(message: string): void;

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * A random text of letters and digits, about 5.95 bits each. Bytes from 248 up are thrown away, so that every
- * letter is equally likely (248 is the largest multiple of 62 below 256).
+ * Returns a random text of letters and digits, about 5.95 bits each. It discards bytes from 248 up, so that every character is equally
+ * likely (248 is the largest multiple of 62 below 256).
  */
 export function randomToken(length: number): string {
   let token = '';

@@ -26,7 +26,7 @@ test('[LIM22] one of two clients with the same files disconnects: the other one 
   await left;
 });
 
-test('[LIM22] all clients with the same files hang up: the work is aborted', async () => {
+test('[LIM22] all clients with the same files disconnect: the work is aborted', async () => {
   const { work, clients, first, second } = scene();
   const left = Promise.all(
     [first, second].map((joined) => expect(joined).rejects.toBeInstanceOf(WorkAbandoned)),

@@ -1,6 +1,6 @@
 import { WorkAbandoned } from './fair-turnstile.ts';
 
-/** Work that several callers wait for. It is aborted once all of them have left, and not before. */
+/** Work that several callers wait for. It is aborted once all of them have left. */
 export class SharedWork<T> {
   readonly #controller = new AbortController();
   readonly #result: Promise<T>;
@@ -8,18 +8,17 @@ export class SharedWork<T> {
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     this.#result = work(this.#controller.signal);
-    // Every caller observes the failure through `join`; without one it must not end the process.
+    // Callers observe a rejection through `join`. Without a caller it must not end the process.
     this.#result.catch(() => undefined);
   }
 
-  /** All callers left: a new one must start the work again. */
+  /** Whether all callers left, so that a new one must start the work again. */
   get abandoned(): boolean {
     return this.#controller.signal.aborted;
   }
 
   /**
-   * Waits for the result. A caller that leaves while others wait still waits with them, because the work may read files
-   * that belong to the caller.
+   * Waits for the result. A caller that leaves while others wait is released with them, because the work may read files of that caller.
    */
   async join(signal: AbortSignal): Promise<T> {
     this.#callers += 1;

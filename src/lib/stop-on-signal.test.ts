@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** A process that says "ready", and on a signal runs `stop`. */
+/** A process that prints "ready" and runs `stop` on a signal. */
 async function start(stop: string, afterwards = '') {
   const lib = new URL('./', import.meta.url).href;
   const program = `
@@ -27,14 +27,14 @@ async function start(stop: string, afterwards = '') {
   return { child, said, exited };
 }
 
-test('[HTTP20] a signal stops in order and exits 0', async () => {
+test('[HTTP20] a signal: runs stop and exits with 0', async () => {
   const { child, said, exited } = await start(`console.log('closing')`);
   await said('ready');
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
 });
 
-test('[HTTP20] a second signal ends at once, however long the first one takes', async () => {
+test('[HTTP20] a second signal: exits at once', async () => {
   const { child, said, exited } = await start(`console.log('closing'); await new Promise(() => {});`);
   await said('ready');
   child.kill('SIGTERM');
@@ -43,7 +43,7 @@ test('[HTTP20] a second signal ends at once, however long the first one takes', 
   expect(await exited).toEqual([1, null]);
 });
 
-test('[HTTP20] an error nobody caught stops the process with exit 1', async () => {
+test('[HTTP20] an uncaught error: stops the process with exit code 1', async () => {
   const { said, exited } = await start(
     `console.log('closing')`,
     `setImmediate(() => { throw new Error('bug: x'); });`,

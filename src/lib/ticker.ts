@@ -3,7 +3,7 @@ export interface Chore {
   readonly run: () => Promise<unknown>;
 }
 
-/** Runs a chore again and again, never twice at once. It owns its timer; `stop` waits for the running chore. */
+/** Runs a chore repeatedly, never concurrently. It owns its timer; `stop` waits for the running chore. */
 export class Ticker {
   readonly #chore: Chore;
   readonly #onError: (error: unknown) => void;
@@ -29,7 +29,7 @@ export class Ticker {
 
   #later(): void {
     if (this.#stopped) return;
-    // Nodes started together drift apart, so that they do not all sweep in the same second.
+    // Jitter, so that nodes started together do not all sweep in the same second.
     const jitter = this.#chore.everyMs * (0.9 + 0.2 * Math.random());
     this.#timer = setTimeout(() => {
       this.#running = this.#chore

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Turnstile } from './turnstile.ts';
 
 describe('Turnstile', () => {
-  it('never lets more through than its size, and everyone in turn', async () => {
+  it('more work than places: never exceeds the size, and runs in order', async () => {
     const turnstile = new Turnstile(2);
     const order: number[] = [];
     let inside = 0;
@@ -21,7 +21,7 @@ describe('Turnstile', () => {
     expect(most).toBe(2);
   });
 
-  it('lets the next one in when work fails', async () => {
+  it('work that fails: frees its place', async () => {
     const turnstile = new Turnstile(1);
     const failed = turnstile.run(() => Promise.reject(new Error('no')));
     const next = turnstile.run(async () => 'in');

@@ -1,6 +1,6 @@
 /**
- * Lets at most `size` runs be under way at once; the others wait in the order they came. For work that belongs to no account;
- * `FairTurnstile` shares places between owners.
+ * Runs at most `size` pieces of work concurrently; the others wait in order. For work without an account: `FairTurnstile` shares places
+ * between owners.
  */
 export class Turnstile {
   readonly #waiting: (() => void)[] = [];

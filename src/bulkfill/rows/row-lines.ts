@@ -16,7 +16,7 @@ export class RowLines {
 
   constructor(sliceRows = SLICE_ROWS) {
     const limits = { maxRows: sliceRows, maxBytes: SLICE_BYTES };
-    this.#slicer = new Slicer(limits, (found) => new LineSplitter((start, end) => found(start, end, {})));
+    this.#slicer = new Slicer(limits, (found) => new LineSplitter((start, end) => found(start, end)));
   }
 
   get count(): number {

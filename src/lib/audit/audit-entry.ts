@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** One line of the audit log, as it is exported. */
+/** One line of an exported audit log. */
 export interface AuditEntry {
   readonly seq: number;
   readonly id: string;
@@ -15,13 +15,13 @@ export interface AuditEntry {
 }
 
 export interface ChainedEntry extends AuditEntry {
-  /** Of the entry before this one; zeros for the first of all. */
+  /** Hash of the previous entry; zeros for the first entry. */
   readonly previous_hash: string;
-  /** SHA-256 of all other members in their canonical form (RFC 8785). */
+  /** SHA-256 of all other members in canonical form (RFC 8785). */
   readonly hash: string;
 }
 
-/** The end of a chain: the entry that the next one refers to. */
+/** The last entry of a chain, to which the next one refers. */
 export interface ChainLink {
   readonly seq: number;
   readonly hash: string;

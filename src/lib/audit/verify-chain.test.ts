@@ -27,14 +27,14 @@ function chainOf(length: number): ChainedEntry[] {
 const chain = chainOf(5);
 const changed = (index: number, change: Partial<ChainedEntry>) =>
   chain.map((entry, at) => (at === index ? { ...entry, ...change } : entry));
-/** As somebody would who knows how the hash is made. */
+/** Recomputes the hashes, as a skilled attacker would. */
 const rehashed = (index: number, change: Partial<ChainedEntry>) => {
   const { hash: _, ...content } = { ...(chain[index] as ChainedEntry), ...change };
   return changed(index, { ...change, hash: hashEntry(content) });
 };
 const head = { seq: 5, hash: chain[4]?.hash ?? '' };
 
-test('[CON50] an intact chain, whole or its later part: accepted, whatever the order of members in a line', async () => {
+test('[CON50] an intact chain or its later part, with members in any order: accepted', async () => {
   expect(await verifyChain(chain, { after: CHAIN_START, head })).toEqual({
     ok: true,
     entries: 5,
@@ -48,7 +48,7 @@ test('[CON50] an intact chain, whole or its later part: accepted, whatever the o
   expect(await verifyChain([])).toMatchObject({ ok: true, entries: 0, first: null });
 });
 
-describe('[CON50] a broken chain: the first broken entry is named', () => {
+describe('[CON50] a broken chain: the first broken entry is reported', () => {
   test.each([
     ['a changed action', changed(2, { action: 'key.revoked' }), 3],
     ['a changed detail', changed(1, { details: { b: [1, { z: null, a: false }], a: 'x' } }), 2],
@@ -64,7 +64,7 @@ describe('[CON50] a broken chain: the first broken entry is named', () => {
     expect(await verifyChain(entries, { after: CHAIN_START, head })).toMatchObject({ ok: false, seq });
   });
 
-  test('a removed beginning, although the checkpoint is known', async () => {
+  test('a removed start, with a known checkpoint', async () => {
     const after = { seq: 1, hash: chain[0]?.hash ?? '' };
     expect(await verifyChain(chain.slice(1), { after, head })).toMatchObject({ ok: true, entries: 4 });
     expect(await verifyChain(chain.slice(2), { after, head })).toMatchObject({ ok: false, seq: 3 });

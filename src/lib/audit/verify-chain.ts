@@ -1,9 +1,9 @@
 import { CHAIN_START, type ChainedEntry, type ChainLink, hashEntry } from './audit-entry.ts';
 
 export interface ChainBounds {
-  /** What the first entry must follow. Without it the first entry of a later part of the chain is taken as given. */
+  /** The entry before the first one. Without it the first entry is accepted, which allows a later part of the chain. */
   readonly after?: ChainLink;
-  /** The entry that must be the last. */
+  /** The expected last entry. */
   readonly head?: ChainLink;
 }
 
@@ -11,7 +11,7 @@ export type ChainVerdict =
   | { readonly ok: true; readonly entries: number; readonly first: number | null; readonly last: ChainLink }
   | { readonly ok: false; readonly entries: number; readonly seq: number; readonly reason: string };
 
-/** Follows a chain of audit entries to its end, or to the first entry that does not belong to it. */
+/** Verifies a chain of audit entries up to its end or its first invalid entry. */
 export async function verifyChain(
   entries: AsyncIterable<ChainedEntry> | Iterable<ChainedEntry>,
   { after, head }: ChainBounds = {},

@@ -17,7 +17,7 @@ test.each([
   [error({ code: '53100', severity: 'ERROR' }), 'storageFull'],
   [new SurroundingsError('unavailable', 'the store is unavailable'), 'unavailable'],
   [new Error('outer', { cause: new SurroundingsError('storageFull', 'no room') }), 'storageFull'],
-])('[HTTP13] %o is a fault of the surroundings: %s', (thrown, fault) => {
+])('[HTTP13] %o: a fault of the environment (%s)', (thrown, fault) => {
   expect(faultOf(thrown)).toBe(fault);
 });
 
@@ -28,6 +28,6 @@ test.each([
   new TypeError('x is not a function'),
   'a string',
   undefined,
-])('[HTTP12] %o is a bug', (thrown) => {
+])('[HTTP12] %o: a bug', (thrown) => {
   expect(faultOf(thrown)).toBeUndefined();
 });

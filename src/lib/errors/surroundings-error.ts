@@ -1,14 +1,14 @@
 import type { Fault } from './fault-of.ts';
 
-/** What callers are told beyond the title of the fault. */
+/** What the response contains besides the title of the fault. */
 export interface FaultAnswer {
   readonly message?: string;
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * Something outside failed that its adapter understands better than a code can say. The message is for operators and logs,
- * and quotes no credential and no input; the fault, and `answer` if there is one, decide what callers are told.
+ * A fault of the environment that an adapter classifies itself. The message is for operators and logs, and contains neither credentials
+ * nor input. The fault and the optional `answer` determine the response.
  */
 export class SurroundingsError extends Error {
   override readonly name = 'SurroundingsError';

@@ -24,8 +24,6 @@ const CLOSE_BRACE = 0x7d;
 const BOM = '\xEF\xBB\xBF';
 /** The text before and after the array is short once each run of white space counts as one space. */
 const MAX_AROUND = 100;
-const NO_TRAITS = {};
-const TOO_DEEP = { tooDeep: true };
 
 /**
  * Finds the elements of a JSON array by bytes while they arrive. It follows strings and brackets only; the caller parses, and so
@@ -152,7 +150,7 @@ export class JsonArraySplitter implements RecordSplitter {
     }
     this.#count += 1;
     this.#expectsElement = by === COMMA;
-    this.#found(start, end, this.#isTooDeep ? TOO_DEEP : NO_TRAITS);
+    this.#found(start, end, undefined, this.#isTooDeep);
     this.#isTooDeep = false;
   }
 

@@ -37,7 +37,7 @@ export class LineSplitter implements RecordSplitter {
   }
 
   #endLine(end: number): void {
-    if (this.#filled) this.#found(this.#lineStart, end, { line: this.#line });
+    if (this.#filled) this.#found(this.#lineStart, end, this.#line);
     this.#filled = false;
     this.#line += 1;
     this.#lineStart = end + 1;

@@ -1,7 +1,8 @@
-import type { RecordTraits } from './slice.ts';
-
-/** Receives each record as soon as its end is read. `start` and `end` are offsets in the input. */
-export type RecordFound = (start: number, end: number, traits: RecordTraits) => void;
+/**
+ * Receives each record as soon as its end is read. `start` and `end` are offsets in the input; `line` is absent if the format does not count
+ * lines.
+ */
+export type RecordFound = (start: number, end: number, line?: number, tooDeep?: boolean) => void;
 
 /** Finds the records of an input while its bytes arrive. Holds no bytes. */
 export interface RecordSplitter {

@@ -27,16 +27,6 @@ export interface SliceLimits {
   readonly maxRecordBytes?: number;
 }
 
-/** What is known about a record besides its bytes. */
-export interface RecordTraits {
-  readonly line?: number;
-  readonly tooDeep?: boolean;
-  /** More than 1 if blank records before this one count as rows. */
-  readonly rows?: number;
-}
-
-const NO_TRAITS: RecordTraits = {};
-
 /** Groups records, given by their bytes in order, into slices. */
 export class SliceCutter {
   readonly #limits: SliceLimits;
@@ -56,7 +46,8 @@ export class SliceCutter {
     return this.#before + this.#open;
   }
 
-  add(start: number, end: number, { line, tooDeep = false, rows = 1 }: RecordTraits = NO_TRAITS): void {
+  /** `rows` is more than 1 if blank records before this one count as rows. */
+  add(start: number, end: number, line?: number, tooDeep = false, rows = 1): void {
     const { maxRecordBytes = Number.POSITIVE_INFINITY, maxRows, maxBytes } = this.#limits;
     const oversized = end - start > maxRecordBytes;
     if (oversized || tooDeep) {

@@ -10,7 +10,7 @@ export class Slicer {
   constructor(limits: SliceLimits, splitter: (found: RecordFound) => RecordSplitter) {
     const cutter = new SliceCutter(limits);
     this.#cutter = cutter;
-    this.#splitter = splitter((start, end, traits) => cutter.add(start, end, traits));
+    this.#splitter = splitter((start, end, line, tooDeep) => cutter.add(start, end, line, tooDeep));
     this.#maxRecordBytes = limits.maxRecordBytes ?? Number.POSITIVE_INFINITY;
   }
 

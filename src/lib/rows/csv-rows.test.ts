@@ -54,7 +54,7 @@ async function refusal(input: string | Uint8Array, settings?: Settings): Promise
 }
 
 describe('[FILL20] the CSV dialect', () => {
-  it('is positional: row 1 is data unless the caller says it holds names', async () => {
+  it('columns by position: row 1 is data unless the caller says that it contains names', async () => {
     expect(await read('name,ref\nAnn,1\n')).toEqual([
       ['name', 'ref'],
       ['Ann', '1'],
@@ -62,21 +62,21 @@ describe('[FILL20] the CSV dialect', () => {
     expect(await read('name,ref\nAnn,1\n', { header: true })).toEqual([['Ann', '1']]);
   });
 
-  it('knows quoting, doubled quotes, line ends inside quotes and quotes inside plain fields', async () => {
+  it('quotes, doubled quotes, line ends inside quotes and quotes inside plain fields: are read', async () => {
     expect(await read('"a,""b""","c\r\nd",5" pipe,e"f\n')).toEqual([['a,"b"', 'c\r\nd', '5" pipe', 'e"f']]);
     expect(await read('"",x\n"a"')).toEqual([['', 'x'], ['a']]);
   });
 
-  it('takes CRLF, LF and CR, mixed', async () => {
+  it('CRLF, LF and CR in one file: all end lines', async () => {
     expect(await read('a\r\nb\nc\rd')).toEqual([['a'], ['b'], ['c'], ['d']]);
   });
 
-  it('allows ragged rows, keeps blank lines between rows, drops blank lines at the end', async () => {
+  it('ragged rows: accepted; blank lines: rows between rows, dropped at the end', async () => {
     expect(await read('a,b,c\nd\n\n,e\n\n  \n,,\n')).toEqual([['a', 'b', 'c'], ['d'], [], ['', 'e']]);
     expect(await read('a\n""\n')).toEqual([['a'], []]);
   });
 
-  it.each([',', ';', '\t', '|'])('detects the separator %j', async (separator) => {
+  it.each([',', ';', '\t', '|'])('the separator %j: is detected', async (separator) => {
     const text = [
       ['a', 'b, c; d', 'e'],
       ['1', '2', '3'],
@@ -89,7 +89,7 @@ describe('[FILL20] the CSV dialect', () => {
     ]);
   });
 
-  it('tells a decimal comma from a separator', async () => {
+  it('a decimal comma: is not a separator', async () => {
     expect(await read('1,5;2,5\n3;4,25\n')).toEqual([
       ['1,5', '2,5'],
       ['3', '4,25'],
@@ -104,7 +104,7 @@ describe('[FILL20] the CSV dialect', () => {
     ]);
   });
 
-  it('reads UTF-8 with or without BOM and UTF-16 with BOM, in any chunking', async () => {
+  it('UTF-8 with or without BOM and UTF-16 with BOM, in any chunking: are read', async () => {
     const rows = [
       ['Zoë', '李雷😀'],
       ['x', 'y'],
@@ -122,19 +122,19 @@ describe('[FILL20] the CSV dialect', () => {
     }
   });
 
-  it('refuses other encodings with a hint', async () => {
+  it('other encodings: rejected with a hint', async () => {
     expect(await refusal(Uint8Array.of(0x5a, 0x6f, 0xeb, 0x0a))).toMatch(/^INVALID_CSV .*UTF-8/);
     expect(await refusal(Uint8Array.of(0x41, 0, 0x42, 0, 0x0a, 0))).toMatch(
       /^INVALID_CSV .*offset 1 is a NUL.*probably utf-16le/,
     );
   });
 
-  it('refuses an open quote and text after a closing quote, naming the line', async () => {
+  it('an open quote and text after a closing quote: rejected with the line', async () => {
     expect(await refusal('a,b\nc,"d\ne\n')).toBe('INVALID_CSV A quote opened on line 2 is never closed.');
     expect(await refusal('a\r\nb\r\n"c"d\n')).toMatch(/^INVALID_CSV Line 3 /);
   });
 
-  it('refuses no rows, too many rows, columns or bytes', async () => {
+  it('no rows, or too many rows, columns or bytes: rejected', async () => {
     for (const input of ['', '\n\n', '\ufeff']) expect(await refusal(input)).toMatch(/^NO_ROWS /);
     expect(await refusal('only,names\n', { header: true })).toMatch(/^NO_ROWS /);
     expect(await refusal('a\nb\nc\n', { maxRows: 2 })).toMatch(/^TOO_MANY_ROWS /);
@@ -143,7 +143,7 @@ describe('[FILL20] the CSV dialect', () => {
     expect(await refusal('a\nb\n', { maxBytes: 3 })).toMatch(/^ROWS_TOO_LARGE /);
   });
 
-  it('reads a file larger than its sample in small chunks, with a quoted field larger than any chunk', async () => {
+  it('a file larger than the sample, with a quoted field larger than any chunk: is read', async () => {
     const big = 'x,\n'.repeat(40_000);
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i};"n ${i}"`);
     const text = `a;"${big}"\n${rows.join('\n')}\n`;
@@ -163,7 +163,7 @@ describe('[FILL136] a first line that names the separator', () => {
       ]);
   });
 
-  it('a comma, a tab or any other sign: separates the cells, whatever else is in them', async () => {
+  it('a comma, a tab or any other sign: separates the cells', async () => {
     expect(await read('sep=,\na;b,c;d\n')).toEqual([['a;b', 'c;d']]);
     expect(await read('sep=\t\na,b\tc,d\n')).toEqual([['a,b', 'c,d']]);
     expect(await read('sep=^\na,b^c,d\n')).toEqual([['a,b', 'c,d']]);
@@ -175,7 +175,7 @@ describe('[FILL136] a first line that names the separator', () => {
     expect(await refusal('sep=;\n')).toBe('NO_ROWS There are no rows to fill.');
   });
 
-  it('a separator that a person has chosen: goes before it', async () => {
+  it('a separator that a person chose: takes precedence', async () => {
     expect(await read('sep=;\na;b|c\n', { separator: '|', chunk: 1 })).toEqual([['a;b', 'c']]);
   });
 
@@ -212,7 +212,7 @@ describe('[FILL138] the encoding of a CSV', () => {
     expect(await refusal(windows)).toContain('windows-1252. Save it as UTF-8');
   });
 
-  it('a character that breaks off, far into the file or at its end: the offset where it begins', async () => {
+  it('an incomplete character, far into the file or at its end: the offset of its start', async () => {
     const long = 'ä,b\n'.repeat(40_000);
     const bytes = new Uint8Array([...new TextEncoder().encode(long), 0x61, 0xe4, 0x62, 0x0a]);
     for (const chunk of [1000, 8192, 1 << 20])

@@ -41,7 +41,7 @@ async function digest(text: string, decoder: RowDecoder): Promise<string> {
 }
 
 describe('[FILL21] rows as JSON', () => {
-  it('keeps numbers as their text, booleans as words, and one form of blank', async () => {
+  it('numbers, booleans and blanks: numbers keep their text', async () => {
     const text =
       ' [ {"column_0": 1.50, "column_1":12345678901234567890,"column_2":-0e+5, "column_3":true} ,{"column_0":null,"column_1":"","column_2":"x", "other" : "kept"},{}] ';
     for (const chunk of [1, 2, 7, 1000]) {
@@ -61,7 +61,7 @@ describe('[FILL21] rows as JSON', () => {
     }
   });
 
-  it('reads escapes, every script and half surrogates', async () => {
+  it('escapes, all scripts and lone surrogates: are read', async () => {
     const [row] = await read(
       '\ufeff[{"column_0":"a\\u00eb\\n\\"\\\\/\\/","column_1":"李😀","column_2":"\\ud83d\\ude00 \\ud800"}]',
       1,
@@ -73,7 +73,7 @@ describe('[FILL21] rows as JSON', () => {
     ]);
   });
 
-  it('keeps objects and arrays as what they are, in one spelling', async () => {
+  it('objects and arrays: are kept as canonical JSON', async () => {
     const [row] = await read('[{"column_0":{"b" : [1, {"c":"]}"}], "a":null},"column_1":[]}]');
     expect([...(row ?? [])]).toEqual([
       ['column_0', { json: '{"a":null,"b":[1,{"c":"]}"}]}' }],
@@ -81,7 +81,7 @@ describe('[FILL21] rows as JSON', () => {
     ]);
   });
 
-  it('lets the last of a repeated key count', async () => {
+  it('a repeated key: the last one wins', async () => {
     expect(
       (await read('[{"column_0":"a","column_0":"b","column_1":"c","column_1":null}]')).map((row) => [...row]),
     ).toEqual([[['column_0', 'b']]]);
@@ -126,15 +126,15 @@ describe('[FILL21] rows as JSON', () => {
     '[{"__pro\\u0074o__":1}]',
     '[{"a":1 "b":2}]',
     '[{"a":"x',
-  ])('refuses %s', async (text) => {
+  ])('%s: rejected', async (text) => {
     for (const chunk of [1, 1000]) expect(await refusal(text, chunk)).toBe('INVALID_ROWS_JSON');
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('bytes that are not UTF-8: rejected', () => {
     expect(() => new JsonRows(limits).push(Uint8Array.of(0x5b, 0xff, 0x5d))).toThrow(RowsRefused);
   });
 
-  it('accepts 32 levels and refuses 33, or 100,000, without recursion', async () => {
+  it('32 levels: accepted; 33 or 100,000: rejected without recursion', async () => {
     const nested = (levels: number) => `[{"column_0":${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}}]`;
     expect(await refusal(nested(32))).toBe('accepted');
     expect(await refusal(nested(33))).toBe('INVALID_ROWS_JSON');
@@ -142,7 +142,7 @@ describe('[FILL21] rows as JSON', () => {
     expect(await refusal(`[{"a":${'{"a":'.repeat(100_000)}`, 4096)).toBe('INVALID_ROWS_JSON');
   });
 
-  it('refuses no rows and too many columns', async () => {
+  it('no rows, or too many columns: rejected', async () => {
     expect(await refusal('[]')).toBe('NO_ROWS');
     expect(await refusal('[{"column_4999":1}]')).toBe('accepted');
     expect(await refusal('[{"column_5000":1}]')).toBe('TOO_MANY_COLUMNS');
@@ -150,7 +150,7 @@ describe('[FILL21] rows as JSON', () => {
     expect(await refusal(JSON.stringify([wide]))).toBe('TOO_MANY_COLUMNS');
   });
 
-  it('reads a string of ten million characters', async () => {
+  it('a string of ten million characters: is read', async () => {
     const [row] = await read(JSON.stringify([{ column_0: 'x"'.repeat(5_000_000) }]), 65_536);
     expect(row?.get('column_0')).toHaveLength(10_000_000);
   });
@@ -160,7 +160,7 @@ describe('[FILL22] the digest of rows', () => {
   const csv = (text: string) => digest(text, new CsvRows({ header: false, limits }));
   const json = (text: string) => digest(text, new JsonRows(limits));
 
-  it('is equal for equal cells, from CSV and JSON, however written', async () => {
+  it('equal cells from CSV and JSON: equal digests', async () => {
     const reference = await csv('Ann,"1.50",\nBob,,x\n');
     expect(await csv('\ufeffAnn;1.50\r\n"Bob";;"x"\r\n\r\n')).toBe(reference);
     expect(await json('[{"column_0":"Ann","column_1":1.50},{"column_0":"Bob","column_2":"x"}]')).toBe(
@@ -173,7 +173,7 @@ describe('[FILL22] the digest of rows', () => {
     ).toBe(reference);
   });
 
-  it('differs when a cell, a column, an order or a row differs', async () => {
+  it('another cell, column, order or row: another digest', async () => {
     const others = [
       'Ann,1.5,\nBob,,x\n',
       'Ann,,1.50\nBob,,x\n',

@@ -3,15 +3,14 @@ import type { Cell, RowCells } from './row-cells.ts';
 import { RowsRefused } from './rows-refused.ts';
 
 /**
- * One row object, from its JSON text. `JSON.parse` would round numbers to doubles; a cell is the number's text as sent
- * (`1.50`, 20-digit ids), so the members of the object are read here, and only strings and nested values go
- * through `JSON.parse`. Booleans are `true` and `false`; null and `""` are blank, that is absent. Of a repeated key the last one counts,
- * as everywhere in JSON. `__proto__` is refused at any depth.
+ * Parses the JSON text of one row object. `JSON.parse` would round numbers to doubles, but a cell is the text of the number (`1.50`, ids of
+ * 20 digits). So this code reads the members, and only strings and nested values use `JSON.parse`. Booleans are `true` and `false`; null and
+ * `""` are blank, that is absent. The last of a repeated key wins, as usual in JSON. `__proto__` is rejected at any depth.
  */
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?=[ \t\n\r,}])/y;
 
-/** What null means: nothing in the JSON of a client, an error cell in our own rows of a workbook. */
+/** The meaning of null: blank in the JSON of a client, an error cell in our own JSON of a workbook. */
 export type NullCell = 'blank' | 'error';
 
 /** `row` is 1-based and appears in messages. */
@@ -66,7 +65,7 @@ function readValue(text: string, at: number, row: number, nullCell: NullCell): {
   return { cell: scalar, end };
 }
 
-/** A loop, not a pattern: a pattern that repeats a choice needs stack for every character of a long string. */
+/** A loop, because a pattern that repeats an alternative needs stack for every character of a long string. */
 function readString(text: string, at: number, row: number): { value: string; end: number } {
   if (text[at] !== '"') refuse(row, 'is not valid JSON');
   let end = at + 1;
@@ -84,11 +83,11 @@ function readString(text: string, at: number, row: number): { value: string; end
   end += 1;
   const value = escapes ? parseJson(text.slice(at, end), row) : text.slice(at + 1, end - 1);
   if (typeof value !== 'string') refuse(row, 'is not valid JSON');
-  // Half a surrogate pair has no UTF-8 form and no glyph; it becomes U+FFFD here, once, for all later stages.
+  // A lone surrogate has no UTF-8 form and no glyph. It becomes U+FFFD here, once, for all later stages.
   return { value: value.isWellFormed() ? value : value.toWellFormed(), end };
 }
 
-/** Index after the bracket that closes the one at `at`; the splitter has already bounded the depth. */
+/** Returns the index after the bracket that closes the one at `at`. The splitter limits the depth. */
 function endOfNested(text: string, at: number): number {
   let depth = 0;
   let inString = false;

@@ -1,7 +1,7 @@
 import type { RowCells } from './row-cells.ts';
 import { RowsRefused } from './rows-refused.ts';
 
-/** Turns bytes into rows, chunk by chunk; holds at most one unfinished row. */
+/** Decodes bytes into rows, chunk by chunk. Holds at most one unfinished row. */
 export interface RowDecoder {
   push(chunk: Uint8Array): RowCells[];
   end(): RowCells[];
@@ -16,8 +16,8 @@ export interface RowLimits {
 export const DEFAULT_ROW_LIMITS: RowLimits = { maxRows: 100_000, maxColumns: 5000, maxBytes: 64_000_000 };
 
 /**
- * Rows of any input, in batches as they become complete: one await per chunk instead of one per row.
- * Refuses more rows or bytes than allowed as soon as they are seen, and an input without rows at its end.
+ * Yields the rows of any input in batches, with one await per chunk instead of one per row. Throws `RowsRefused` as soon as there are too
+ * many rows or bytes, or at the end if there are no rows.
  */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

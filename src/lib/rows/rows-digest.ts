@@ -1,14 +1,13 @@
 import type { Cell, RowCells } from './row-cells.ts';
 
-/** What `node:crypto` hashes and the pure ones have in common. */
+/** The common part of `node:crypto` hashes and portable ones. */
 export interface RunningHash {
   update(bytes: Uint8Array): unknown;
 }
 
 /**
- * Feeds rows to a hash in one normal form, so that the same cells give the same digest from CSV and JSON, whatever
- * the quoting, white space, key order, line ends or trailing blanks. Blank cells are absent from a row, keys are sorted,
- * strings are JSON strings: no two different rows share an encoding.
+ * Hashes rows in their normal form, so that equal cells have equal digests, from CSV or JSON, with any quoting, white space, key order, line
+ * ends or trailing blanks. Blank cells are absent, keys are sorted and strings are JSON strings, so different rows have different encodings.
  */
 export class RowsDigest {
   readonly #hash: RunningHash;

@@ -6,9 +6,9 @@ export interface CellFormat {
   readonly pattern: string;
   /** Whether numbers are dates, times of day or durations. */
   readonly isDate: boolean;
-  /** Whether hours, minutes or seconds are counted on beyond a day (`[h]:mm`). */
+  /** Whether hours, minutes or seconds count beyond a day (`[h]:mm`). */
   readonly isDuration: boolean;
-  /** Days to add to a date of this workbook; the system of 1904 begins 1,462 days later than that of 1900. */
+  /** Days to add to a date of this workbook; the 1904 system starts 1,462 days after the 1900 system. */
   readonly epochShift: number;
 }
 
@@ -60,9 +60,8 @@ const COLOUR = /^\[(black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]
 const MEANINGFUL = /^\[(h+|m+|s+|[<>=]+[^\]]+|\$.*)\]$/i;
 
 /**
- * Takes out what is not part of the text: padding that lines digits up in a column (`_x`, `*x`), colours and tags of other
- * programs. The language of a number (`[$€-407]`) goes too, because it does not change its decimal sign; that of a date names its
- * months.
+ * Removes what is not part of the text: padding that aligns digits (`_x`, `*x`), colours and tags of other programs. It also removes the
+ * language of a number (`[$€-407]`), which does not change its decimal sign, but keeps that of a date, which names the months.
  */
 function withoutLooks(code: string, isDate: boolean): string {
   return code.replace(TOKEN, (token) => {

@@ -3,7 +3,7 @@ import type { CellFormat } from './cell-format.ts';
 import type { CellValues } from './cell-values.ts';
 import { rawDate } from './raw-date.ts';
 
-/** The text of a cell, or null where the spreadsheet shows an error or cannot show the value. */
+/** Returns the text of a cell, or null if the spreadsheet shows an error or cannot show the value. */
 export type SheetCell = string | null;
 
 export interface CellWriter {
@@ -13,15 +13,15 @@ export interface CellWriter {
 }
 
 /**
- * Options that make the text depend on nothing but the cell: English separators and names, no narrow spaces. A date outside 1900 to
- * 9999 throws; a spreadsheet fills such a cell with `#`.
+ * Options that make the text depend on the cell alone: English separators and names, no narrow spaces. A date outside 1900 to 9999 throws;
+ * a spreadsheet fills such a cell with `#`.
  */
 const OPTIONS = { locale: 'en', nbsp: false, dateErrorThrows: true, dateSpanLarge: false } as const;
 
-/** Excel shows `General` with 11 characters at most; short numbers need no formatter. */
+/** Excel shows at most 11 characters of a `General` number. Short numbers need no formatter. */
 const PLAIN = /^-?\d{1,10}(\.\d{1,5})?$/;
 const PLAIN_CHARS = 11;
-/** Dates and prices repeat; a text costs ten times as much to make as to find. */
+/** A cache, because dates and prices repeat: formatting takes ten times as long as a lookup. */
 const MOST_KEPT = 2_000;
 
 export const shownCells: CellWriter = {
@@ -46,7 +46,7 @@ export const shownCells: CellWriter = {
   boolean: (value) => (value ? 'TRUE' : 'FALSE'),
 };
 
-/** A whole number keeps the digits that the workbook holds: ids of 20 digits must not become floating point. */
+/** A whole number keeps the digits of the workbook: ids of 20 digits must not become floating point. */
 export const rawCells: CellWriter = {
   text: (text) => text,
   number: (digits, cellFormat) => {

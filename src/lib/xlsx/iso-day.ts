@@ -3,7 +3,7 @@ import type { CellFormat } from './cell-format.ts';
 const ISO = /^(?:(\d{4})-(\d{2})-(\d{2}))?(?:T?(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?$/;
 const DAY_MS = 86_400_000;
 
-/** The day number of a cell that holds a date in words (type `d` of ECMA-376), in the workbook's own system; `NaN` if it is not one. */
+/** Returns the day number of a cell with an ISO 8601 date (type `d` of ECMA-376) in the date system of the workbook, or `NaN`. */
 export function isoDay(text: string, { epochShift }: CellFormat): string {
   const match = ISO.exec(text);
   if (match === null || text === '') return 'NaN';

@@ -11,8 +11,8 @@ const AFTER_ROWS = 'sheetData>';
 const MERGED = /<(?:\w+:)?mergeCell\s[^>]*?ref="\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})"/g;
 
 /**
- * The merged cells of a sheet, of which a spreadsheet shows the top left one alone. They are listed behind the rows, so they are read
- * before the rows are. Rows are asked for in ascending order.
+ * The merged cells of a sheet. A spreadsheet shows only the top left cell of a range. The ranges follow the rows in the file, so they are
+ * read first. Rows must be queried in ascending order.
  */
 export class MergedRanges {
   readonly #waiting: Range[];
@@ -22,7 +22,7 @@ export class MergedRanges {
     this.#waiting = readRanges(sheet).sort((a, b) => b.top - a.top);
   }
 
-  /** Whether a cell is covered by another one. Both count from 0. */
+  /** Returns whether another cell covers this one. Both indexes start at 0. */
   covers(row: number, column: number): boolean {
     if (this.#open.length === 0 && this.#waiting.length === 0) return false;
     for (
@@ -51,7 +51,7 @@ function readRanges(sheet: Uint8Array): Range[] {
   }));
 }
 
-/** Where an ASCII text last stands; the end when it is not there. */
+/** Returns the last index of an ASCII text, or the end if it does not occur. */
 function lastIndexOf(bytes: Uint8Array, wanted: string): number {
   const codes = [...wanted].map((char) => char.charCodeAt(0));
   const [first = 0] = codes;

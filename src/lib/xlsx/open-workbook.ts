@@ -8,16 +8,16 @@ import { SheetTooLarge, WorkbookUnreadable } from './workbook-unreadable.ts';
 export interface OpenWorkbook {
   readonly sheet: Uint8Array;
   readonly strings: readonly string[];
-  /** By the style number of a cell. */
+  /** Indexed by the style number of a cell. */
   readonly formats: readonly CellFormat[];
 }
 
-/** A workbook is a ZIP and may unpack to anything; nothing honest with 100,000 rows comes near this. */
+/** A workbook is a ZIP and can unpack to any size. A real one with 100,000 rows is far smaller. */
 const MAX_UNPACKED_BYTES = 400_000_000;
 
 /**
- * Opens the first sheet that a person sees: the first visible worksheet in the order of the tabs. Without a visible one
- * it is the first. Charts and macro sheets have no rows and do not count.
+ * Opens the first visible worksheet in the order of the tabs, or the first worksheet if none is visible. Charts and macro sheets have no
+ * rows and are skipped.
  */
 export function openWorkbook(packed: Uint8Array, maxSheetBytes: number): OpenWorkbook {
   const book = workbookPath(packed);
@@ -53,7 +53,7 @@ function workbookPath(packed: Uint8Array): string {
   return relations.find(({ type }) => type.endsWith('/officeDocument'))?.path ?? missing('a workbook');
 }
 
-/** Sizes are those that the ZIP claims; an entry never unpacks to more than it claims. */
+/** Sizes are those in the ZIP directory; an entry never unpacks to more. */
 function entries(
   packed: Uint8Array,
   wanted: (name: string, size: number) => boolean,
@@ -71,7 +71,7 @@ function entries(
     return new Map(Object.entries(files));
   } catch (error) {
     if (error instanceof WorkbookUnreadable) throw error;
-    throw new WorkbookUnreadable('it is not a ZIP file, or a damaged one');
+    throw new WorkbookUnreadable('it is not a ZIP file, or it is damaged');
   }
 }
 
@@ -92,7 +92,7 @@ function readRelations(bytes: Uint8Array, folder: string): readonly Relation[] {
   return relations;
 }
 
-/** A target is relative to the folder of the part that names it, or begins with `/`. */
+/** A target is relative to the folder of the part that names it, or starts with `/`. */
 function partPath(target: string, folder: string): string {
   try {
     return decodeURIComponent(new URL(target, `zip:/${folder}`).pathname.slice(1));

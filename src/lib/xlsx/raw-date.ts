@@ -3,13 +3,13 @@ import type { CellFormat } from './cell-format.ts';
 const DAY_MS = 86_400_000;
 /** Day 0 of the system of 1900, so that day 61 is 1 March 1900. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
-/** The system has a 29 February 1900, which never was: the days before it are one off. */
+/** The system has a 29 February 1900, which did not exist, so the days before it are off by one. */
 const LEAP_DAY = 60;
 const DAYS_TO_10000 = 2_958_466;
 
 /**
- * A day number as ISO 8601: a date, a date with its time, a time of day for what is less than a day, and a duration for formats that
- * count hours on. Rounded to the millisecond. Null for what is before 1900 or after 9999.
+ * Formats a day number as ISO 8601: a date, a date with time, a time of day if it is less than a day, or a duration if the format counts
+ * hours beyond a day. Rounds to the millisecond. Returns null before 1900 and after 9999.
  */
 export function rawDate(day: number, { isDuration, epochShift }: CellFormat): string | null {
   const shifted = day + epochShift;
@@ -29,7 +29,7 @@ function dateTime(days: number, ms: number): string {
   return ms === 0 ? date : `${date}T${timeOf(ms)}`;
 }
 
-/** `08:30:00`, with milliseconds where there are any. */
+/** `08:30:00`, with milliseconds if there are any. */
 function timeOf(ms: number): string {
   return new Date(ms).toISOString().slice(11, ms % 1000 === 0 ? 19 : 23);
 }

@@ -13,7 +13,7 @@ export type OnRow = (cells: readonly SheetCell[]) => void;
 
 /**
  * Reads the first visible sheet of an XLSX workbook (ECMA-376) row by row, on the server and in the browser. Blank rows between
- * rows are rows, blank rows at the end are not. Depends on nothing but the bytes: no locale, time zone or clock.
+ * rows are rows; blank rows at the end are not. The result depends on the bytes alone, not on locale, time zone or clock.
  */
 export function readFirstSheet(
   workbook: Uint8Array,
@@ -103,7 +103,7 @@ class SheetReader {
       case 'e':
         return null;
     }
-    // A formula whose result was never stored: the spreadsheet would compute it, a reader of the file cannot.
+    // A formula without a stored result: only a spreadsheet can compute it.
     if (value.trim() === '') return this.#hasFormula ? null : '';
     switch (this.#type) {
       case 's':

@@ -1,19 +1,19 @@
 import { SaxesParser } from 'saxes';
 import { WorkbookUnreadable } from './workbook-unreadable.ts';
 
-/** What a part of a workbook consists of. Names come without their namespace prefix, which every writer chooses. */
+/** Receives the content of a part of a workbook. Names have no namespace prefix, because each program chooses its own. */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** The parser holds what it is given until it has read it; pieces keep that small. */
+/** The parser holds its input until it is parsed, so the input is passed in small pieces. */
 const PIECE_BYTES = 1 << 16;
 
 /**
- * Reads a part of a workbook piece by piece. Entities of a document type are not expanded, so a small part cannot become a
- * large text; a part that is not well-formed is refused.
+ * Parses a part of a workbook piece by piece. Entities of a document type are not expanded, so a small part cannot become a large text. A
+ * part that is not well-formed is rejected.
  */
 export function readXml(bytes: Uint8Array, { open, close, text }: XmlReader): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -42,7 +42,7 @@ export function readXml(bytes: Uint8Array, { open, close, text }: XmlReader): vo
   parser.write(decode()).close();
 }
 
-/** The two encodings that every XML reader must know (XML 1.0, section 4.3.3), and the only ones spreadsheets write. */
+/** The two encodings that every XML parser must support (XML 1.0, section 4.3.3), and the only ones that spreadsheets write. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';

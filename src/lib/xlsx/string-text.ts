@@ -1,8 +1,8 @@
 import { readXml } from './read-xml.ts';
 
 /**
- * The text of a string item (ECMA-376, part 1, section 18.4.8), plain or of formatted runs. Readings that a spreadsheet shows above
- * Chinese characters (`rPh`) are not part of it.
+ * The text of a string item (ECMA-376, part 1, section 18.4.8), plain or in formatted runs, without the phonetic hints above Chinese
+ * characters (`rPh`).
  */
 export class StringText {
   #text = '';
@@ -23,7 +23,7 @@ export class StringText {
     else if (name === 't') this.#inText = false;
   }
 
-  /** The text so far; the next one begins empty. */
+  /** Returns the text and clears it for the next item. */
   take(): string {
     const text = unescaped(this.#text);
     this.#text = '';
@@ -31,7 +31,7 @@ export class StringText {
   }
 }
 
-/** Texts that cells refer to by number. */
+/** Strings that cells reference by number. */
 export function readSharedStrings(bytes: Uint8Array): string[] {
   const strings: string[] = [];
   const text = new StringText();
@@ -46,7 +46,7 @@ export function readSharedStrings(bytes: Uint8Array): string[] {
   return strings;
 }
 
-/** Characters that XML cannot hold are written `_xHHHH_` (section 22.9.2.19). NUL and half a surrogate pair have no glyph. */
+/** Characters that XML cannot contain are written `_xHHHH_` (section 22.9.2.19). NUL and lone surrogates have no glyph. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text

@@ -79,7 +79,7 @@ export class CsvIndexer {
     } else {
       const first = this.#blanks ?? { count: 0, start, line };
       this.#blanks = undefined;
-      this.#cutter.add(first.start, this.#offset, { line: first.line, rows: first.count + 1 });
+      this.#cutter.add(first.start, this.#offset, first.line, false, first.count + 1);
       if (this.#cutter.rows > this.#maxRows)
         throw new CsvRefused('csv_too_large', `There are more than ${this.#maxRows} rows.`);
     }

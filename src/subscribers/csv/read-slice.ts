@@ -1,5 +1,5 @@
 import type { Blobs } from '#engine/blobs.ts';
-import { innerLines, recordsOf } from '#lib/records/csv/split-record.ts';
+import { innerLines, splitKnownRecord } from '#lib/records/csv/split-record.ts';
 import type { Slice } from '#lib/records/slice.ts';
 import type { CsvSource } from './store-csv.ts';
 
@@ -25,10 +25,12 @@ export function* rowsOf(text: string, separator: string, slice: Slice): Generato
   const { firstRow, rows } = slice;
   let index = firstRow - 1;
   let line = slice.line ?? 1;
-  for (const cells of recordsOf(text, separator)) {
+  for (let at = 0; at < text.length; ) {
+    const { cells, end } = splitKnownRecord(text, at, separator);
     yield { index, line, cells };
     index += 1;
     line += 1 + innerLines(cells);
+    at = end;
   }
   if (index !== firstRow - 1 + rows) throw new Error(`bug: slice at row ${firstRow} ended at row ${index}`);
 }

@@ -1,5 +1,5 @@
 import type { Blobs } from '#engine/blobs.ts';
-import { recordsOf } from '#lib/records/csv/split-record.ts';
+import { splitKnownRecord } from '#lib/records/csv/split-record.ts';
 import type { Db } from '#storage/database.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { listSliceResults } from '#storage/jobs/slice-results.ts';
@@ -28,7 +28,7 @@ export async function listFailedImportRows(
   for (const { n, result } of await listSliceResults(db, job.id)) {
     const report = (result as ImportResult | null)?.failed;
     if (report === undefined || n < page.slice) continue;
-    const records = [...recordsOf((await blobs.readAll(report.digest)).toString(), ',')];
+    const records = recordsOf((await blobs.readAll(report.digest)).toString());
     for (let i = n === page.slice ? page.record : 0; i < records.length; i += 1) {
       if (rows.length === page.limit) return { rows, next: { slice: n, record: i } };
       const [line = '', column = '', , code = '', message = ''] = records[i] ?? [];
@@ -36,4 +36,14 @@ export async function listFailedImportRows(
     }
   }
   return { rows, next: undefined };
+}
+
+function recordsOf(report: string): string[][] {
+  const records: string[][] = [];
+  for (let at = 0; at < report.length; ) {
+    const { cells, end } = splitKnownRecord(report, at, ',');
+    records.push(cells);
+    at = end;
+  }
+  return records;
 }

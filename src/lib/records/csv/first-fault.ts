@@ -1,14 +1,14 @@
-/** So much of an unfinished line is kept; in a longer one the place of a fault is told by less context. */
+/** Maximum bytes kept of an unfinished line. In a longer line a fault has less context. */
 const MAX_LINE_BYTES = 65_536;
 const LF = 10;
 
 /**
- * The bytes of the line that a stretch of a file ends in. In every encoding a character begins after a line end, so
- * a decoder can start there and find a fault that the streaming one only reports as such.
+ * The bytes of the unfinished line at the end of a chunk. In every encoding a character starts after a line end, so a decoder can start
+ * there and locate a fault; the streaming decoder only reports that there is one.
  */
 export class LineStart {
   readonly #isWide: boolean;
-  /** Where `bytes` begins in the file. */
+  /** Offset of `bytes` in the file. */
   offset = 0;
   bytes: Uint8Array = new Uint8Array(0);
 
@@ -32,25 +32,25 @@ export class LineStart {
 }
 
 export interface Fault {
-  /** In the file, from 0. */
+  /** Offset in the file, from 0. */
   readonly offset: number;
   readonly byte: number;
-  /** The text around it, from the beginning of its line. */
+  /** The bytes around it, from the start of its line. */
   readonly around: Uint8Array;
 }
 
-/** The first byte that the encoding cannot have, in bytes that are known to have one. They follow the line before them. */
+/** Finds the first byte that is invalid in the encoding. `bytes` follow `line` and contain such a byte. */
 export function firstFault(encoding: string, line: LineStart, bytes: Uint8Array): Fault {
   const all = concatBytes(line.bytes, bytes);
   let good = 0;
   let bad = all.length + 1;
-  // The longest beginning that may still become text.
+  // The longest prefix that may still become text.
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
     if (decodes(encoding, all.subarray(0, middle), true)) good = middle;
     else bad = middle;
   }
-  // Back to where its last character, which is not complete, begins.
+  // Back to the start of its last, incomplete character.
   let at = Math.min(good, all.length);
   while (at > 0 && !decodes(encoding, all.subarray(0, at), false)) at -= 1;
   return {

@@ -1,6 +1,6 @@
 /**
- * The encodings of two bytes a character, judged by the rows of their code tables that hold everyday characters. They share their ranges,
- * so every pair is valued in each of them and the best sum wins.
+ * Encodings with two bytes per character, scored by the rows of their code tables that contain common characters. Their ranges overlap, so
+ * every pair is scored in each of them, and the highest sum wins.
  */
 interface DoubleByte {
   readonly label: string;
@@ -17,7 +17,7 @@ const ENCODINGS: readonly DoubleByte[] = [
     isPair: (lead, trail) =>
       (between(lead, 0x81, 0x9f) || between(lead, 0xe0, 0xfc)) &&
       (between(trail, 0x40, 0x7e) || between(trail, 0x80, 0xfc)),
-    // Kana are in rows 82 and 83, the everyday kanji in 88 to 97.
+    // Kana are in rows 82 and 83, common kanji in rows 88 to 97.
     worthOf: (lead) => (between(lead, 0x81, 0x83) ? 2 : between(lead, 0x88, 0x97) ? 1.5 : -2),
   },
   {
@@ -26,7 +26,7 @@ const ENCODINGS: readonly DoubleByte[] = [
     worthOf: (lead) =>
       between(lead, 0xa4, 0xa5) ? 2.2 : between(lead, 0xb0, 0xcf) ? 1.2 : lead === 0xa1 ? 1 : -1,
   },
-  // The syllables fill 25 rows; Chinese characters behind them are rare in Korean texts of today.
+  // The syllables fill 25 rows; the Chinese characters after them are rare in modern Korean texts.
   {
     label: 'euc-kr',
     isPair: isEuc,
@@ -57,7 +57,7 @@ export function likelyDoubleByte(
   return best;
 }
 
-/** Null: the bytes are not of this encoding. */
+/** Returns null if the bytes are not in this encoding. */
 function scoreIn({ isPair, worthOf }: DoubleByte, bytes: Uint8Array): number | null {
   let score = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -67,7 +67,7 @@ function scoreIn({ isPair, worthOf }: DoubleByte, bytes: Uint8Array): number | n
     // The sample may end inside a character.
     if (trail === undefined) break;
     if (!isPair(lead, trail)) return null;
-    // One letter of a word in a single-byte encoding (`Jürgen`) reads as a pair too, but with ASCII letters around it.
+    // One letter of a word in a single-byte encoding (`Jürgen`) also looks like a pair, but has ASCII letters around it.
     const isAmongAscii = isAsciiLetter(bytes[at - 1]) || (trail < 0x80 && isAsciiLetter(bytes[at + 2]));
     // Twice, because a pair is compared with two letters of the other encodings.
     score += isAmongAscii ? -4 : 2 * worthOf(lead, trail);

@@ -1,10 +1,9 @@
 import { likelyDoubleByte } from './likely-double-byte.ts';
 
 /**
- * Guesses the encoding of a text: a label of the Encoding Standard, or null when no guess is better than chance. Only
- * for advice to a person, who sees the result before it is used; no file is ever decoded by a guess. The same bytes
- * give the same answer everywhere. Written here because the known detectors compare letter triples, of which a file of
- * names and towns has too few (docs/decisions/0113-cells-of-foreign-files.md).
+ * Guesses the encoding of a text: a label of the Encoding Standard, or null if no guess is better than chance. Only for advice to people: no
+ * file is decoded by a guess. The result depends on the bytes alone. Written here because known detectors compare groups of three letters, and
+ * a file of names and towns has too few of them (docs/decisions/0113-cells-of-foreign-files.md).
  */
 export function likelyEncoding(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
@@ -19,7 +18,7 @@ export function likelyEncoding(bytes: Uint8Array): string | null {
   for (const [label, letters] of SINGLE_BYTE) {
     const text = decoded(label, sample, false);
     const score = text === null ? 0 : scoreOf(text, letters);
-    // Strictly better: of equal ones the more common encoding, which is listed first, wins.
+    // Strictly greater: with equal scores the more common encoding, which is listed first, wins.
     if (score > best.score) Object.assign(best, { label, score });
   }
   const double = likelyDoubleByte(sample);
@@ -28,7 +27,7 @@ export function likelyEncoding(bytes: Uint8Array): string | null {
 
 const SAMPLE_BYTES = 65_536;
 
-/** Without a byte order mark: the NULs of ASCII characters are all in the same half. Null: NULs, but not UTF-16. */
+/** Detects UTF-16 without a byte order mark: the NULs of ASCII characters are all in the same half. Null means NULs, but not UTF-16. */
 function likelyUtf16(sample: Uint8Array): string | null | undefined {
   let even = 0;
   let odd = 0;
@@ -42,7 +41,7 @@ function likelyUtf16(sample: Uint8Array): string | null | undefined {
   return even > odd ? 'utf-16be' : 'utf-16le';
 }
 
-/** `partial`: the sample may end inside a character. */
+/** `partial` means that the sample may end inside a character. */
 function decoded(label: string, sample: Uint8Array, partial: boolean): string | null {
   try {
     return new TextDecoder(label, { fatal: true }).decode(sample, { stream: partial });
@@ -55,7 +54,7 @@ function decoded(label: string, sample: Uint8Array, partial: boolean): string | 
 interface Letters {
   readonly common: ReadonlySet<string>;
   readonly rare: ReadonlySet<string>;
-  /** Words are ASCII letters with a few of these among them; in other scripts no word mixes the two. */
+  /** Whether words mix these letters with ASCII letters. In other scripts no word mixes the two. */
   readonly latin: boolean;
 }
 
@@ -86,7 +85,7 @@ const SINGLE_BYTE: readonly (readonly [string, Letters])[] = [
 
 const ASCII_LETTER = /[A-Za-z]/;
 const LETTER = /\p{L}/u;
-/** Signs that stand in tables beside letters without being part of a word. */
+/** Signs in tables that are next to letters but not part of a word. */
 const SIGNS = new Set('€£§°–—’‘“”„«»…©®²³½·№\u00a0');
 
 function scoreOf(text: string, letters: Letters): number {
@@ -98,7 +97,7 @@ function scoreOf(text: string, letters: Letters): number {
   return score;
 }
 
-/** Between -3 (does not occur in a text) and 2 (a common letter in its place). */
+/** Returns a score from -3 (does not occur in a text) to 2 (a common letter in a usual position). */
 function worthOf(
   char: string,
   before: string,
@@ -112,7 +111,7 @@ function worthOf(
   const small = char.toLowerCase();
   const value = common.has(small) ? 2 : rare.has(small) ? 1 : -1.5;
   if (value < 0) return value;
-  // "jÄger", "JÄger", "иМЯ": a capital inside a word is the sign of another encoding.
+  // "jÄger", "JÄger", "иМЯ": a capital inside a word suggests another encoding.
   if (char === small ? isCapital(after) : isLetter(before) && (isSmall(before) || isSmall(after))) return -2;
   if (!isLetter(before) && !isLetter(after)) return value / 4;
   if (!isLatin) return ASCII_LETTER.test(before) || ASCII_LETTER.test(after) ? -2 : value;

@@ -84,14 +84,15 @@ export function splitRecord(
   }
 }
 
-/** Splits a text that was read before and so has no errors. */
-export function* recordsOf(text: string, separator: string): Generator<string[]> {
-  for (let at = 0; at < text.length; ) {
-    const record = splitRecord(text, at, separator, true);
-    if (record.kind !== 'record') throw new Error(`bug: a CSV that was readable before has ${record.kind}`);
-    yield record.cells;
-    at = record.end;
-  }
+/** Splits the record at `from` in a whole text that was read before and so has no errors. */
+export function splitKnownRecord(
+  text: string,
+  from: number,
+  separator: string,
+): Extract<SplitRecord, { kind: 'record' }> {
+  const record = splitRecord(text, from, separator, true);
+  if (record.kind !== 'record') throw new Error(`bug: a CSV that was readable before has ${record.kind}`);
+  return record;
 }
 
 /** Counts the line ends in quoted cells. CRLF counts once. */
