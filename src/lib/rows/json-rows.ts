@@ -16,6 +16,8 @@ export class JsonRows implements RowDecoder {
   #offset = 0;
   /** The unfinished element, as it arrived. Joined once, so that a huge element is not copied for every chunk. */
   #open: Uint8Array[] = [];
+  /** Whether all chunks so far were ASCII. */
+  #isAscii = true;
   /** Start and end of each element that ended in the current chunk. */
   #ended: number[] = [];
   readonly #splitter = new JsonArraySplitter(OPTIONS, (start, end) => this.#ended.push(start, end));
@@ -56,15 +58,16 @@ export class JsonRows implements RowDecoder {
       next = 2;
     }
     if (next === ended.length) return rows;
-    // One call decodes all elements of the chunk. Its offsets are those of the bytes if every character is ASCII.
     const from = (ended[next] as number) - this.#offset;
     const bytes = chunk.subarray(from, (ended.at(-1) as number) - this.#offset);
-    const text = this.#decode(bytes);
-    const isAscii = text.length === bytes.length;
+    // One call decodes all elements of an ASCII chunk, because its offsets are those of the bytes.
+    const text = this.#isAscii ? this.#decode(bytes) : '';
+    this.#isAscii = text.length === bytes.length;
     for (; next < ended.length; next += 2) {
       const start = (ended[next] as number) - this.#offset - from;
       const end = (ended[next + 1] as number) - this.#offset - from;
-      rows.push(this.#parse(isAscii ? text.slice(start, end) : this.#decode(bytes.subarray(start, end))));
+      const element = this.#isAscii ? text.slice(start, end) : this.#decode(bytes.subarray(start, end));
+      rows.push(this.#parse(element));
     }
     return rows;
   }
