@@ -149,7 +149,7 @@ test('[HTTP3] the three envelopes', async () => {
     error: {
       type: 'permission_error',
       code: 'insufficient_scope',
-      message: 'The API key lacks a required scope.',
+      message: 'The key lacks a scope.',
       missing_scopes: ['tags:read'],
     },
   });

@@ -135,7 +135,7 @@ describe('[SUB22] files that cannot be read', () => {
     const row = `"${'""'.repeat(524_284)}"\r\n`;
     const bytes = Buffer.from(`a,b\n${'x,'.repeat(2)}${row}x,y\n`);
     const limits = { maxBytes: 2_000_000, maxRows: 10 };
-    const source = await storeCsv(memoryBlob(), chunks(bytes, 65_536), limits);
+    const source = await storeCsv(memoryBlob(), 'account', chunks(bytes, 65_536), limits);
     expect(row.length + 4).toBe(1_048_576);
     expect(source.slices).toEqual([{ start: 4, end: bytes.length, firstRow: 1, rows: 2, line: 2 }]);
   });
