@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountFilter, getNamedAccount } from '#console/accounts/find-named-account.ts';
+import { listedItemPage, overview } from '#console/contract/ingest.ts';
 import type { OperatorApp } from '#console/operator-app.ts';
 import { nothing, pageOf, pageQuery, searchText } from '#console/page.ts';
 import { countCollections, listItems, listPartners } from '#storage/console/ingest-overview.ts';
@@ -21,7 +22,7 @@ const itemsQuery = pageQuery.extend({
 export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
   app.get(
     '/ingest/overview',
-    { schema: { querystring: z.object({ account: z.string().optional() }) } },
+    { schema: { querystring: z.object({ account: z.string().optional() }), response: { 200: overview } } },
     async (request) => {
       const partners = await listPartners(db, await accountFilter(db, request.query.account));
       const counts = await countCollections(
@@ -45,29 +46,33 @@ export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
     },
   );
 
-  app.get('/ingest/items', { schema: { querystring: itemsQuery } }, async (request) => {
-    const { account: named, partner, collection, q, limit, cursor } = request.query;
-    const account = await getNamedAccount(db, named);
-    const no = findCollection(collection)?.no;
-    if (no === undefined) throw nothing('collection');
-    const found = (await listPartners(db, account.id)).find(
-      ({ partner_id }) => partner_id === (partner || account.name),
-    );
-    if (found === undefined) return { items: [], next_cursor: null };
-    const filter = { partnerNo: found.no, collection: no, prefix: q || undefined, after: cursor, limit };
-    return pageOf(
-      await listItems(db, filter),
-      limit,
-      (item) => ({
-        source_id: item.source_id,
-        source_version: item.source_version,
-        state: item.active ? 'ACTIVE' : 'INACTIVE',
-        changes: item.change,
-        warehouse_id: item.warehouse_id,
-        correlation_id: item.correlation_id,
-        updated_at: item.changed_at.toISOString(),
-      }),
-      ({ source_id }) => source_id,
-    );
-  });
+  app.get(
+    '/ingest/items',
+    { schema: { querystring: itemsQuery, response: { 200: listedItemPage } } },
+    async (request) => {
+      const { account: named, partner, collection, q, limit, cursor } = request.query;
+      const account = await getNamedAccount(db, named);
+      const no = findCollection(collection)?.no;
+      if (no === undefined) throw nothing('collection');
+      const found = (await listPartners(db, account.id)).find(
+        ({ partner_id }) => partner_id === (partner || account.name),
+      );
+      if (found === undefined) return { items: [], next_cursor: null };
+      const filter = { partnerNo: found.no, collection: no, prefix: q || undefined, after: cursor, limit };
+      return pageOf(
+        await listItems(db, filter),
+        limit,
+        (item) => ({
+          source_id: item.source_id,
+          source_version: item.source_version,
+          state: item.active ? 'ACTIVE' : 'INACTIVE',
+          changes: item.change,
+          warehouse_id: item.warehouse_id,
+          correlation_id: item.correlation_id,
+          updated_at: item.changed_at.toISOString(),
+        }),
+        ({ source_id }) => source_id,
+      );
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchHit } from '#console/search/routes.ts';
+import type { SearchHit } from '#console/contract/search.ts';
 import {
   type BulkfillClient,
   badRow,

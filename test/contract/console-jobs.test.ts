@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobItem } from '#console/jobs/job-view.ts';
+import type { Job } from '#console/contract/jobs.ts';
 import {
   type BulkfillClient,
   badRow,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.server.stop());
 
-const listJobs = async (query: string) => (await operator.get<Listed<JobItem>>(`/jobs${query}`)).body.items;
+const listJobs = async (query: string) => (await operator.get<Listed<Job>>(`/jobs${query}`)).body.items;
 
 describe('jobs', () => {
   it('[CON14] are listed over accounts, newest first, in one shape', async () => {
@@ -89,8 +89,8 @@ describe('jobs', () => {
     expect(await ids('?state=completed')).not.toContain(job.job_id);
     expect(await ids('?surface=ingest')).toEqual([]);
     expect(await ids(`?q=${randomUUID()}`)).toEqual([]);
-    const first = (await operator.get<Listed<JobItem>>('/jobs?limit=1')).body;
-    const second = (await operator.get<Listed<JobItem>>(`/jobs?limit=1&cursor=${first.next_cursor}`)).body;
+    const first = (await operator.get<Listed<Job>>('/jobs?limit=1')).body;
+    const second = (await operator.get<Listed<Job>>(`/jobs?limit=1&cursor=${first.next_cursor}`)).body;
     expect(second.items[0]?.id).not.toBe(first.items[0]?.id);
     expect((await operator.get('/jobs?cursor=x')).status).toBe(400);
     expect((await operator.get('/jobs?q=%00')).status).toBe(400);
@@ -173,7 +173,7 @@ it('[CON16] the stream tells how a job goes on and ends', async () => {
   leave.abort();
 });
 
-function events(text: string): JobItem[] {
+function events(text: string): Job[] {
   return [...text.matchAll(/event: job\ndata: (.*)\n\n/g)].map(([, data = '']) => JSON.parse(data));
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
-import type { JobItem } from '#console/jobs/job-view.ts';
+import type { Job } from '#console/contract/jobs.ts';
 import { badRow, goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ROWPRESS } from '../support/cli.ts';
@@ -24,7 +24,7 @@ it('[CON14][CON16] an open job is in the stream from the start, and its cancella
   for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) {
     text += Buffer.from(chunk).toString();
     for (const [, data = ''] of text.matchAll(/data: (.*)\n\n/g)) {
-      const { id, state } = JSON.parse(data) as JobItem;
+      const { id, state } = JSON.parse(data) as Job;
       if (id === job.job_id && seen.at(-1) !== state) seen.push(state);
     }
     if (seen.includes('queued')) cancelled ??= operator.post(`/jobs/${job.job_id}/cancel`);
@@ -51,11 +51,11 @@ it('[CON15] rows that failed in an import are told by line and column, items of 
     const init = { headers, body: JSON.stringify(body) };
     expect((await operator.request('POST', `/acting${path}`, init)).status).toBe(202);
     const settled = async () => {
-      const { items } = (await operator.get<Listed<JobItem>>(`/jobs?account=${name}&limit=1`)).body;
+      const { items } = (await operator.get<Listed<Job>>(`/jobs?account=${name}&limit=1`)).body;
       return items[0]?.settled_at === null ? undefined : items[0];
     };
     await expect.poll(settled, { timeout: 30_000 }).toBeDefined();
-    return (await settled()) as JobItem;
+    return (await settled()) as Job;
   };
   const problems = async (id: string) =>
     (await operator.get<Listed<Record<string, unknown>>>(`/jobs/${id}/problem-rows?limit=1`)).body;
@@ -77,7 +77,7 @@ it('[CON15] rows that failed in an import are told by line and column, items of 
     items: [{ source_id: 'S1', name: 'Screw', base_uom: 'BOX' }, { source_id: 'S2' }],
   });
   expect(load.public_id).toMatch(/^job-[0-9A-Z]{26}$/);
-  expect((await operator.get<JobItem>(`/jobs/${load.public_id}`)).body.id).toBe(load.id);
+  expect((await operator.get<Job>(`/jobs/${load.public_id}`)).body.id).toBe(load.id);
   const waiting = await problems(load.public_id);
   expect(waiting.items).toMatchObject([{ row_number: 1, status: 'quarantined', field: 'S1' }]);
 

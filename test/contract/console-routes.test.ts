@@ -1,38 +1,13 @@
-import Fastify from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ConsoleParts } from '#console/console-parts.ts';
-import type { OperatorApp } from '#console/operator-app.ts';
-import { consoleRoutes } from '#console/routes.ts';
-import { ingestOperatorRoutes } from '#ingest/operator-routes.ts';
 import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ConsoleClient } from '../support/console-client.ts';
-import { keyKinds } from '../support/product.ts';
+import { operatorRoutes } from '../support/operator-routes.ts';
 
 let server: BulkfillServer;
 beforeAll(async () => {
   server = await startBulkfillServer();
 });
 afterAll(() => server.stop());
-
-/** Every route as it is registered, so that a new one cannot be forgotten here. */
-async function operatorRoutes(): Promise<{ method: string; url: string }[]> {
-  const app = Fastify();
-  app.setValidatorCompiler(validatorCompiler);
-  const routes: { method: string; url: string }[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
-    for (const name of [method].flat()) routes.push({ method: name, url });
-  });
-  const settings = { maxPdfBytes: 1, maxPackageBytes: 1 };
-  const operatorRoutes = (scope: OperatorApp) => ingestOperatorRoutes(scope, undefined as never);
-  const surfaces = [{ name: 'ingest', webhookScheme: 'ingest', operatorRoutes }];
-  const parts = { settings, keyKinds, surfaces } as unknown as ConsoleParts;
-  const context = { guards: {}, shutdown: new AbortController().signal } as never;
-  await app.register((scope) => consoleRoutes(parts).plugin(scope as never, context));
-  await app.ready();
-  await app.close();
-  return routes;
-}
 
 const OPEN = ['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'];
 

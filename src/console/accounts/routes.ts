@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type AccountRecord, ensureAccount, listAccounts, updateAccount } from '#storage/accounts.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { accountPage, account as accountSchema, planPage } from '../contract/accounts.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, pageQuery, pageWithin } from '../page.ts';
@@ -17,13 +18,20 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const params = z.object({ id: z.string() });
   const planName = z.string().refine((name) => settings.plans.has(name), 'is no plan of this installation');
 
-  app.get('/accounts', { schema: { querystring: pageQuery } }, async (request) =>
-    pageWithin((await listAccounts(db)).map(showAccount), request.query),
+  app.get(
+    '/accounts',
+    { schema: { querystring: pageQuery, response: { 200: accountPage } } },
+    async (request) => pageWithin((await listAccounts(db)).map(showAccount), request.query),
   );
 
   app.post(
     '/accounts',
-    { schema: { body: z.strictObject({ name: nameText, plan: planName.optional() }) } },
+    {
+      schema: {
+        body: z.strictObject({ name: nameText, plan: planName.optional() }),
+        response: { 201: accountSchema },
+      },
+    },
     async (request, reply) => {
       const { name, plan = settings.plan } = request.body;
       const id = ids.uuid();
@@ -37,17 +45,21 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const change = z
     .strictObject({ plan: planName.optional(), active: z.boolean().optional() })
     .refine(({ plan, active }) => plan !== undefined || active !== undefined, 'must name plan or active');
-  app.patch('/accounts/:id', { schema: { params, body: change } }, async (request) => {
-    const { name, id } = await getNamedAccount(db, request.params.id);
-    const { plan, active } = request.body;
-    const wanted = { ...(plan !== undefined && { plan }), ...(active !== undefined && { active }) };
-    const account = await updateAccount(db, name, wanted);
-    if (account === undefined) throw new Error(`bug: account ${name} is gone`);
-    await recordAction(parts, request, { action: 'account.changed', accountId: id, details: wanted });
-    return showAccount(account);
-  });
+  app.patch(
+    '/accounts/:id',
+    { schema: { params, body: change, response: { 200: accountSchema } } },
+    async (request) => {
+      const { name, id } = await getNamedAccount(db, request.params.id);
+      const { plan, active } = request.body;
+      const wanted = { ...(plan !== undefined && { plan }), ...(active !== undefined && { active }) };
+      const account = await updateAccount(db, name, wanted);
+      if (account === undefined) throw new Error(`bug: account ${name} is gone`);
+      await recordAction(parts, request, { action: 'account.changed', accountId: id, details: wanted });
+      return showAccount(account);
+    },
+  );
 
-  app.get('/plans', async () => ({
+  app.get('/plans', { schema: { response: { 200: planPage } } }, async () => ({
     items: [...settings.plans].map(([name, plan]) => ({
       name,
       rows_per_month: plan.rowsPerMonth,

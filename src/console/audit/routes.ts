@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { listActions, readChain, readMarks } from '#storage/console/audit.ts';
 import type { Db } from '#storage/database.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { operatorActionPage } from '../contract/audit.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, pageOf, pageQuery } from '../page.ts';
 import { recordAction } from './record-action.ts';
@@ -10,27 +11,31 @@ import { recordAction } from './record-action.ts';
 export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db } = parts;
 
-  app.get('/audit', { schema: { querystring: pageQuery } }, async (request) => {
-    const { limit, cursor } = request.query;
-    const rows = await listActions(db, { before: seqCursor(cursor), limit });
-    return pageOf(
-      rows,
-      limit,
-      (row) => ({
-        id: row.id,
-        seq: row.seq,
-        at: row.at.toISOString(),
-        operator: { id: row.operator_id, name: row.operator_name },
-        action: row.action,
-        account: row.account_name,
-        target: row.target,
-        details: row.details ?? null,
-        request_id: row.request_id,
-        hash: row.hash.toString('hex'),
-      }),
-      ({ seq }) => String(seq),
-    );
-  });
+  app.get(
+    '/audit',
+    { schema: { querystring: pageQuery, response: { 200: operatorActionPage } } },
+    async (request) => {
+      const { limit, cursor } = request.query;
+      const rows = await listActions(db, { before: seqCursor(cursor), limit });
+      return pageOf(
+        rows,
+        limit,
+        (row) => ({
+          id: row.id,
+          seq: row.seq,
+          at: row.at.toISOString(),
+          operator: { id: row.operator_id, name: row.operator_name },
+          action: row.action,
+          account: row.account_name,
+          target: row.target,
+          details: row.details ?? null,
+          request_id: row.request_id,
+          hash: row.hash.toString('hex'),
+        }),
+        ({ seq }) => String(seq),
+      );
+    },
+  );
 
   app.get('/audit/export', async (request, reply) => {
     await recordAction(parts, request, { action: 'audit.exported' });

@@ -6,6 +6,7 @@ import { listAttempts } from '#storage/webhooks.ts';
 import { accountFilter, getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { deliveryDetail, deliveryPage, webhookTest } from '../contract/deliveries.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { idFrom, nothing, pageOf, pageQuery, searchText, uuidCursor } from '../page.ts';
@@ -31,20 +32,24 @@ const testBody = (surfaces: readonly string[]) =>
 export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, views, webhooks, signals } = parts;
 
-  app.get('/deliveries', { schema: { querystring: listQuery } }, async (request) => {
-    const { account, state, event, job, limit, cursor } = request.query;
-    const jobId = job === undefined ? undefined : views.parseId(job);
-    if (job !== undefined && jobId === undefined) throw nothing('job');
-    const rows = await listDeliveries(db, {
-      accountId: await accountFilter(db, account),
-      state,
-      ...(event !== undefined && (isUuid(event) ? { eventId: event } : { eventType: event })),
-      jobId,
-      before: uuidCursor(cursor),
-      limit,
-    });
-    return pageOf(rows, limit, showDelivery, ({ id }) => id);
-  });
+  app.get(
+    '/deliveries',
+    { schema: { querystring: listQuery, response: { 200: deliveryPage } } },
+    async (request) => {
+      const { account, state, event, job, limit, cursor } = request.query;
+      const jobId = job === undefined ? undefined : views.parseId(job);
+      if (job !== undefined && jobId === undefined) throw nothing('job');
+      const rows = await listDeliveries(db, {
+        accountId: await accountFilter(db, account),
+        state,
+        ...(event !== undefined && (isUuid(event) ? { eventId: event } : { eventType: event })),
+        jobId,
+        before: uuidCursor(cursor),
+        limit,
+      });
+      return pageOf(rows, limit, showDelivery, ({ id }) => id);
+    },
+  );
 
   const show = async (id: string) => {
     const [delivery] = await listDeliveries(db, { id, limit: 1 });
@@ -53,35 +58,43 @@ export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
     const body = await findEventBody(db, delivery.event_id);
     return { ...showDelivery(delivery), attempts: attempts.map(showAttempt), body: body?.toString() ?? null };
   };
-  app.get('/deliveries/:id', { schema: { params } }, async (request) => {
+  app.get('/deliveries/:id', { schema: { params, response: { 200: deliveryDetail } } }, async (request) => {
     const id = idFrom(request.params.id, 'delivery');
     const delivery = await show(id);
     await recordAction(parts, request, { action: 'delivery.read', target: id });
     return delivery;
   });
 
-  app.post('/deliveries/:id/redeliver', { schema: { params } }, async (request) => {
-    const id = idFrom(request.params.id, 'delivery');
-    const outcome = await redeliver(webhooks, id);
-    if (!outcome.ok) {
-      if (outcome.reason === 'unknown') throw nothing('delivery');
-      throw refuse('DELIVERY_RUNNING');
-    }
-    signals.workAdded('webhook');
-    await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
-    return show(outcome.deliveryId);
-  });
+  app.post(
+    '/deliveries/:id/redeliver',
+    { schema: { params, response: { 200: deliveryDetail } } },
+    async (request) => {
+      const id = idFrom(request.params.id, 'delivery');
+      const outcome = await redeliver(webhooks, id);
+      if (!outcome.ok) {
+        if (outcome.reason === 'unknown') throw nothing('delivery');
+        throw refuse('DELIVERY_RUNNING');
+      }
+      signals.workAdded('webhook');
+      await recordAction(parts, request, { action: 'delivery.redelivered', target: id });
+      return show(outcome.deliveryId);
+    },
+  );
 
-  app.post('/webhook-tests', { schema: { body: testBody(parts.keyKinds.surfaces) } }, async (request) => {
-    const { surface, url, secret: given } = request.body;
-    const account = await getNamedAccount(db, request.body.account);
-    const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });
-    await recordAction(parts, request, {
-      action: 'webhook.tested',
-      accountId: account.id,
-      target: deliveryId,
-    });
-    const delivery = await show(deliveryId);
-    return { delivery, attempt: delivery.attempts.at(-1) ?? null, ...(given === undefined && { secret }) };
-  });
+  app.post(
+    '/webhook-tests',
+    { schema: { body: testBody(parts.keyKinds.surfaces), response: { 200: webhookTest } } },
+    async (request) => {
+      const { surface, url, secret: given } = request.body;
+      const account = await getNamedAccount(db, request.body.account);
+      const { deliveryId, secret } = await sendTestEvent(parts, { account, surface, url, secret: given });
+      await recordAction(parts, request, {
+        action: 'webhook.tested',
+        accountId: account.id,
+        target: deliveryId,
+      });
+      const delivery = await show(deliveryId);
+      return { delivery, attempt: delivery.attempts.at(-1) ?? null, ...(given === undefined && { secret }) };
+    },
+  );
 }

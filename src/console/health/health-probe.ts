@@ -57,7 +57,7 @@ export class HealthProbe {
         oldest_seconds: byName.get(name)?.ageSeconds ?? 0,
       })),
       node: { role, workers },
-      sandbox: currentSandbox().layers,
+      sandbox: { ...currentSandbox().layers },
       disk: { blob_count, blob_bytes, ...disk, floor_bytes: space.floorBytes },
       memory_budget: { used_bytes: budget.usedBytes, total_bytes: budget.totalBytes },
       prepared_bases: prepared,

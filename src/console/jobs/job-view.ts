@@ -1,32 +1,9 @@
 import type { JobSummary } from '#storage/console/jobs.ts';
+import type { Job } from '../contract/jobs.ts';
 import { type AllJobViews, surfaceOf } from '../job-views.ts';
 
-/** A job of any surface, as lists and the stream show it. */
-export interface JobItem {
-  readonly id: string;
-  readonly public_id: string;
-  readonly surface: string;
-  readonly kind: string;
-  readonly account: string;
-  readonly state: string;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly settled_at: string | null;
-  readonly rows: {
-    readonly total: number;
-    readonly done: number;
-    readonly succeeded: number;
-    readonly failed: number;
-    /** Rows that succeeded with warnings; present once the job has settled, if the surface counts them. */
-    readonly warned?: number;
-  };
-  readonly request_key: string | null;
-  readonly request_id: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly cancelled: boolean;
-}
-
-export function showJob(job: JobSummary, views: AllJobViews): JobItem {
+/** A job as lists and the event stream show it. */
+export function showJob(job: JobSummary, views: AllJobViews): Job {
   const { warned, found: counted = 0 } = views.outcomeCounts(job.kind, job.outcome);
   const found = job.rows_total === 0 ? counted : 0;
   return {

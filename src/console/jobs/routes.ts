@@ -13,6 +13,7 @@ import { getJob } from '#storage/jobs/find-jobs.ts';
 import { accountFilter } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { jobDetail, jobPage, job as jobSchema, jobState, problemRowPage } from '../contract/jobs.ts';
 import { showDelivery } from '../deliveries/delivery-view.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
@@ -26,7 +27,7 @@ const params = z.object({ id: z.string() });
 const listQuery = (surfaces: readonly string[]) =>
   pageQuery.extend({
     surface: z.enum(surfaces).optional(),
-    state: z.enum(['queued', 'processing', 'completed', 'failed']).optional(),
+    state: jobState.optional(),
     account: z.string().optional(),
     q: searchText.optional(),
   });
@@ -52,29 +53,33 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     return job;
   };
 
-  app.get('/jobs', { schema: { querystring: listQuery(parts.keyKinds.surfaces) } }, async (request) => {
-    const { surface, state, account, q, limit, cursor } = request.query;
-    const text = q?.trim() || undefined;
-    const rows = await listAllJobs(db, {
-      surface,
-      state,
-      accountId: await accountFilter(db, account),
-      text,
-      jobId: text === undefined ? undefined : views.parseId(text),
-      after: cursor === undefined ? undefined : decodeCursor(cursor),
-      limit,
-    });
-    return pageOf(
-      rows,
-      limit,
-      (job) => showJob(job, views),
-      ({ created_at, id }) => `${created_at.getTime()}.${id}`,
-    );
-  });
+  app.get(
+    '/jobs',
+    { schema: { querystring: listQuery(parts.keyKinds.surfaces), response: { 200: jobPage } } },
+    async (request) => {
+      const { surface, state, account, q, limit, cursor } = request.query;
+      const text = q?.trim() || undefined;
+      const rows = await listAllJobs(db, {
+        surface,
+        state,
+        accountId: await accountFilter(db, account),
+        text,
+        jobId: text === undefined ? undefined : views.parseId(text),
+        after: cursor === undefined ? undefined : decodeCursor(cursor),
+        limit,
+      });
+      return pageOf(
+        rows,
+        limit,
+        (job) => showJob(job, views),
+        ({ created_at, id }) => `${created_at.getTime()}.${id}`,
+      );
+    },
+  );
 
   app.get('/jobs/stream', async (_request, reply) => streamJobs(watcher, views, reply, shutdown));
 
-  app.get('/jobs/:id', { schema: { params } }, async (request) => {
+  app.get('/jobs/:id', { schema: { params, response: { 200: jobDetail } } }, async (request) => {
     const job = await find(request.params.id);
     const { id } = job;
     const [slices, inputs, bodyParts, artifact, deliveries, record] = await Promise.all([
@@ -108,7 +113,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     };
   });
 
-  app.post('/jobs/:id/cancel', { schema: { params } }, async (request) => {
+  app.post('/jobs/:id/cancel', { schema: { params, response: { 200: jobSchema } } }, async (request) => {
     const { id } = await find(request.params.id);
     if (!(await engine.cancel(id))) throw refuse('JOB_SETTLED');
     const { account_id: accountId } = await getJob(db, id);
@@ -116,7 +121,8 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
     return showJob(await find(id), views);
   });
 
-  app.get('/jobs/:id/problem-rows', { schema: { params, querystring: problemQuery } }, async (request) => {
+  const problemSchema = { params, querystring: problemQuery, response: { 200: problemRowPage } };
+  app.get('/jobs/:id/problem-rows', { schema: problemSchema }, async (request) => {
     const { id } = await find(request.params.id);
     const { cursor, limit } = request.query;
     const rows = await views.problemRows(await getJob(db, id), { cursor, limit });

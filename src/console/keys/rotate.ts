@@ -10,6 +10,7 @@ import type { ListedKey } from '#storage/keys/api-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { rotatedKey } from '../contract/keys.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nothing } from '../page.ts';
@@ -27,7 +28,7 @@ export function rotateKeyRoute(
   find: (id: string) => Promise<ListedKey>,
 ): void {
   const { db, clock, keyKinds, limits, forgetKey } = parts;
-  const schema = { params: z.object({ id: z.string() }), body: rotateBody };
+  const schema = { params: z.object({ id: z.string() }), body: rotateBody, response: { 201: rotatedKey } };
   app.post('/keys/:id/rotate', { schema }, async (request, reply) => {
     const { id } = request.params;
     const key = await find(id);

@@ -6,6 +6,7 @@ import { listKeys, revokeKey } from '#storage/keys/api-keys.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { apiKey, apiKeyPage, createdKey, expiringKeys, keyOptions } from '../contract/keys.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, nothing, pageQuery, pageWithin } from '../page.ts';
@@ -63,6 +64,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
           account: z.string().optional(),
           surface: z.enum(keyKinds.surfaces).optional(),
         }),
+        response: { 200: apiKeyPage },
       },
     },
     async (request) => {
@@ -79,7 +81,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/keys/options', async () => ({
+  app.get('/keys/options', { schema: { response: { 200: keyOptions } } }, async () => ({
     surfaces: keyKinds.surfaces.map((name) => {
       const { scopes, optionalScopes, maxLive, partnered } = keyKinds.get(name);
       return {
@@ -94,35 +96,48 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
     lifetimes,
   }));
 
-  app.post('/keys', { schema: { body: keyBody(keyKinds) } }, async (request, reply) => {
-    const { account: named, ip_ranges: ipRanges, ...order } = request.body;
-    const account = await getNamedAccount(db, named);
-    const make = async () => {
-      const created = await createKey(
-        { db, kinds: keyKinds, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
-        { ...order, ipRanges, account: account.name },
-      );
-      return { changed: created.ok, answer: created };
-    };
-    const created = keyKinds.get(order.surface).limitedChanges
-      ? await withinKeyRates(limits, 'create', account.id, make)
-      : (await make()).answer;
-    if (!created.ok)
-      throw refuse('TOO_MANY_KEYS', `The account has ${created.limit} live keys already; revoke one first.`);
-    const { id, surface } = created.record;
-    const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };
-    await recordAction(parts, request, { action: 'key.created', accountId: account.id, target: id, details });
-    return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
-  });
+  app.post(
+    '/keys',
+    { schema: { body: keyBody(keyKinds), response: { 201: createdKey } } },
+    async (request, reply) => {
+      const { account: named, ip_ranges: ipRanges, ...order } = request.body;
+      const account = await getNamedAccount(db, named);
+      const make = async () => {
+        const created = await createKey(
+          { db, kinds: keyKinds, clock, ids, plan: settings.plan, defaultDays: settings.keyDays },
+          { ...order, ipRanges, account: account.name },
+        );
+        return { changed: created.ok, answer: created };
+      };
+      const created = keyKinds.get(order.surface).limitedChanges
+        ? await withinKeyRates(limits, 'create', account.id, make)
+        : (await make()).answer;
+      if (!created.ok)
+        throw refuse(
+          'TOO_MANY_KEYS',
+          `The account has ${created.limit} live keys already; revoke one first.`,
+        );
+      const { id, surface } = created.record;
+      const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };
+      await recordAction(parts, request, {
+        action: 'key.created',
+        accountId: account.id,
+        target: id,
+        details,
+      });
+      return reply.status(201).send({ ...showKey(await find(id), clock.now()), key: created.key });
+    },
+  );
 
-  app.get('/keys/expiring', async () => ({
+  app.get('/keys/expiring', { schema: { response: { 200: expiringKeys } } }, async () => ({
     within_days: settings.keyWarningDays[0] ?? 0,
     items: await showExpiring(parts),
   }));
 
   rotateKeyRoute(app, parts, find);
 
-  app.delete('/keys/:id', { schema: { params: z.object({ id: z.string() }) } }, async (request) => {
+  const revokeSchema = { params: z.object({ id: z.string() }), response: { 200: apiKey } };
+  app.delete('/keys/:id', { schema: revokeSchema }, async (request) => {
     const { id } = request.params;
     const key = await find(id);
     const account = await getNamedAccount(db, key.account_name);

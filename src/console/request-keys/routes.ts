@@ -6,6 +6,7 @@ import {
 } from '#storage/console/request-key-records.ts';
 import { accountFilter } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { foundRequestKeys } from '../contract/request-keys.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
 import { shortDigests } from './short-digests.ts';
@@ -19,26 +20,30 @@ const keyQuery = (surfaces: readonly string[]) =>
 
 /** The idempotency inspector: the first request of a key, its expiry, and the requests that were rejected because of it. */
 export function requestKeyRoutes(app: OperatorApp, { db, clock, views, keyKinds }: ConsoleParts): void {
-  app.get('/request-keys', { schema: { querystring: keyQuery(keyKinds.surfaces) } }, async (request) => {
-    const { key, surface, account } = request.query;
-    const accountId = await accountFilter(db, account);
-    const [found, conflicts] = await Promise.all([
-      findRequestKeys(db, { key, surface, accountId, now: clock.now() }),
-      listConflicts(db, { key, accountId }),
-    ]);
-    const shown = conflicts.filter((conflict) => surface === undefined || conflict.surface === surface);
-    return {
-      items: found.map((record) => showKey(record, views)),
-      conflicts: shown.map(({ account_name, surface, request_id, differs_in, at }) => ({
-        at: at.toISOString(),
-        account: account_name,
-        surface,
-        request_id,
-        differs_in,
-      })),
-      next_cursor: null,
-    };
-  });
+  app.get(
+    '/request-keys',
+    { schema: { querystring: keyQuery(keyKinds.surfaces), response: { 200: foundRequestKeys } } },
+    async (request) => {
+      const { key, surface, account } = request.query;
+      const accountId = await accountFilter(db, account);
+      const [found, conflicts] = await Promise.all([
+        findRequestKeys(db, { key, surface, accountId, now: clock.now() }),
+        listConflicts(db, { key, accountId }),
+      ]);
+      const shown = conflicts.filter((conflict) => surface === undefined || conflict.surface === surface);
+      return {
+        items: found.map((record) => showKey(record, views)),
+        conflicts: shown.map(({ account_name, surface, request_id, differs_in, at }) => ({
+          at: at.toISOString(),
+          account: account_name,
+          surface,
+          request_id,
+          differs_in,
+        })),
+        next_cursor: null,
+      };
+    },
+  );
 }
 
 /** `name.export` and `name:partner` → `name`. */

@@ -4,18 +4,10 @@ import { listAllJobs, searchAccounts, searchKeys } from '#storage/console/jobs.t
 import { type ListedDelivery, listDeliveries } from '#storage/console/list-deliveries.ts';
 import { findRequestKeys, listConflicts } from '#storage/console/request-key-records.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { type SearchHit, searchHits } from '../contract/search.ts';
 import { surfaceOf } from '../job-views.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { searchText } from '../page.ts';
-
-export interface SearchHit {
-  readonly type: 'job' | 'delivery' | 'request_key' | 'key' | 'account';
-  readonly id: string;
-  readonly title: string;
-  readonly subtitle: string;
-  /** Where the web app shows it. */
-  readonly path: string;
-}
 
 const HITS_PER_TYPE = 10;
 /** A key, `<prefix><public id>.<secret>`: the secret is cut off before the search. */
@@ -23,7 +15,8 @@ const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
 
 /** Finds things by what people have at hand: a request id, job id, event id, request key, key id, account. */
 export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
-  app.get('/search', { schema: { querystring: z.object({ q: searchText }) } }, async (request) => {
+  const schema = { querystring: z.object({ q: searchText }), response: { 200: searchHits } };
+  app.get('/search', { schema }, async (request) => {
     const text = request.query.q.trim();
     if (text === '') return { hits: [] };
     const groups = await Promise.all([

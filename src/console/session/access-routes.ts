@@ -8,6 +8,12 @@ import {
 import { deleteSignInLink, type ListedLink, listSignInLinks } from '#storage/console/sign-in-links.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import {
+  listedSessionPage,
+  type PendingLink,
+  pendingLinkPage,
+  revokedSessions,
+} from '../contract/session.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { idFrom, nothing, pageQuery, pageWithin } from '../page.ts';
 import { clearSessionCookie } from './session-cookie.ts';
@@ -20,31 +26,44 @@ const params = z.object({ id: z.string() });
 export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, session: settings } = parts;
 
-  app.get('/sessions', { schema: { querystring: pageQuery } }, async (request) => {
-    const { id: own } = getOperator(request);
-    const sessions = await listSessions(db, sessionBounds(clock.now(), settings.times));
-    return pageWithin(
-      sessions.map((session) => showSession(session, own)),
-      request.query,
-    );
-  });
+  app.get(
+    '/sessions',
+    { schema: { querystring: pageQuery, response: { 200: listedSessionPage } } },
+    async (request) => {
+      const { id: own } = getOperator(request);
+      const sessions = await listSessions(db, sessionBounds(clock.now(), settings.times));
+      return pageWithin(
+        sessions.map((session) => showSession(session, own)),
+        request.query,
+      );
+    },
+  );
 
-  app.delete('/sessions/:id', { schema: { params } }, async (request, reply) => {
-    const id = idFrom(request.params.id, 'session');
-    const operatorId = await deleteSessionById(db, id);
-    if (operatorId === undefined) throw nothing('session');
-    await recordAction(parts, request, {
-      action: 'session.revoked',
-      target: id,
-      details: { operator_id: operatorId },
-    });
-    if (id === getOperator(request).id) clearSessionCookie(request, reply, settings.cookie);
-    return reply.status(204).send();
-  });
+  app.delete(
+    '/sessions/:id',
+    { schema: { params, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      const id = idFrom(request.params.id, 'session');
+      const operatorId = await deleteSessionById(db, id);
+      if (operatorId === undefined) throw nothing('session');
+      await recordAction(parts, request, {
+        action: 'session.revoked',
+        target: id,
+        details: { operator_id: operatorId },
+      });
+      if (id === getOperator(request).id) clearSessionCookie(request, reply, settings.cookie);
+      return reply.status(204).send();
+    },
+  );
 
   app.delete(
     '/sessions',
-    { schema: { querystring: z.object({ operator: z.string().optional() }) } },
+    {
+      schema: {
+        querystring: z.object({ operator: z.string().optional() }),
+        response: { 200: revokedSessions },
+      },
+    },
     async (request) => {
       const { operator } = request.query;
       const operatorId = operator === undefined ? undefined : idFrom(operator, 'operator');
@@ -58,16 +77,22 @@ export function accessRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/sign-in-links', { schema: { querystring: pageQuery } }, async (request) =>
-    pageWithin((await listSignInLinks(db, clock.now())).map(showLink), request.query),
+  app.get(
+    '/sign-in-links',
+    { schema: { querystring: pageQuery, response: { 200: pendingLinkPage } } },
+    async (request) => pageWithin((await listSignInLinks(db, clock.now())).map(showLink), request.query),
   );
 
-  app.delete('/sign-in-links/:id', { schema: { params } }, async (request, reply) => {
-    const id = idFrom(request.params.id, 'link');
-    if (!(await deleteSignInLink(db, id))) throw nothing('link');
-    await recordAction(parts, request, { action: 'link.revoked', target: id });
-    return reply.status(204).send();
-  });
+  app.delete(
+    '/sign-in-links/:id',
+    { schema: { params, response: { 204: z.undefined() } } },
+    async (request, reply) => {
+      const id = idFrom(request.params.id, 'link');
+      if (!(await deleteSignInLink(db, id))) throw nothing('link');
+      await recordAction(parts, request, { action: 'link.revoked', target: id });
+      return reply.status(204).send();
+    },
+  );
 }
 
 const showSession = (session: ListedSession, own: string) => ({
@@ -81,7 +106,7 @@ const showSession = (session: ListedSession, own: string) => ({
   is_current: session.id === own,
 });
 
-const showLink = (link: ListedLink) => ({
+const showLink = (link: ListedLink): PendingLink => ({
   id: link.id,
   kind: link.for_operator_id !== null ? 'sign-in' : link.for_name !== null ? 'invitation' : 'first-operator',
   for: link.for_name,

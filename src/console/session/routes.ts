@@ -4,6 +4,7 @@ import { listAccounts } from '#storage/accounts.ts';
 import { deleteSession } from '#storage/console/sessions.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { session as sessionSchema, signedIn as signedInSchema, signedOut } from '../contract/session.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts';
@@ -19,7 +20,7 @@ const tokenBody = z.strictObject({ token: z.string().min(1).max(200) });
 export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, session: settings, limits } = parts;
   const show = async (operator: { id: string; name: string }, csrfToken: string) => ({
-    signed_in: true,
+    signed_in: true as const,
     operator,
     csrf_token: csrfToken,
     accounts: (await listAccounts(db)).map(({ id, name, plan, active }) => ({ id, name, plan, active })),
@@ -32,7 +33,12 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
   };
   app.post(
     '/session',
-    { bodyLimit: MAX_SIGN_IN_BYTES, config: open, onRequest: limitSignIns, schema: { body: tokenBody } },
+    {
+      bodyLimit: MAX_SIGN_IN_BYTES,
+      config: open,
+      onRequest: limitSignIns,
+      schema: { body: tokenBody, response: { 200: signedInSchema } },
+    },
     async (request, reply) => {
       const signedIn = await signIn(parts, request.body.token, visitorOf(request));
       if (signedIn === undefined)
@@ -47,15 +53,15 @@ export function sessionRoutes(app: OperatorApp, parts: ConsoleParts): void {
     },
   );
 
-  app.get('/session', { config: open }, async (request) => {
+  app.get('/session', { config: open, schema: { response: { 200: sessionSchema } } }, async (request) => {
     const session = findOperator(request);
-    if (session === undefined) return { signed_in: false };
+    if (session === undefined) return { signed_in: false as const };
     return show({ id: session.operatorId, name: session.operatorName }, session.csrfToken);
   });
 
-  app.delete('/session', async (request, reply) => {
+  app.delete('/session', { schema: { response: { 200: signedOut } } }, async (request, reply) => {
     await deleteSession(db, getOperator(request).tokenHash);
     clearSessionCookie(request, reply, settings.cookie);
-    return { signed_in: false };
+    return { signed_in: false as const };
   });
 }

@@ -1,24 +1,29 @@
 import { SYMBOLOGIES } from '#fill/package/symbologies.ts';
 import { VERSION } from '#lib/version.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { settings as settingsSchema } from '../contract/settings.ts';
 import type { OperatorApp } from '../operator-app.ts';
 
 /** What the editor needs before anybody has signed in. Nothing here is a secret. */
 export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): void {
-  app.get('/settings', { config: { public: true } }, async () => ({
-    version: VERSION,
-    seal_public_keys: settings.sealPublicKeys,
-    limits: {
-      max_rows: settings.maxRows,
-      max_columns: settings.maxColumns,
-      max_pages: settings.maxPages,
-      max_cell_chars: settings.maxCellChars,
-      max_pdf_bytes: settings.maxPdfBytes,
-      max_package_bytes: settings.maxPackageBytes,
-    },
-    keep_pdf_actions: settings.keepPdfActions,
-    public_url: settings.publicUrl ?? null,
-    base_path: settings.basePath,
-    symbologies: SYMBOLOGIES,
-  }));
+  app.get(
+    '/settings',
+    { config: { public: true }, schema: { response: { 200: settingsSchema } } },
+    async () => ({
+      version: VERSION,
+      seal_public_keys: settings.sealPublicKeys,
+      limits: {
+        max_rows: settings.maxRows,
+        max_columns: settings.maxColumns,
+        max_pages: settings.maxPages,
+        max_cell_chars: settings.maxCellChars,
+        max_pdf_bytes: settings.maxPdfBytes,
+        max_package_bytes: settings.maxPackageBytes,
+      },
+      keep_pdf_actions: settings.keepPdfActions,
+      public_url: settings.publicUrl ?? null,
+      base_path: settings.basePath,
+      symbologies: SYMBOLOGIES,
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import type { AccountRecord } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { usage } from '../contract/usage.ts';
 import type { OperatorApp } from '../operator-app.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +26,7 @@ export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsolePa
     };
   };
 
-  app.get('/usage', { schema: { querystring: usageQuery } }, async (request) => {
+  app.get('/usage', { schema: { querystring: usageQuery, response: { 200: usage } } }, async (request) => {
     const { account: named, days } = request.query;
     const account = named ? await getNamedAccount(db, named) : undefined;
     const now = clock.now();

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
 
+export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
+
 /** A job as the console lists it, without its input, which may be long. */
 export interface JobSummary {
   readonly id: string;
   readonly kind: string;
-  readonly state: string;
+  readonly state: JobState;
   readonly account_name: string;
   readonly rows_total: number;
   readonly rows_done: number;

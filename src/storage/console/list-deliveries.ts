@@ -10,7 +10,7 @@ export interface ListedDelivery {
   readonly account_name: string;
   readonly target_url: string;
   readonly scheme: string;
-  readonly state: string;
+  readonly state: 'pending' | 'delivered' | 'exhausted';
   readonly attempts: number;
   readonly last_status: number | null;
   readonly last_error: string | null;

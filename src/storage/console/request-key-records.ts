@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
+import type { JobState } from './jobs.ts';
 
 export interface FoundRequestKey {
   readonly account_id: string;
@@ -9,7 +10,7 @@ export interface FoundRequestKey {
   readonly body_parts: Readonly<Record<string, unknown>> | null;
   readonly job_id: string | null;
   readonly job_kind: string | null;
-  readonly job_state: string | null;
+  readonly job_state: JobState | null;
   readonly first_request_id: string | null;
   readonly response_status: number | null;
   readonly response_type: string | null;
