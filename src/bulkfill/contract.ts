@@ -34,6 +34,16 @@ export const exportJobSchema = z
   .meta({ id: 'ExportJob', description: 'Current state of one export job' });
 export type ExportJob = z.infer<typeof exportJobSchema>;
 
+/** The data of a `progress` or `settled` event. */
+export const progressEventSchema = z.object({
+  job_id: z.uuid(),
+  status: z.enum(['queued', 'processing', 'completed', 'failed']),
+  rows_total: z.int(),
+  rows_done: z.int(),
+  rows_failed: z.int(),
+});
+export type ProgressEvent = z.infer<typeof progressEventSchema>;
+
 export const jobParamsSchema = z.object({ job_id: z.string() });
 
 export const jobListSchema = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isUuid } from '#lib/ids.ts';
+import type { Page } from './contract/list.ts';
 import { refuse } from './errors.ts';
 
 /** Lists of the operator API: `{items, next_cursor}`, at most a hundred at a time. */
@@ -7,11 +8,6 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(300).optional(),
 });
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next_cursor: string | null;
-}
 
 /** Makes a page from rows; one row more than the limit means that there is another page. */
 export function pageOf<Row, Item>(

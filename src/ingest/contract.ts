@@ -102,6 +102,7 @@ export const itemSchema = z.object({
   item: json,
   updated_at: time,
 });
+export type Item = z.infer<typeof itemSchema>;
 export const historySchema = z.object({
   data: z.array(
     z.object({
@@ -119,6 +120,7 @@ export const historySchema = z.object({
   ),
   next_cursor: z.string().nullable(),
 });
+export type History = z.infer<typeof historySchema>;
 export const mappingSchema = z.object({
   collection: z.string(),
   source_id: z.string(),
@@ -140,10 +142,12 @@ export const quarantineSchema = z.object({
   created_at: time,
   updated_at: time,
 });
+export type QuarantineRecord = z.infer<typeof quarantineSchema>;
 export const quarantineListSchema = z.object({
   data: z.array(quarantineSchema),
   next_cursor: z.string().nullable(),
 });
+export type QuarantineList = z.infer<typeof quarantineListSchema>;
 export const redrivenSchema = z.object({
   evaluated: z.int(),
   accepted: z.int(),
@@ -160,6 +164,7 @@ export const redrivenSchema = z.object({
     }),
   ),
 });
+export type Redriven = z.infer<typeof redrivenSchema>;
 
 export const requestSchema = z.object({
   correlation_id: z.string(),

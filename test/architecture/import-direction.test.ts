@@ -64,16 +64,38 @@ test('the product imports nothing of tests, scripts or benches', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the web app takes from the server what also runs in a browser: the fill engine and pure leaves', () => {
+/** Code that also runs in a browser, and wire schemas, of which the web app may import types. */
+const RUNS_IN_BROWSER = /^src\/(fill(?!\/node\/)|lib)\//;
+const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/contract\.ts$)/;
+
+test('the web app imports code that runs in a browser, and from contracts only types', () => {
   const web = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(web.length).toBeGreaterThan(50);
   const wrong = web.flatMap(({ path, imports }) =>
     imports
-      .flatMap(({ file }) => (file?.startsWith('src/') ? [file] : []))
-      .filter((file) => !/^src\/(fill|lib)\//.test(file) || file.startsWith('src/fill/node/'))
-      .map((file) => `${path} → ${file}`),
+      .flatMap(({ file, typeOnly }) => (file?.startsWith('src/') ? [{ file, typeOnly }] : []))
+      .filter(({ file, typeOnly }) => !RUNS_IN_BROWSER.test(file) && !(typeOnly && CONTRACT.test(file)))
+      .map(({ file }) => `${path} → ${file}`),
   );
   expect(wrong).toEqual([]);
+});
+
+test('the contracts of the operator API hold nothing but zod schemas', () => {
+  const contracts = readSources('src/console/contract/*.ts');
+  expect(contracts.length).toBeGreaterThan(10);
+  const wrong = contracts.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name, file }) => name !== 'zod' && !file?.startsWith('src/console/contract/'))
+      .map(({ name }) => `${path} → ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('the web app declares no type for a response: every callJson names a contract type', () => {
+  const inline = readSources('web/src/**/*.{ts,tsx}').flatMap(({ path, text }) =>
+    [...text.matchAll(/\bcall(?:Json|Ingest)<\s*(?:readonly\s+)?\{/g)].map(() => path),
+  );
+  expect(inline).toEqual([]);
 });
 
 test('the editor’s core, its gestures and its tools import neither React nor components', () => {

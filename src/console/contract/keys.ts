@@ -24,8 +24,8 @@ export const apiKey = z.strictObject({
   last_refused: z
     .strictObject({
       at: z.string(),
-      address: z.string().nullable(),
-      reason: z.string().nullable(),
+      address: z.string(),
+      reason: z.string(),
       count: z.number(),
     })
     .nullable(),

@@ -24,7 +24,7 @@ export function showKey(key: ListedKey, now: Date) {
 
 /** The latest rejected use, and the number of rejections from all stored addresses. */
 function lastRefused({ refused_at, refused_address, refused_reason, refused_count }: ListedKey) {
-  if (refused_at === null) return null;
+  if (refused_at === null || refused_address === null || refused_reason === null) return null;
   return {
     at: refused_at.toISOString(),
     address: refused_address,

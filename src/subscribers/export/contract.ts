@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { self, timestamp } from '../contract.ts';
+import { itemOf, listOf, self, timestamp } from '../contract.ts';
 import { jobStatus } from '../import/contract.ts';
 import { status } from '../people/contract.ts';
 import { EXPORT_FORMATS } from './export-input.ts';
@@ -15,6 +15,10 @@ export const exportSummary = z.object({
   self,
 });
 
+export type ExportSummary = z.infer<typeof exportSummary>;
+export const exportList = listOf(exportSummary);
+export type ExportList = z.infer<typeof exportList>;
+
 export const exportJob = exportSummary.extend({
   selection: z.object({ query: z.string().nullable(), status: status.nullable(), cold_only: z.boolean() }),
   format: z.enum(EXPORT_FORMATS),
@@ -23,3 +27,5 @@ export const exportJob = exportSummary.extend({
   expires_at: timestamp.nullable(),
   error_message: z.string().nullable(),
 });
+export const exportItem = itemOf(exportJob);
+export type ExportItem = z.infer<typeof exportItem>;

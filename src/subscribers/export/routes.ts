@@ -6,7 +6,7 @@ import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJob, findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { isIssuerLive } from '#storage/keys/api-keys.ts';
-import { freeText, itemOf, listOf, pageQuery } from '../contract.ts';
+import { freeText, pageQuery } from '../contract.ts';
 import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
@@ -14,7 +14,7 @@ import { identify } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
 import { status } from '../people/contract.ts';
-import { exportJob, exportSummary } from './contract.ts';
+import { exportItem, exportList } from './contract.ts';
 import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
 import { EXPORT_KIND } from './kind.ts';
 import { showAcceptedExport, showExport, showExportSummary } from './views.ts';
@@ -52,7 +52,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
         summary: 'Export subscribers',
         tags,
         body,
-        response: { 202: itemOf(exportJob) },
+        response: { 202: exportItem },
       },
     },
     async (request, reply) => {
@@ -87,7 +87,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
         summary: 'List export jobs',
         tags,
         querystring: pageQuery,
-        response: { 200: listOf(exportSummary) },
+        response: { 200: exportList },
       },
     },
     async (request) => {
@@ -113,7 +113,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
         summary: 'Get an export job',
         tags,
         params,
-        response: { 200: itemOf(exportJob) },
+        response: { 200: exportItem },
       },
     },
     async (request) => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { freeText, label, self, timestamp } from '../contract.ts';
+import { freeText, label, listOf, self, timestamp } from '../contract.ts';
 import { sequenceIds } from '../people/contract.ts';
 import { mapping } from './mapping.ts';
 
 export const JOB_STATUSES = ['Queued', 'Processing', 'Completed', 'Failed'] as const;
 export const jobStatus = z.enum(JOB_STATUSES);
+export type JobStatus = z.infer<typeof jobStatus>;
 
 export const importBody = z.object({
   csv_text: z.string().min(1).nullish(),
@@ -34,6 +35,10 @@ export const importSummary = z.object({
   updated_at: timestamp,
   self,
 });
+
+export type ImportSummary = z.infer<typeof importSummary>;
+export const importList = listOf(importSummary);
+export type ImportList = z.infer<typeof importList>;
 
 export const importJob = importSummary.extend({
   error_message: z.string().nullable(),

@@ -5,12 +5,12 @@ import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { listImportCounts } from '#storage/subscribers/imports.ts';
-import { itemOf, listOf, pageQuery } from '../contract.ts';
+import { itemOf, pageQuery } from '../contract.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
 import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { type ImportBody, importBody, importJob, importSummary } from './contract.ts';
+import { type ImportBody, importBody, importJob, importList } from './contract.ts';
 import { createImport } from './create-import.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { readImportBodies } from './spooled-csv.ts';
@@ -82,7 +82,7 @@ export function importRoutes(
         summary: 'List import jobs',
         tags,
         querystring: pageQuery,
-        response: { 200: listOf(importSummary) },
+        response: { 200: importList },
       },
     },
     async (request) => {

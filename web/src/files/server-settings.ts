@@ -1,23 +1,11 @@
+import type { Settings } from '#console/contract/settings.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { callJson } from '../api/operator-client.ts';
 
-/** What the server publishes to everybody who opens the editor. */
-export interface ServerSettings {
-  readonly seal_public_keys: readonly string[];
-  readonly limits: {
-    readonly max_rows: number;
-    readonly max_columns: number;
-    readonly max_pdf_bytes: number;
-  };
-  readonly keep_pdf_actions: boolean;
-  readonly public_url: string | null;
-  readonly base_path: string;
-}
+let asked: Promise<Settings> | null = null;
 
-let asked: Promise<ServerSettings> | null = null;
-
-export function serverSettings(): Promise<ServerSettings> {
-  asked ??= callJson<ServerSettings>('/settings').catch((error: unknown) => {
+export function serverSettings(): Promise<Settings> {
+  asked ??= callJson<Settings>('/settings').catch((error: unknown) => {
     asked = null;
     throw error;
   });

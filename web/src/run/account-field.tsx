@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Account } from '#console/contract/accounts.ts';
 import { callJson } from '../api/operator-client.ts';
 import { useSession } from '../shell/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -36,7 +37,7 @@ export function AccountField() {
 function FirstAccount() {
   const [name, setName] = useState('main');
   const create = async () => {
-    const made = await callJson<{ name: string }>('/accounts', { method: 'POST', json: { name } });
+    const made = await callJson<Account>('/accounts', { method: 'POST', json: { name } });
     useSession.getState().chooseAccount(made.name);
     await useSession.getState().refresh();
   };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Settings } from '#console/contract/settings.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
@@ -6,7 +7,7 @@ import { CopyButton } from '../files/copy-button.tsx';
 import { stemOf } from '../files/create-project.ts';
 import { downloadBlob } from '../files/download-blob.ts';
 import { fileStem } from '../files/file-stem.ts';
-import { type ServerSettings, serverSettings } from '../files/server-settings.ts';
+import { serverSettings } from '../files/server-settings.ts';
 import { useWork } from '../files/work-store.ts';
 import { basePath } from '../shell/base-path.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,7 +20,7 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   const project = useEditor((editor) => editor.project);
   const reading = useEditor((editor) => editor.rowsReading);
   const choices = useWork((work) => work.run);
-  const [settings, setSettings] = useState<ServerSettings | null>(null);
+  const [settings, setSettings] = useState<Settings | null>(null);
   useEffect(() => {
     // Without them the address of this page is the next best.
     serverSettings().then(setSettings, () => setSettings(null));

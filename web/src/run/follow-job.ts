@@ -1,16 +1,13 @@
+import type { ExportJob, ProgressEvent } from '#bulkfill/contract.ts';
+import type { ProblemRow } from '#console/contract/jobs.ts';
+import type { Page } from '#console/contract/list.ts';
 import { callJson, operatorUrl } from '../api/operator-client.ts';
 import { say, tellError } from '../ui/messages.tsx';
 import { forgetRequestKey } from './request-key.ts';
-import { type JobProblem, type ListedProblems, type RunningJob, showStage, useRun } from './run-store.ts';
+import { type ListedProblems, type RunningJob, showStage, useRun } from './run-store.ts';
 import { withProgress } from './speed.ts';
 
 export const jobPath = (id: string): string => `/acting/bulkfill/export-jobs/${id}`;
-
-interface ProgressEvent {
-  readonly rows_total: number;
-  readonly rows_done: number;
-  readonly rows_failed: number;
-}
 
 let events: EventSource | null = null;
 
@@ -34,19 +31,13 @@ export function followJob(started: RunningJob): void {
   });
 }
 
-interface JobEnvelope {
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-  readonly result?: { readonly file_size_bytes: number; readonly expires_at: string };
-  readonly error?: { readonly code: string; readonly message: string };
-}
-
 const PROBLEMS_SHOWN = 100;
 
 /** Reads what became of the job, with the rows that need a look. */
 export async function settle(job: RunningJob): Promise<void> {
   const { id, account } = job;
   const { subject } = useRun.getState();
-  const envelope = await callJson<JobEnvelope>(jobPath(id), { account });
+  const envelope = await callJson<ExportJob>(jobPath(id), { account });
   if (envelope.status === 'failed') forgetRequestKey();
   const problems = await loadProblems(id).catch(() => null);
   // Another run was started meanwhile.
@@ -75,10 +66,9 @@ export async function reloadProblems(job: RunningJob): Promise<void> {
 }
 
 async function loadProblems(id: string): Promise<ListedProblems> {
-  const { items, next_cursor } = await callJson<{
-    readonly items: readonly JobProblem[];
-    readonly next_cursor: string | null;
-  }>(`/jobs/${id}/problem-rows`, { query: { limit: PROBLEMS_SHOWN } });
+  const { items, next_cursor } = await callJson<Page<ProblemRow>>(`/jobs/${id}/problem-rows`, {
+    query: { limit: PROBLEMS_SHOWN },
+  });
   return { rows: items, more: next_cursor !== null };
 }
 

@@ -1,8 +1,8 @@
+import type { ProblemRow } from '#console/contract/jobs.ts';
 import type { Tone } from '../ui/badge.tsx';
-import type { JobProblem } from './run-store.ts';
 
 interface Listed {
-  readonly rows: readonly Pick<JobProblem, 'row_number' | 'status'>[];
+  readonly rows: readonly Pick<ProblemRow, 'row_number' | 'status'>[];
   readonly more: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import type { ProblemRow } from '#console/contract/jobs.ts';
 import { operatorUrl } from '../api/operator-client.ts';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -15,7 +16,6 @@ import { jobPath, reloadProblems } from './follow-job.ts';
 import { outcomeWords } from './outcome-words.ts';
 import styles from './run-dialog.module.css';
 import {
-  type JobProblem,
   type ListedProblems,
   type Outcome,
   type RunningJob,
@@ -138,7 +138,7 @@ function Problems({
 }) {
   const layout = useEditor((editor) => editor.project?.layout);
   /** Opens the failing row at the failing field. */
-  const open = async ({ row_number, field }: JobProblem) => {
+  const open = async ({ row_number, field }: ProblemRow) => {
     const { showPanel, select } = useEditor.getState();
     await showRow(row_number + job.firstRow - 1);
     if (field !== null) select([field]);

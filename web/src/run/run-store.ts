@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { ProblemRow } from '#console/contract/jobs.ts';
 import type { Project, RowsReading } from '../editor/project.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
 
@@ -53,17 +54,9 @@ export interface Outcome {
 }
 
 export interface ListedProblems {
-  readonly rows: readonly JobProblem[];
+  readonly rows: readonly ProblemRow[];
   /** Whether the server has more than these. */
   readonly more: boolean;
-}
-
-export interface JobProblem {
-  readonly row_number: number;
-  readonly status: string;
-  readonly code: string;
-  readonly message: string;
-  readonly field: string | null;
 }
 
 interface RunState {

@@ -1,3 +1,4 @@
+import type { ExportJob } from '#bulkfill/contract.ts';
 import { callJson, ServerRefusal } from '../api/operator-client.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
@@ -8,11 +9,6 @@ import { followJob, settle } from './follow-job.ts';
 import { forgetRequestKey, requestKeyFor } from './request-key.ts';
 import { beginRun, type RunningJob, type RunStage, showStage } from './run-store.ts';
 import { subjectNow } from './run-subject.ts';
-
-interface ExportJob {
-  readonly job_id: string;
-  readonly status: 'queued' | 'processing' | 'completed' | 'failed';
-}
 
 /** Seals if need be, sends source, package and rows to the public create route on behalf of the account, and follows the job. */
 export async function startRun(account: string): Promise<void> {

@@ -1,20 +1,6 @@
 import { create } from 'zustand';
+import type { AccountChoice, Session, SignedIn } from '#console/contract/session.ts';
 import { callJson, setCsrfToken, whenSignedOut } from '../api/operator-client.ts';
-
-export interface AccountChoice {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: string;
-  readonly active: boolean;
-}
-
-interface SignedIn {
-  readonly signed_in: true;
-  readonly operator: { readonly id: string; readonly name: string };
-  readonly csrf_token: string;
-  readonly accounts: readonly AccountChoice[];
-}
-type SessionAnswer = SignedIn | { readonly signed_in: false };
 
 interface SessionState {
   /** `unknown` until the server has been asked once. */
@@ -34,7 +20,7 @@ interface SessionState {
 const ACCOUNT_KEY = 'rowpress.account';
 
 export const useSession = create<SessionState>((set, get) => {
-  const take = (answer: SessionAnswer) => {
+  const take = (answer: Session) => {
     if (!answer.signed_in) {
       setCsrfToken('');
       set({ status: 'out', operator: null, accounts: [], account: null, lostAccount: null });
@@ -55,9 +41,8 @@ export const useSession = create<SessionState>((set, get) => {
     accounts: [],
     account: null,
     lostAccount: null,
-    refresh: async () => take(await callJson<SessionAnswer>('/session')),
-    signIn: async (token) =>
-      take(await callJson<SessionAnswer>('/session', { method: 'POST', json: { token } })),
+    refresh: async () => take(await callJson<Session>('/session')),
+    signIn: async (token) => take(await callJson<Session>('/session', { method: 'POST', json: { token } })),
     signOut: async () => {
       await callJson('/session', { method: 'DELETE' });
       take({ signed_in: false });

@@ -1,10 +1,10 @@
+import type { Account, Plan } from '#console/contract/accounts.ts';
 import { Link } from '../../shell/link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import type { Account, Plan } from './account.ts';
 import styles from './account-columns.module.css';
 
 interface Actions {

@@ -1,5 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { Account, Plan } from '#console/contract/accounts.ts';
+import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { useSession } from '../../shell/session.ts';
 import { EmptyState } from '../../ui/badge.tsx';
@@ -9,8 +11,7 @@ import { Page, Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
-import type { Account, Plan } from './account.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { accountColumns } from './account-columns.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { DeactivateAccount } from './deactivate-account.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import type { Plan } from '#console/contract/accounts.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { tell } from '../../ui/messages.tsx';
 import { aboutField, Refusal } from '../parts/refusal.tsx';
-import type { Plan } from './account.ts';
 
 export function CreateAccount({
   plans,

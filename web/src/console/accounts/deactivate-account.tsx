@@ -1,5 +1,5 @@
+import type { Account } from '#console/contract/accounts.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import type { Account } from './account.ts';
 
 export function DeactivateAccount({
   account,

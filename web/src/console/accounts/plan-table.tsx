@@ -1,7 +1,7 @@
+import type { Plan } from '#console/contract/accounts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatBytes, formatCount } from '../parts/format.ts';
-import type { Plan } from './account.ts';
 
 const columns: readonly Column<Plan>[] = [
   {

@@ -1,3 +1,4 @@
+import type { Health } from '#console/contract/health.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -7,7 +8,7 @@ import { Card, Columns, Page, Section } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { type Health, judge, sandboxText } from './health.ts';
+import { judge, sandboxText } from './health.ts';
 
 const REFRESH_MS = 5_000;
 type Queue = Health['queues'][number];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Health, judge, sandboxText } from './health.ts';
+import type { Health } from '#console/contract/health.ts';
+import { judge, sandboxText } from './health.ts';
 
 const well: Health = {
   database: { version: '18.1', size_bytes: 1, connections: 3, max_connections: 100 },

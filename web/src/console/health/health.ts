@@ -1,41 +1,5 @@
-import { type ExpiringKey, expiryNotice } from '../keys/expiring-key.ts';
-
-export interface Health {
-  readonly database: {
-    readonly version: string;
-    readonly size_bytes: number;
-    readonly connections: number;
-    readonly max_connections: number;
-  };
-  readonly queues: readonly {
-    readonly name: string;
-    readonly depth: number;
-    readonly oldest_seconds: number;
-  }[];
-  readonly node: { readonly role: string; readonly workers: number };
-  /** Layers around the programs that read uploads. */
-  readonly sandbox: Readonly<Record<string, boolean>>;
-  readonly disk: {
-    readonly blob_count: number;
-    readonly blob_bytes: number;
-    readonly free_bytes: number | null;
-    readonly total_bytes: number | null;
-    /** Free bytes below which nothing new is accepted; 0: no floor. */
-    readonly floor_bytes: number;
-  };
-  readonly memory_budget: { readonly used_bytes: number; readonly total_bytes: number };
-  readonly prepared_bases: { readonly count: number; readonly bytes: number };
-  readonly versions: { readonly rowpress: string; readonly node: string; readonly postgres: string };
-  readonly uptime_seconds: number;
-  /** Keys that expire soon, the next first. */
-  readonly expiring_keys: readonly ExpiringKey[];
-  readonly background_errors: readonly {
-    readonly kind: string;
-    readonly message: string;
-    readonly count: number;
-    readonly last_at: string;
-  }[];
-}
+import type { Health } from '#console/contract/health.ts';
+import { expiryNotice } from '../keys/expiring-key.ts';
 
 export interface Verdict {
   readonly tone: 'good' | 'warn' | 'bad';

@@ -1,9 +1,9 @@
+import type { CollectionCount, PartnerOverview } from '#console/contract/ingest.ts';
 import { Link } from '../../shell/link.tsx';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/format.ts';
 import { AboveRow, RowLink } from '../parts/row-link.tsx';
-import type { CollectionCount, PartnerOverview } from './quarantine.ts';
 
 const collectionColumns = (partner: string): readonly Column<CollectionCount>[] => {
   const address = (tab: string, collection: string) =>

@@ -1,3 +1,4 @@
+import type { Overview, PartnerOverview } from '#console/contract/ingest.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
@@ -8,7 +9,6 @@ import { useQuery } from '../parts/use-query.ts';
 import { CollectionTable } from './collection-table.tsx';
 import { IngestEmpty } from './ingest-empty.tsx';
 import { ItemLookup } from './item-lookup.tsx';
-import type { Overview, PartnerOverview } from './quarantine.ts';
 import { QuarantineList } from './quarantine-list.tsx';
 
 const nameOf = ({ account, partner }: PartnerOverview) =>

@@ -1,3 +1,4 @@
+import type { History } from '#ingest/contract.ts';
 import { Badge, EmptyState, type Tone } from '../../ui/badge.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { Section } from '../parts/page.tsx';
@@ -37,14 +38,10 @@ const columns: readonly Column<Change>[] = [
 
 export function ItemHistory({ of, path }: { of: Partner; path: string }) {
   const pages = usePages<Change>(path, async (cursor, signal) => {
-    const list = await callIngest<{ data: readonly Change[]; next_cursor: string | null }>(
-      of,
-      `${path}/history`,
-      {
-        query: { cursor, limit: 50 },
-        signal,
-      },
-    );
+    const list = await callIngest<History>(of, `${path}/history`, {
+      query: { cursor, limit: 50 },
+      signal,
+    });
     return { items: list.data, next_cursor: list.next_cursor };
   });
   return (

@@ -1,3 +1,5 @@
+import type { ListedItem } from '#console/contract/ingest.ts';
+import type { Page } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -6,10 +8,9 @@ import { ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { TextFilter } from '../parts/text-filter.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Page, usePages } from '../parts/use-pages.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
 import type { Partner } from './ingest-call.ts';
-import type { ListedItem } from './item.ts';
 import { ItemView } from './item-view.tsx';
 
 const itemColumns = (onOpen: (id: string) => void): readonly Column<ListedItem>[] => [

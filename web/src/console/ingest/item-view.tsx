@@ -1,3 +1,4 @@
+import type { Item } from '#ingest/contract.ts';
 import { Button } from '../../ui/button.tsx';
 import { Id } from '../jobs/job-facts.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -7,7 +8,6 @@ import { Resource } from '../parts/resource.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { callIngest, type Partner } from './ingest-call.ts';
-import type { Item } from './item.ts';
 import { ItemHistory } from './item-history.tsx';
 import { ItemState } from './item-lookup.tsx';
 

@@ -1,8 +1,8 @@
+import type { QuarantineRecord } from '#ingest/contract.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import type { QuarantineRecord } from './quarantine.ts';
 import styles from './quarantine-list.module.css';
 
 interface Choosing {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { QuarantineList as QuarantineListPage, QuarantineRecord, Redriven } from '#ingest/contract.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tell, tellError } from '../../ui/messages.tsx';
@@ -9,7 +10,7 @@ import { TextFilter } from '../parts/text-filter.tsx';
 import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { callIngest, type Partner } from './ingest-call.ts';
-import { doForEach, type QuarantineRecord, type Redriven } from './quarantine.ts';
+import { doForEach } from './quarantine.ts';
 import { quarantineColumns } from './quarantine-columns.tsx';
 import styles from './quarantine-list.module.css';
 import { QuarantineRecordDialog } from './quarantine-record.tsx';
@@ -18,11 +19,6 @@ const STATUSES = ['OPEN', 'RELEASED', 'DISCARDED', 'ACCEPTED', 'SUPERSEDED'].map
   value,
   name: value.charAt(0) + value.slice(1).toLowerCase(),
 }));
-
-interface List {
-  readonly data: readonly QuarantineRecord[];
-  readonly next_cursor: string | null;
-}
 
 /** Items that wait for something they refer to: let them in, give them up, or look again whether they can go. */
 export function QuarantineList({
@@ -40,7 +36,7 @@ export function QuarantineList({
   const [busy, setBusy] = useState(false);
   const status = query.status || 'OPEN';
   const pages = usePages<QuarantineRecord>(`${query.collection} ${status}`, async (cursor, signal) => {
-    const list = await callIngest<List>(of, '/quarantine', {
+    const list = await callIngest<QuarantineListPage>(of, '/quarantine', {
       query: { collection: query.collection, status, cursor, limit: 100 },
       signal,
     });

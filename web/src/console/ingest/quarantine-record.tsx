@@ -1,9 +1,9 @@
+import type { QuarantineRecord } from '#ingest/contract.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Time } from '../parts/time.tsx';
-import type { QuarantineRecord } from './quarantine.ts';
 
 /** One record whole: why it waits, what was sent, and the two ways to end it. */
 export function QuarantineRecordDialog({

@@ -1,44 +1,4 @@
-export interface CollectionCount {
-  readonly name: string;
-  readonly items: number;
-  readonly active: number;
-  readonly quarantined: number;
-}
-
-export interface PartnerOverview {
-  readonly account: string;
-  readonly partner: string;
-  readonly created_at: string;
-  readonly collections: readonly CollectionCount[];
-}
-
-export interface Overview {
-  /** Every collection there is, also empty ones. */
-  readonly collections: readonly string[];
-  readonly items: readonly PartnerOverview[];
-}
-
-/** An item that waits because something it refers to is not there. */
-export interface QuarantineRecord {
-  readonly quarantine_id: string;
-  readonly collection: string;
-  readonly source_id: string;
-  readonly source_version: number | null;
-  readonly reason: string;
-  readonly status: 'OPEN' | 'RELEASED' | 'DISCARDED' | 'ACCEPTED' | 'SUPERSEDED';
-  readonly item: unknown;
-  readonly internal_id: string | null;
-  readonly correlation_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface Redriven {
-  readonly evaluated: number;
-  readonly accepted: number;
-  readonly superseded: number;
-  readonly quarantined: number;
-}
+import type { QuarantineRecord } from '#ingest/contract.ts';
 
 export interface Outcome {
   readonly done: number;

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
+import type { JobDetail } from '#console/contract/jobs.ts';
 import { addressOf } from '../../shell/base-path.ts';
 import { formatBytes } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './job-artifact.module.css';
-import type { JobDetail } from './job-detail.ts';
 
 /** What the job made. The browser opens the address by itself, so the account stands in the query. */
 export function JobArtifact({ job: { artifact, account } }: { job: JobDetail }) {

@@ -1,8 +1,9 @@
+import type { Job } from '#console/contract/jobs.ts';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { formatDuration, shortenId } from '../parts/format.ts';
 import { RowLink } from '../parts/row-link.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Job, kindName } from './job.ts';
+import { kindName } from './job.ts';
 import { JobProgress } from './job-progress.tsx';
 import { StateBadge } from './state-badge.tsx';
 

@@ -1,6 +1,6 @@
+import type { Delivery } from '#console/contract/deliveries.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/page.tsx';
-import type { Delivery } from '../webhooks/delivery.ts';
 import { deliveryColumns } from '../webhooks/delivery-columns.tsx';
 
 export function JobDeliveries({ deliveries }: { deliveries: readonly Delivery[] }) {

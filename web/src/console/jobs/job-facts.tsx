@@ -1,9 +1,9 @@
+import type { JobDetail } from '#console/contract/jobs.ts';
 import { Link } from '../../shell/link.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
-import type { JobDetail } from './job-detail.ts';
 import styles from './job-facts.module.css';
 
 export function Id({ id, what }: { id: string; what: string }) {

@@ -1,9 +1,9 @@
+import type { JobDetail } from '#console/contract/jobs.ts';
 import { Banner, ProgressBar } from '../../ui/badge.tsx';
 import { Figures } from '../parts/facts.tsx';
 import { formatCount, formatDuration } from '../parts/format.ts';
 import { useNow } from '../parts/time.tsx';
 import { isOpen } from './job.ts';
-import type { JobDetail } from './job-detail.ts';
 import styles from './job-outcome.module.css';
 
 /** The error if there is one, the counters, and a bar while it runs. */

@@ -1,6 +1,7 @@
+import type { Job } from '#console/contract/jobs.ts';
 import { ProgressBar } from '../../ui/badge.tsx';
 import { formatCount, formatMany } from '../parts/format.ts';
-import { isOpen, type Job } from './job.ts';
+import { isOpen } from './job.ts';
 import styles from './job-progress.module.css';
 
 /** How far a job is: a bar while it runs, the outcome in figures afterwards, and why it failed if it did. */

@@ -1,9 +1,9 @@
+import type { JobDetail } from '#console/contract/jobs.ts';
 import { Link } from '../../shell/link.tsx';
 import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatBytes, formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
-import type { JobDetail } from './job-detail.ts';
 import { Id } from './job-facts.tsx';
 
 /** The request that made the job, as far as it is kept: digests, never contents. */

@@ -1,5 +1,6 @@
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
+import type { Job, JobDetail } from '#console/contract/jobs.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { tell } from '../../ui/messages.tsx';
@@ -8,10 +9,9 @@ import { Columns, Page } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { BackLink } from '../parts/row-link.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { isOpen, type Job, kindName } from './job.ts';
+import { isOpen, kindName } from './job.ts';
 import { JobArtifact } from './job-artifact.tsx';
 import { JobDeliveries } from './job-deliveries.tsx';
-import type { JobDetail } from './job-detail.ts';
 import { JobFacts } from './job-facts.tsx';
 import { JobOutcome } from './job-outcome.tsx';
 import { JobRequest } from './job-request.tsx';

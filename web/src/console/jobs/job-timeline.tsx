@@ -1,6 +1,7 @@
+import type { Job } from '#console/contract/jobs.ts';
 import { formatDuration } from '../parts/format.ts';
 import { Time } from '../parts/time.tsx';
-import { isOpen, type Job, stateLabel } from './job.ts';
+import { isOpen, stateLabel } from './job.ts';
 import styles from './job-timeline.module.css';
 
 /** Accepted, begun, ended: when, and how long from one to the next. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Job, type JobFilter, mergeJob, stateLabel } from './job.ts';
+import type { Job } from '#console/contract/jobs.ts';
+import { type JobFilter, mergeJob, stateLabel } from './job.ts';
 
 const job = (id: string, change: Partial<Job> = {}): Job => ({
   id,

@@ -1,31 +1,5 @@
+import type { Job } from '#console/contract/jobs.ts';
 import type { Tone } from '../../ui/badge.tsx';
-
-export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
-
-/** A job as lists and the stream of the operator API show it. */
-export interface Job {
-  readonly id: string;
-  /** As its own surface names it. */
-  readonly public_id: string;
-  readonly surface: string;
-  readonly kind: string;
-  readonly account: string;
-  readonly state: JobState;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly settled_at: string | null;
-  readonly rows: {
-    readonly total: number;
-    readonly done: number;
-    readonly succeeded: number;
-    readonly failed: number;
-    readonly warned?: number;
-  };
-  readonly request_key: string | null;
-  readonly request_id: string | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly cancelled: boolean;
-}
 
 export interface JobFilter {
   readonly surface: string;

@@ -1,11 +1,13 @@
+import type { Job } from '#console/contract/jobs.ts';
+import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { TextFilter } from '../parts/text-filter.tsx';
-import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
-import { type Job, mergeJob } from './job.ts';
+import { mergeJob } from './job.ts';
 import { jobColumns } from './job-columns.tsx';
 import { JobsEmpty } from './jobs-empty.tsx';
 import { LiveMark } from './live-mark.tsx';

@@ -1,12 +1,12 @@
+import type { Job, ProblemRow } from '#console/contract/jobs.ts';
+import type { Page } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
-import { type Page, usePages } from '../parts/use-pages.ts';
-import type { Job } from './job.ts';
-import type { ProblemRow } from './job-detail.ts';
+import { usePages } from '../parts/use-pages.ts';
 
 const columns: readonly Column<ProblemRow>[] = [
   { title: 'Row', align: 'end', cell: ({ row_number }) => formatCount(row_number) },

@@ -1,5 +1,6 @@
+import type { Job } from '#console/contract/jobs.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { type Job, stateLabel } from './job.ts';
+import { stateLabel } from './job.ts';
 
 export function StateBadge({ job }: { job: Pick<Job, 'state' | 'cancelled'> }) {
   const { name, tone } = stateLabel(job);

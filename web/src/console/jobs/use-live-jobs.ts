@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Job } from './job.ts';
+import type { Job } from '#console/contract/jobs.ts';
 import { type Line, watchJobs } from './watch-jobs.ts';
 
 /** Calls `onJob` for every change of an open job while the screen is there. */

@@ -1,6 +1,6 @@
+import type { Job } from '#console/contract/jobs.ts';
 import { operatorUrl } from '../../api/operator-client.ts';
 import { useSession } from '../../shell/session.ts';
-import type { Job } from './job.ts';
 
 export type Line = 'connecting' | 'live' | 'lost';
 

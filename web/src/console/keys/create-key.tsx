@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { CreatedKey, KeyOptions } from '#console/contract/keys.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { useSession } from '../../shell/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,7 +8,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { aboutField, Refusal } from '../parts/refusal.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { type KeyOptions, type NewApiKey, SURFACE_NAMES } from './api-key.ts';
+import { SURFACE_NAMES } from './api-key.ts';
 import { type KeyForm, keyOrder } from './key-order.ts';
 import { KeyShownOnce } from './key-shown-once.tsx';
 import { ReadChoice } from './read-choice.tsx';
@@ -32,7 +33,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   });
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const [made, setMade] = useState<NewApiKey | undefined>();
+  const [made, setMade] = useState<CreatedKey | undefined>();
   const change = (part: Partial<KeyForm>) => setForm((before) => ({ ...before, ...part }));
   const kind = options.data?.surfaces.find(({ name }) => name === form.surface);
   const create = async () => {
@@ -40,7 +41,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     setRefused(undefined);
     try {
       const json = keyOrder(form, kind?.partnered ?? false);
-      setMade(await callJson<NewApiKey>('/keys', { method: 'POST', json }));
+      setMade(await callJson<CreatedKey>('/keys', { method: 'POST', json }));
       onCreated();
     } catch (error) {
       setRefused(error);

@@ -1,11 +1,4 @@
-export interface ExpiringKey {
-  readonly id: string;
-  readonly name: string;
-  readonly account: string;
-  readonly surface: string;
-  readonly expires_at: string;
-}
-
+import type { ExpiringKey } from '#console/contract/keys.ts';
 /** One sentence about keys that expire soon; undefined if there are none. */
 export function expiryNotice(keys: readonly ExpiringKey[]): string | undefined {
   const [next] = keys;

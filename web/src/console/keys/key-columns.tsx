@@ -1,8 +1,9 @@
+import type { ApiKey } from '#console/contract/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { type ApiKey, KEY_TONES, REFUSAL_REASONS, SURFACE_NAMES } from './api-key.ts';
+import { KEY_TONES, REFUSAL_REASONS, SURFACE_NAMES } from './api-key.ts';
 
 /** What the key may do, and from where, in a few words. */
 function allowedTo(key: ApiKey): string {

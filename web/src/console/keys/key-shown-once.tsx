@@ -1,12 +1,12 @@
+import type { CreatedKey } from '#console/contract/keys.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { createJobCommand } from '../reference/commands.ts';
-import type { NewApiKey } from './api-key.ts';
 
-export function KeyShownOnce({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+export function KeyShownOnce({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
   return (
     <Dialog
       title="Your new key"

@@ -1,14 +1,16 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { ApiKey } from '#console/contract/keys.ts';
+import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
-import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
-import { type ApiKey, SURFACE_NAMES } from './api-key.ts';
+import { SURFACE_NAMES } from './api-key.ts';
 import { CreateKey } from './create-key.tsx';
 import { ExpiringNotice } from './expiring-notice.tsx';
 import { keyColumns } from './key-columns.tsx';

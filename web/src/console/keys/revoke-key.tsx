@@ -1,7 +1,7 @@
+import type { ApiKey } from '#console/contract/keys.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import type { ApiKey } from './api-key.ts';
 
 export function RevokeKey({
   apiKey,

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { ApiKey, CreatedKey, RotatedKey } from '#console/contract/keys.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Refusal } from '../parts/refusal.tsx';
-import type { ApiKey, NewApiKey } from './api-key.ts';
 import { KeyShownOnce } from './key-shown-once.tsx';
 
 const OVERLAPS = [
@@ -28,14 +28,14 @@ export function RotateKey({
   const [hours, setHours] = useState('24');
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const [made, setMade] = useState<NewApiKey | undefined>();
+  const [made, setMade] = useState<CreatedKey | undefined>();
   const rotate = async () => {
     setBusy(true);
     setRefused(undefined);
     try {
       const json = { overlap_hours: Number(hours) };
       const path = `/keys/${encodeURIComponent(apiKey.id)}/rotate`;
-      setMade(await callJson<NewApiKey>(path, { method: 'POST', json }));
+      setMade(await callJson<RotatedKey>(path, { method: 'POST', json }));
       onRotated();
     } catch (error) {
       setRefused(error);

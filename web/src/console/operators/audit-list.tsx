@@ -1,10 +1,12 @@
+import type { OperatorAction } from '#console/contract/audit.ts';
+import type { Page } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Page, usePages } from '../parts/use-pages.ts';
-import { actionWords, type OperatorAction } from './operator.ts';
+import { usePages } from '../parts/use-pages.ts';
+import { actionWords } from './operator.ts';
 
 const columns: readonly Column<OperatorAction>[] = [
   {

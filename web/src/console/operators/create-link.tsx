@@ -1,21 +1,21 @@
 import { useState } from 'react';
+import type { CreatedLink, Operator } from '#console/contract/operators.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from '../parts/refusal.tsx';
-import { type MadeLink, MadeLinkDialog } from './made-link.tsx';
-import type { Operator } from './operator.ts';
+import { MadeLinkDialog } from './made-link.tsx';
 
 /** A link for an operator whose session has ended, or who signs in on another device. */
 export function CreateLink({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const [made, setMade] = useState<MadeLink | undefined>();
+  const [made, setMade] = useState<CreatedLink | undefined>();
   const create = async () => {
     setBusy(true);
     setRefused(undefined);
     try {
-      setMade(await callJson<MadeLink>(`/operators/${operator.id}/sign-in-links`, { method: 'POST' }));
+      setMade(await callJson<CreatedLink>(`/operators/${operator.id}/sign-in-links`, { method: 'POST' }));
     } catch (error) {
       setRefused(error);
     }

@@ -1,21 +1,22 @@
 import { useState } from 'react';
+import type { CreatedLink } from '#console/contract/operators.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { aboutField, Refusal } from '../parts/refusal.tsx';
-import { type MadeLink, MadeLinkDialog } from './made-link.tsx';
+import { MadeLinkDialog } from './made-link.tsx';
 
 export function Invite({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const [made, setMade] = useState<MadeLink | undefined>();
+  const [made, setMade] = useState<CreatedLink | undefined>();
   const invite = async () => {
     setBusy(true);
     setRefused(undefined);
     try {
-      setMade(await callJson<MadeLink>('/invitations', { method: 'POST', json: { name: name.trim() } }));
+      setMade(await callJson<CreatedLink>('/invitations', { method: 'POST', json: { name: name.trim() } }));
     } catch (error) {
       setRefused(error);
     }

@@ -1,16 +1,10 @@
+import type { CreatedLink } from '#console/contract/operators.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Time } from '../parts/time.tsx';
-
-export interface MadeLink {
-  readonly link: string;
-  readonly expires_at: string;
-  /** Present if the link is a path, because the server has no configured address. */
-  readonly note?: string;
-}
 
 /** Shows a link this once. A path is completed with the address that this browser has opened. */
 export function MadeLinkDialog({
@@ -19,7 +13,7 @@ export function MadeLinkDialog({
   onClose,
 }: {
   name: string;
-  made: MadeLink;
+  made: CreatedLink;
   onClose: () => void;
 }) {
   const link = new URL(made.link, location.origin).href;

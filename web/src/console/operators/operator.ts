@@ -1,23 +1,3 @@
-export interface Operator {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly last_seen_at: string | null;
-  readonly sessions: number;
-  readonly is_self: boolean;
-}
-
-/** One thing an operator did. */
-export interface OperatorAction {
-  readonly id: string;
-  readonly at: string;
-  readonly operator: { readonly id: string; readonly name: string };
-  readonly action: string;
-  readonly account: string | null;
-  readonly target: string | null;
-  readonly request_id: string;
-}
-
 const WORDS: Readonly<Record<string, string>> = {
   'signed-in': 'signed in',
   'key.created': 'made a key',

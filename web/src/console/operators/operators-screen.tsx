@@ -1,5 +1,8 @@
 import { Download, LogOut, UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import type { Page as ListPage } from '#console/contract/list.ts';
+import type { Operator } from '#console/contract/operators.ts';
+import type { ListedSession, PendingLink } from '#console/contract/session.ts';
 import { callJson, operatorUrl } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
 import { useSession } from '../../shell/session.ts';
@@ -10,12 +13,10 @@ import type { Column } from '../parts/data-table.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
-import type { PendingLink, Session } from './access.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { AuditList } from './audit-list.tsx';
 import { CreateLink } from './create-link.tsx';
 import { Invite } from './invite.tsx';
-import type { Operator } from './operator.ts';
 import styles from './operators-screen.module.css';
 import { PendingLinks } from './pending-links.tsx';
 import { RemoveOperator } from './remove-operator.tsx';
@@ -68,7 +69,7 @@ export function OperatorsScreen() {
   const [linking, setLinking] = useState<Operator | undefined>();
   const [removing, setRemoving] = useState<Operator | undefined>();
   const pages = useAccess<Operator>('/operators');
-  const sessions = useAccess<Session>('/sessions');
+  const sessions = useAccess<ListedSession>('/sessions');
   const links = useAccess<PendingLink>('/sign-in-links');
   const closeLink = () => {
     setInviting(false);

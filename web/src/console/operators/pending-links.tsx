@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { PendingLink } from '#console/contract/session.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Pages } from '../parts/use-pages.ts';
-import { linkName, type PendingLink } from './access.ts';
+import { linkName } from './access.ts';
 
 const linkColumns = (onRevoke: (link: PendingLink) => void): readonly Column<PendingLink>[] => [
   { title: 'For', grow: true, cell: (link) => <strong>{linkName(link)}</strong> },

@@ -1,8 +1,8 @@
+import type { Operator } from '#console/contract/operators.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { useSession } from '../../shell/session.ts';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import type { Operator } from './operator.ts';
 
 export function RemoveOperator({
   operator,

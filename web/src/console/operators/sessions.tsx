@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ListedSession, RevokedSessions } from '#console/contract/session.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { useSession } from '../../shell/session.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
@@ -11,9 +12,8 @@ import { Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Pages } from '../parts/use-pages.ts';
-import type { Session } from './access.ts';
 
-const sessionColumns = (onRevoke: (session: Session) => void): readonly Column<Session>[] => [
+const sessionColumns = (onRevoke: (session: ListedSession) => void): readonly Column<ListedSession>[] => [
   {
     title: 'Operator',
     cell: ({ operator, is_current }) => (
@@ -48,17 +48,17 @@ const sessionColumns = (onRevoke: (session: Session) => void): readonly Column<S
 ];
 
 /** Who is signed in, from where; every session can be ended. */
-export function Sessions({ pages }: { pages: Pages<Session> }) {
+export function Sessions({ pages }: { pages: Pages<ListedSession> }) {
   const refresh = useSession((session) => session.refresh);
-  const [revoking, setRevoking] = useState<Session | 'others' | undefined>();
-  const revokeOne = async (session: Session) => {
+  const [revoking, setRevoking] = useState<ListedSession | 'others' | undefined>();
+  const revokeOne = async (session: ListedSession) => {
     await callJson(`/sessions/${session.id}`, { method: 'DELETE' });
     tell('good', 'Session revoked');
     if (session.is_current) await refresh();
     else pages.reload();
   };
   const revokeOthers = async () => {
-    const { revoked } = await callJson<{ revoked: number }>('/sessions', { method: 'DELETE' });
+    const { revoked } = await callJson<RevokedSessions>('/sessions', { method: 'DELETE' });
     tell('good', `${formatMany(revoked, 'session')} revoked`);
     pages.reload();
   };

@@ -1,9 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next_cursor: string | null;
-}
+import type { Page } from '#console/contract/list.ts';
 
 export interface Pages<Item> {
   /** Undefined until the first page is there. */

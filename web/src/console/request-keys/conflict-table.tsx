@@ -1,11 +1,11 @@
+import type { KeyConflict } from '#console/contract/request-keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import type { Conflict } from './request-key.ts';
 import styles from './request-keys-screen.module.css';
 
-const columns: readonly Column<Conflict>[] = [
+const columns: readonly Column<KeyConflict>[] = [
   {
     title: 'Differs in',
     cell: ({ differs_in }) => (
@@ -29,7 +29,7 @@ const columns: readonly Column<Conflict>[] = [
 ];
 
 /** Requests that were refused with 409, newest first; the last twenty are kept. */
-export function ConflictTable({ conflicts }: { conflicts: readonly Conflict[] }) {
+export function ConflictTable({ conflicts }: { conflicts: readonly KeyConflict[] }) {
   return (
     <Section title="Refused under this key (409)">
       <DataTable

@@ -1,3 +1,4 @@
+import type { RequestKey } from '#console/contract/request-keys.ts';
 import { Link } from '../../shell/link.tsx';
 import { kindName } from '../jobs/job.ts';
 import { Id } from '../jobs/job-facts.tsx';
@@ -7,7 +8,6 @@ import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import type { RequestKey } from './request-key.ts';
 
 export function KeyCard({ item, differing }: { item: RequestKey; differing: ReadonlySet<string> }) {
   const { job, response } = item;

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react';
+import type { FoundRequestKeys } from '#console/contract/request-keys.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,6 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { ConflictTable } from './conflict-table.tsx';
 import { KeyCard } from './key-card.tsx';
-import type { KeyAnswer } from './request-key.ts';
 import styles from './request-keys-screen.module.css';
 
 /** The idempotency inspector: why did my retry answer this? */
@@ -48,7 +48,7 @@ export function RequestKeysScreen() {
 
 function Found({ requestKey, account }: { requestKey: string; account: string }) {
   const loaded = useLoaded(`${requestKey} ${account}`, (signal) =>
-    callJson<KeyAnswer>('/request-keys', { query: { key: requestKey, account }, signal }),
+    callJson<FoundRequestKeys>('/request-keys', { query: { key: requestKey, account }, signal }),
   );
   return (
     <Resource of={loaded} name="The key">
@@ -75,7 +75,7 @@ function Found({ requestKey, account }: { requestKey: string; account: string })
 
 /** Parts that some refused request had different. */
 function differingParts(
-  conflicts: KeyAnswer['conflicts'],
+  conflicts: FoundRequestKeys['conflicts'],
   account: string,
   surface: string,
 ): ReadonlySet<string> {

@@ -1,12 +1,13 @@
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { SearchHit, SearchHits } from '#console/contract/search.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
 import { useSingleKeys } from '../../shell/single-keys.ts';
 import { standOn } from '../../ui/keep-focus.ts';
 import { say } from '../../ui/messages.tsx';
 import styles from './global-search.module.css';
-import { type Hit, HitList } from './hit-list.tsx';
+import { HitList } from './hit-list.tsx';
 
 const PAUSE_MS = 200;
 /** Ids and keys are longer; asking for less would only find noise. */
@@ -17,7 +18,7 @@ export function GlobalSearch() {
   const input = useRef<HTMLInputElement>(null);
   const cameFrom = useRef<Element | null>(null);
   const [text, setText] = useState('');
-  const [hits, setHits] = useState<readonly Hit[] | undefined>();
+  const [hits, setHits] = useState<readonly SearchHit[] | undefined>();
   const [marked, setMarked] = useState(0);
   const [open, setOpen] = useState(false);
   const listId = useId();
@@ -30,7 +31,10 @@ export function GlobalSearch() {
     if (wanted.length < MIN_CHARACTERS) return;
     const leave = new AbortController();
     const timer = setTimeout(() => {
-      callJson<{ hits: readonly Hit[] }>('/search', { query: { q: wanted }, signal: leave.signal }).then(
+      callJson<SearchHits>('/search', {
+        query: { q: wanted },
+        signal: leave.signal,
+      }).then(
         (answer) => {
           setHits(answer.hits);
           say(answer.hits.length === 0 ? 'Nothing found' : `${answer.hits.length} found`);
@@ -44,7 +48,7 @@ export function GlobalSearch() {
     };
   }, [wanted]);
 
-  const choose = (hit: Hit) => {
+  const choose = (hit: SearchHit) => {
     setOpen(false);
     setText('');
     input.current?.blur();

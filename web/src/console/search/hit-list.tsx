@@ -1,16 +1,8 @@
+import type { SearchHit } from '#console/contract/search.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './global-search.module.css';
 
-export interface Hit {
-  readonly type: 'job' | 'delivery' | 'request_key' | 'key' | 'account';
-  readonly id: string;
-  readonly title: string;
-  readonly subtitle: string;
-  /** A route of this app. */
-  readonly path: string;
-}
-
-const NAMES: Readonly<Record<Hit['type'], string>> = {
+const NAMES: Readonly<Record<SearchHit['type'], string>> = {
   job: 'Job',
   delivery: 'Webhook',
   request_key: 'Idempotency',
@@ -27,9 +19,9 @@ export function HitList({
 }: {
   id: string;
   shown: boolean;
-  hits: readonly Hit[];
+  hits: readonly SearchHit[];
   marked: number;
-  onChoose: (hit: Hit) => void;
+  onChoose: (hit: SearchHit) => void;
 }) {
   return (
     <div className={shown ? styles.list : styles.closed}>

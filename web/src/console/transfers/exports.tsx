@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import type { ExportItem, ExportSummary } from '#subscribers/export/contract.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,19 +14,18 @@ import { AboveRow, RowLink } from '../parts/row-link.tsx';
 import { Time } from '../parts/time.tsx';
 import { StatusCell } from './imports.tsx';
 import { useTransfers } from './list-transfers.ts';
-import type { ExportDetail, ExportJob } from './transfer.ts';
 
 const ROUTE = '/acting/subscribers/jobs/subscriber-exports';
 
 /** The link is a secret of its own and lives for hours, so it is asked for when somebody wants the file. */
-async function download(account: string, { id }: ExportJob): Promise<void> {
-  const { data } = await callJson<{ data: ExportDetail }>(`${ROUTE}/${id}`, { account });
+async function download(account: string, { id }: ExportSummary): Promise<void> {
+  const { data } = await callJson<ExportItem>(`${ROUTE}/${id}`, { account });
   if (data.download_url === null)
     tell('bad', 'The file is gone: exports can be downloaded for some hours only.');
   else window.location.assign(data.download_url);
 }
 
-const exportColumns = (account: string): readonly Column<ExportJob>[] => [
+const exportColumns = (account: string): readonly Column<ExportSummary>[] => [
   {
     title: 'Export',
     grow: true,
@@ -63,7 +63,7 @@ const exportColumns = (account: string): readonly Column<ExportJob>[] => [
 
 export function Exports({ account }: { account: string }) {
   const [busy, setBusy] = useState(false);
-  const pages = useTransfers<ExportJob>('exports', account);
+  const pages = useTransfers('exports', account);
   useLiveJobs((job) => job.kind === 'subscribers.export' && job.account === account && pages.reload());
   const start = async () => {
     setBusy(true);

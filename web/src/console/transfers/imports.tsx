@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import type { ImportSummary } from '#subscribers/import/contract.ts';
 import { operatorUrl } from '../../api/operator-client.ts';
 import { Badge, EmptyState, ProgressBar } from '../../ui/badge.tsx';
 import { useLiveJobs } from '../jobs/use-live-jobs.ts';
@@ -11,16 +12,16 @@ import { AboveRow, RowLink } from '../parts/row-link.tsx';
 import { Time } from '../parts/time.tsx';
 import { subscribersCommand } from '../reference/commands.ts';
 import { useTransfers } from './list-transfers.ts';
-import { type ImportJob, STATUS_TONES } from './transfer.ts';
+import { STATUS_TONES } from './transfer.ts';
 import styles from './transfers.module.css';
 
-const count = (title: string, of: (job: ImportJob) => number): Column<ImportJob> => ({
+const count = (title: string, of: (job: ImportSummary) => number): Column<ImportSummary> => ({
   title,
   align: 'end',
   cell: (job) => formatCount(of(job)),
 });
 
-const importColumns = (account: string): readonly Column<ImportJob>[] => [
+const importColumns = (account: string): readonly Column<ImportSummary>[] => [
   {
     title: 'Import',
     grow: true,
@@ -70,12 +71,12 @@ const importColumns = (account: string): readonly Column<ImportJob>[] => [
   { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-export function StatusCell({ status }: { status: ImportJob['status'] }) {
+export function StatusCell({ status }: { status: ImportSummary['status'] }) {
   return <Badge tone={STATUS_TONES[status]}>{status}</Badge>;
 }
 
 export function Imports({ account }: { account: string }) {
-  const pages = useTransfers<ImportJob>('imports', account);
+  const pages = useTransfers('imports', account);
   useLiveJobs((job) => job.kind === 'subscribers.import' && job.account === account && pages.reload());
   return (
     <Section title="Imports">

@@ -1,8 +1,8 @@
+import type { Quota } from '#console/contract/usage.ts';
 import { formatCount, formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './quota-meter.module.css';
-import type { Quota } from './usage.ts';
 
 /** How much of the month is used, held for running jobs, and left. */
 export function QuotaMeter({ quota }: { quota: Quota }) {

@@ -1,3 +1,4 @@
+import type { Usage } from '#console/contract/usage.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Figures } from '../parts/facts.tsx';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
@@ -8,7 +9,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { BarChart } from './bar-chart.tsx';
 import { QuotaMeter } from './quota-meter.tsx';
-import { sumDays, type Usage } from './usage.ts';
+import { sumDays } from './usage.ts';
 import { UsageTable } from './usage-table.tsx';
 
 const SPANS = [

@@ -1,6 +1,6 @@
+import type { DayUsage } from '#console/contract/usage.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/format.ts';
-import type { DayUsage } from './usage.ts';
 import styles from './usage-table.module.css';
 
 const columns: readonly Column<DayUsage>[] = [

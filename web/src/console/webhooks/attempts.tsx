@@ -1,9 +1,9 @@
+import type { Attempt } from '#console/contract/deliveries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
-import type { Attempt } from './delivery.ts';
 
 const succeeded = ({ status }: Attempt) => status !== null && status >= 200 && status < 300;
 

@@ -1,5 +1,7 @@
 import { Send } from 'lucide-react';
 import { useState } from 'react';
+import type { Delivery } from '#console/contract/deliveries.ts';
+import type { Page as ListPage } from '#console/contract/list.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -7,9 +9,8 @@ import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
 import { TextFilter } from '../parts/text-filter.tsx';
-import { type Page as ListPage, usePages } from '../parts/use-pages.ts';
+import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
-import type { Delivery } from './delivery.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { SendTest } from './send-test.tsx';
 

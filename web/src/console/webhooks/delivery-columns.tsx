@@ -1,8 +1,9 @@
+import type { Delivery } from '#console/contract/deliveries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
 import { RowLink } from '../parts/row-link.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Delivery, deliveryState } from './delivery.ts';
+import { deliveryState } from './delivery.ts';
 
 export function DeliveryBadge({ state, attempts }: { state: Delivery['state']; attempts: number }) {
   const { name, tone } = deliveryState(state, attempts);

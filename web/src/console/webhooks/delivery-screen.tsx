@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import type { DeliveryDetail } from '#console/contract/deliveries.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Link } from '../../shell/link.tsx';
 import { go } from '../../shell/router.ts';
@@ -14,7 +15,7 @@ import { BackLink } from '../parts/row-link.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Attempts } from './attempts.tsx';
-import { type DeliveryDetail, prettyBody } from './delivery.ts';
+import { prettyBody } from './delivery.ts';
 import { DeliveryBadge } from './delivery-columns.tsx';
 
 const REFRESH_MS = 3_000;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { WebhookTest } from '#console/contract/deliveries.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Link } from '../../shell/link.tsx';
 import { useSession } from '../../shell/session.ts';
@@ -10,15 +11,7 @@ import { say } from '../../ui/messages.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { formatDuration } from '../parts/format.ts';
 import { Refusal } from '../parts/refusal.tsx';
-import type { Attempt, DeliveryDetail } from './delivery.ts';
 import { answerOf } from './delivery-columns.tsx';
-
-interface TestAnswer {
-  readonly delivery: DeliveryDetail;
-  readonly attempt: Attempt | null;
-  /** Only when it was made for this test. */
-  readonly secret?: string;
-}
 
 /** Sends a signed test event through the same guard as real ones, and shows what the receiver said. */
 export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () => void }) {
@@ -29,14 +22,14 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
   const [secret, setSecret] = useState('');
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const [answer, setAnswer] = useState<TestAnswer | undefined>();
+  const [answer, setAnswer] = useState<WebhookTest | undefined>();
   const send = async () => {
     setBusy(true);
     setRefused(undefined);
     setAnswer(undefined);
     try {
       const json = { account, surface, url, ...(secret !== '' && { secret }) };
-      const told = await callJson<TestAnswer>('/webhook-tests', { method: 'POST', json });
+      const told = await callJson<WebhookTest>('/webhook-tests', { method: 'POST', json });
       setAnswer(told);
       if (told.delivery.state === 'delivered') say('The receiver took it');
       onSent();
@@ -91,7 +84,7 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
   );
 }
 
-function Outcome({ answer: { attempt, delivery, secret } }: { answer: TestAnswer }) {
+function Outcome({ answer: { attempt, delivery, secret } }: { answer: WebhookTest }) {
   const delivered = delivery.state === 'delivered';
   const took = attempt?.ms == null ? '' : ` after ${formatDuration(attempt.ms)}`;
   return (
