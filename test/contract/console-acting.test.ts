@@ -6,6 +6,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { openPackage } from '#fill/package/open-package.ts';
+import { ServerRefusal } from '../../web/src/api/server-refusal.ts';
 import { badRow, goodRows, rowsJson } from '../support/bulkfill-client.ts';
 import {
   type BulkfillServer,
@@ -282,4 +283,22 @@ describe('acting', () => {
       { code: 'BF_EXPORT_API_KEY_INACTIVE', message: expect.any(String) },
     ]);
   });
+});
+
+it.each([
+  ['/jobs/none', 'NOT_FOUND', 'x-request-id'],
+  [
+    '/acting/bulkfill/export-jobs/00000000-0000-4000-8000-000000000000',
+    'EXPORT_JOB_NOT_FOUND',
+    'x-request-id',
+  ],
+  ['/acting/subscribers/tags/none', 'resource_not_found', 'x-mailrith-request-id'],
+  ['/acting/ingest/master/skus/none', 'not-found', 'traceparent'],
+])('[CON54] an error of %s: the web app reads code, message and request id', async (path, code, header) => {
+  const response = await operator.fetch(path, { headers: { 'x-rowpress-account': account.name } });
+  const refusal = new ServerRefusal(response.status, await response.json(), response.headers);
+  expect([refusal.status, refusal.code]).toEqual([404, code]);
+  expect(refusal.message).not.toContain('status 404');
+  expect(refusal.requestId).toMatch(/./);
+  expect(response.headers.get(header)).toContain(refusal.requestId);
 });

@@ -1,5 +1,6 @@
 import type { ExportJob } from '#bulkfill/contract.ts';
-import { callJson, ServerRefusal } from '../api/operator-client.ts';
+import { callJson } from '../api/operator-client.ts';
+import { ServerRefusal } from '../api/server-refusal.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
 import { XLSX_TYPE } from '../engine/rows/xlsx-type.ts';

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type FocusEvent, useEffect, useId, useRef } from 'react';
 import { create } from 'zustand';
-import { ServerRefusal } from '../api/operator-client.ts';
+import { ServerRefusal } from '../api/server-refusal.ts';
 import { Button, IconButton } from './button.tsx';
 import { standOn } from './keep-focus.ts';
 import styles from './messages.module.css';

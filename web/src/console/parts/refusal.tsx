@@ -1,4 +1,4 @@
-import { ServerRefusal } from '../../api/operator-client.ts';
+import { ServerRefusal } from '../../api/server-refusal.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './refusal.module.css';
