@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The stored draft of the open project, beside the source: what `web/src/files/drafts.ts` calls its work. */
+/** The stored draft of the open project, beside the source: what `web/src/drafts/drafts.ts` calls its work. */
 export function readDraftWork<Work>(page: Page): Promise<Work> {
   return page.evaluate(
     inDrafts('const asked = store.get(id + "/work"); asked.onsuccess = () => done(asked.result);'),

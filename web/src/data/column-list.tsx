@@ -1,7 +1,7 @@
 import { GripVertical, Plus, Wand2 } from 'lucide-react';
 import { columnName } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsInfo } from '../editor/project.ts';
+import type { RowsInfo } from '../project/project.ts';
 import { Badge, Banner } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell } from '../ui/messages.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { layoutSchema, type SourceMetadata } from '#fill/package/layout-schema.ts';
-import { emptyLayout } from '../editor/project.ts';
+import { emptyLayout } from '../project/project.ts';
 import { columnUsage } from './column-usage.ts';
 import { matchColumns } from './match-columns.ts';
 import { withColumns } from './with-columns.ts';

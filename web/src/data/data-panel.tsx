@@ -1,10 +1,10 @@
 import { FileSpreadsheet, Table2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
-import { freshReading, type RowsInfo } from '../editor/project.ts';
 import { DropTarget } from '../files/drop-target.tsx';
 import { FileButton } from '../files/file-button.tsx';
-import { useWork } from '../files/work-store.ts';
+import { freshReading, type RowsInfo } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import { Banner } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';

@@ -1,8 +1,8 @@
 import type { Layout, Overlay, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
 import { normalisedLabel } from '#lib/rows/match-labels.ts';
 import { columnIndex } from '../core/overlays/value-words.ts';
-import { fillableFields } from '../files/form-layout.ts';
 import { isSticker } from '../kinds/tools.ts';
+import { fillableFields } from '../project/form-layout.ts';
 
 /**
  * Binds by name: a form field takes the column of its name, even if it reads another column now, and so does an overlay that

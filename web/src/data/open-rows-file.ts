@@ -1,7 +1,7 @@
 import { useEditor, whenRowsReturn } from '../editor/editor-store.ts';
-import type { RowsFile, RowsReading, RowsState } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
-import { useWork } from '../files/work-store.ts';
+import type { RowsFile, RowsReading, RowsState } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import { say, tell, tellError } from '../ui/messages.tsx';
 import { showRow } from './show-row.ts';
 import { withColumns } from './with-columns.ts';

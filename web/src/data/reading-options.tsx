@@ -1,4 +1,4 @@
-import type { RowsInfo, RowsReading } from '../editor/project.ts';
+import type { RowsInfo, RowsReading } from '../project/project.ts';
 import { SelectField, Switch } from '../ui/field.tsx';
 import styles from './data-panel.module.css';
 import { encodingsWith } from './encodings.ts';

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { columnName } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsInfo } from '../editor/project.ts';
+import type { RowsInfo } from '../project/project.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { useRowPages } from './row-pages.ts';

@@ -6,10 +6,10 @@ import {
   usedColumns,
 } from '../core/columns/column-order.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsFile, RowsReading } from '../editor/project.ts';
 import { engine, type SeenRows } from '../engine/engine-client.ts';
 import type { EncodingEvidence } from '../engine/rows/encoding-evidence.ts';
-import { useWork } from '../files/work-store.ts';
+import type { RowsFile, RowsReading } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import { columnUsage } from './column-usage.ts';
 import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
 

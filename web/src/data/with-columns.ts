@@ -1,6 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { normalisedLabel } from '#lib/rows/match-labels.ts';
-import type { RowsInfo } from '../editor/project.ts';
+import type { RowsInfo } from '../project/project.ts';
 import { columnUsage } from './column-usage.ts';
 
 const MAX_LABEL = 200;

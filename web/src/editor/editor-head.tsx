@@ -1,10 +1,10 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { shownKeys } from '../canvas/toolbar/shown-keys.ts';
-import { IntakeDialogs } from '../data/intake-dialogs.tsx';
-import { SaveButton } from '../files/save-button.tsx';
 import { RunButton } from '../run/run-button.tsx';
+import { SaveButton } from '../saving/save-button.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { EditorBackground } from './editor-background.tsx';
 import styles from './editor-head.module.css';
 import { useEditor } from './editor-store.ts';
 
@@ -19,7 +19,7 @@ export function EditorHead() {
       <span className={styles.space} />
       <SaveButton />
       <RunButton />
-      <IntakeDialogs />
+      <EditorBackground />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { openDraft } from '../files/open-draft.ts';
+import { openDraft } from '../drafts/open-draft.ts';
 import { Header } from '../shell/header.tsx';
 import { Link } from '../shell/link.tsx';
 import { EmptyState } from '../ui/badge.tsx';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
+import type { Project, RowsInfo, RowsReading, RowsState } from '../project/project.ts';
 import { say } from '../ui/messages.tsx';
-import type { Project, RowsInfo, RowsReading, RowsState } from './project.ts';
 
 /**
  * The open project and where the person is in it. Everything that changes the layout goes through `change`, so that it

@@ -2,7 +2,7 @@ import type { FillOptions } from '#fill/fill-options.ts';
 import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
 import type { OpenedPackage } from '#fill/package/open-package.ts';
 import type { RowResult } from '#fill/results/manifest.ts';
-import type { RowsInfo, RowsReading, Source } from '../editor/project.ts';
+import type { RowsInfo, RowsReading, Source } from '../project/project.ts';
 import { EngineHost } from './engine-host.ts';
 import type { EncodingEvidence } from './rows/encoding-evidence.ts';
 

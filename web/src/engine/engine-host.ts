@@ -1,5 +1,5 @@
-import type { RowsReading } from '../editor/project.ts';
-import { keepsPdfActions, maxColumns } from '../files/server-settings.ts';
+import { keepsPdfActions, maxColumns } from '../api/server-settings.ts';
+import type { RowsReading } from '../project/project.ts';
 import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 

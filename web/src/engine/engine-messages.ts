@@ -1,6 +1,6 @@
 import type { FillOptions } from '#fill/fill-options.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import type { RowsReading } from '../editor/project.ts';
+import type { RowsReading } from '../project/project.ts';
 
 /**
  * What page and worker say to each other. A call has a number; its answer carries the same one, and so do progress and

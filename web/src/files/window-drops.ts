@@ -1,6 +1,6 @@
 import { takeRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { freshReading } from '../editor/project.ts';
+import { freshReading } from '../project/project.ts';
 import { tell, tellError } from '../ui/messages.tsx';
 import { sortFiles } from './sort-files.ts';
 

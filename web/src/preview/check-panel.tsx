@@ -1,10 +1,10 @@
 import { ListChecks } from 'lucide-react';
 import type { Layout } from '#fill/package/layout-schema.ts';
+import { selectField } from '../canvas/commands/select-field.ts';
+import { fieldName } from '../core/overlays/field-name.ts';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { PreflightReport } from '../engine/engine-client.ts';
-import { fieldName } from '../files/field-name.ts';
-import { selectField } from '../files/select-field.ts';
 import { Banner, ProgressBar } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';

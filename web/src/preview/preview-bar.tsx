@@ -1,8 +1,8 @@
 import { AlertTriangle, ArrowLeft } from 'lucide-react';
+import { fieldName } from '../core/overlays/field-name.ts';
 import { RowStepper } from '../data/row-stepper.tsx';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { fieldName } from '../files/field-name.ts';
 import { Button } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import styles from './preview-screen.module.css';

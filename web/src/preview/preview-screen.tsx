@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
-import { useWork } from '../files/work-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { Banner, EmptyState } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';

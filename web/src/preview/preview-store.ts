@@ -8,7 +8,7 @@ import {
   type PreviewedRow,
   type PreviewPlan,
 } from '../engine/engine-client.ts';
-import { useWork } from '../files/work-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { say } from '../ui/messages.tsx';
 
 /** The row on show as the engine made it, and what a check of all rows has found. */

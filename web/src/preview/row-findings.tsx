@@ -1,9 +1,9 @@
 import type { RowResult } from '#fill/results/manifest.ts';
+import { selectField } from '../canvas/commands/select-field.ts';
+import { fieldName } from '../core/overlays/field-name.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { CopyButton } from '../files/copy-button.tsx';
-import { fieldName } from '../files/field-name.ts';
-import { selectField } from '../files/select-field.ts';
 import { Badge, Banner } from '../ui/badge.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './preview-screen.module.css';
 import { rowVerdict } from './row-verdict.ts';
 
@@ -40,7 +40,7 @@ export function RowFindings({ result }: { result: RowResult }) {
         <>
           <div className={styles.digest}>
             <code data-testid="sha256">{result.sha256}</code>
-            <CopyButton label="Copy the SHA-256" text={result.sha256} />
+            <CopyButton what="the SHA-256" text={result.sha256} />
           </div>
           <p className={styles.hint}>
             SHA-256 of this document. The server’s file for this row has the same one.

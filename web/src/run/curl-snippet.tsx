@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { Settings } from '#console/contract/settings.ts';
+import { serverSettings } from '../api/server-settings.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsInfo } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
-import { CopyButton } from '../files/copy-button.tsx';
-import { stemOf } from '../files/create-project.ts';
 import { downloadBlob } from '../files/download-blob.ts';
-import { fileStem } from '../files/file-stem.ts';
-import { serverSettings } from '../files/server-settings.ts';
-import { useWork } from '../files/work-store.ts';
+import { stemOf } from '../project/create-project.ts';
+import type { RowsInfo } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
+import { fileStem } from '../saving/file-stem.ts';
 import { basePath } from '../shell/base-path.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { curlCommand } from './curl-command.ts';
 import styles from './run-dialog.module.css';
@@ -54,7 +54,7 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
       )}
       <div className={styles.command}>
         <pre>{command}</pre>
-        <CopyButton label="Copy the command" text={command} />
+        <CopyButton what="the command" text={command} />
       </div>
     </details>
   );

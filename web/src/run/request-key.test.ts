@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyLayout, type Project } from '../editor/project.ts';
+import { emptyLayout, type Project } from '../project/project.ts';
 import { inputsDigest } from './request-key.ts';
 import { DEFAULT_RUN } from './run-choices.ts';
 

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { Project } from '../editor/project.ts';
-import { newId } from '../files/new-id.ts';
-import { useWork } from '../files/work-store.ts';
+import { newId } from '../drafts/new-id.ts';
+import type { Project } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import type { RunChoices } from './run-choices.ts';
 
 /** Everything that makes a run another run. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
-import { ProblemsDialog } from '../files/problems-dialog.tsx';
-import { SignInDialog } from '../files/sign-in-dialog.tsx';
+import { ProblemsDialog } from '../saving/problems-dialog.tsx';
+import { SignInDialog } from '../saving/sign-in-dialog.tsx';
 import { useSession } from '../shell/session.ts';
 import { Banner, EmptyState } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';

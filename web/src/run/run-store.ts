@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ProblemRow } from '#console/contract/jobs.ts';
-import type { Project, RowsReading } from '../editor/project.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
+import type { Project, RowsReading } from '../project/project.ts';
 
 /** What a run is made from. Only while the screen shows exactly this is the run's result shown as the result. */
 export interface RunSubject {

@@ -1,6 +1,6 @@
 import { useEditor } from '../editor/editor-store.ts';
-import type { Project, RowsReading } from '../editor/project.ts';
-import { useWork } from '../files/work-store.ts';
+import type { Project, RowsReading } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 import { type RunStage, type RunSubject, useRun } from './run-store.ts';
 
 /** What a run started now would be made from; null while there is no project or no rows. */

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { tell } from '../ui/messages.tsx';
-import { copyText } from './copy-text.ts';
 import { Link } from './link.tsx';
 import styles from './sign-in-screen.module.css';
 

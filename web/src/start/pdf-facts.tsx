@@ -1,13 +1,13 @@
 import { FormInput, PencilRuler } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { makeThumbnail } from '../drafts/thumbnail.ts';
 import { FileButton } from '../files/file-button.tsx';
-import { fillableFields } from '../files/form-layout.ts';
-import { makeThumbnail } from '../files/thumbnail.ts';
-import { usePicture } from '../files/use-picture.ts';
+import { fillableFields } from '../project/form-layout.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { standOn } from '../ui/keep-focus.ts';
 import { tellError } from '../ui/messages.tsx';
+import { useObjectUrl } from '../ui/use-object-url.ts';
 import styles from './pdf-facts.module.css';
 import { boxWords, fontWords, rotationWords, sizeWords } from './source-words.ts';
 import { leaveStage, type StartStage, startFromPdf, takeFiles } from './start-work.ts';
@@ -18,7 +18,7 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
   const { metadata, pages } = source;
   const formFields = fillableFields(metadata).length;
   const [thumbnail, setThumbnail] = useState<Blob | null>(null);
-  const picture = usePicture(thumbnail);
+  const picture = useObjectUrl(thumbnail);
   const heading = useRef<HTMLHeadingElement>(null);
   // What was pressed to get here is gone, and this is the answer.
   useEffect(() => standOn(heading.current), []);

@@ -1,13 +1,13 @@
 import { FileText, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { removeDraft } from '../drafts/draft-guard.ts';
+import { type DraftSummary, listDrafts } from '../drafts/drafts.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { removeDraft } from '../files/draft-guard.ts';
-import { type DraftSummary, listDrafts } from '../files/drafts.ts';
-import { usePicture } from '../files/use-picture.ts';
 import { Link } from '../shell/link.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { say, tellError } from '../ui/messages.tsx';
+import { useObjectUrl } from '../ui/use-object-url.ts';
 import styles from './recent-projects.module.css';
 
 /** Drafts of this browser, newest first. */
@@ -59,7 +59,7 @@ export function RecentProjects() {
 }
 
 function DraftCard({ draft, onDelete }: { draft: DraftSummary; onDelete: () => void }) {
-  const picture = usePicture(draft.thumbnail);
+  const picture = useObjectUrl(draft.thumbnail);
   const { id, name, pageCount, fieldCount, rowsFileName, changedAt } = draft;
   return (
     <li className={styles.card}>

@@ -1,5 +1,5 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { createProject, readSource } from '../files/create-project.ts';
+import { createProject, readSource } from '../project/create-project.ts';
 import { addressOf } from '../shell/base-path.ts';
 
 /** The certificate that comes with the product (scripts/make-sample.ts): a PDF, a layout and five rows. */

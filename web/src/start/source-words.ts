@@ -1,6 +1,6 @@
 import type { SourceMetadata } from '#fill/package/layout-schema.ts';
-import type { Source } from '../editor/project.ts';
 import type { OpenedSource } from '../engine/engine-client.ts';
+import type { Source } from '../project/project.ts';
 
 /** The facts of a PDF in words. */
 const PAPERS: readonly (readonly [string, number, number])[] = [

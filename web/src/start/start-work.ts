@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 import type { OpenedPackage } from '#fill/package/open-package.ts';
-import type { Source } from '../editor/project.ts';
+import { maxColumns } from '../api/server-settings.ts';
 import { engine, type OpenedSource } from '../engine/engine-client.ts';
-import { createProject, stemOf } from '../files/create-project.ts';
-import { formLayout } from '../files/form-layout.ts';
-import { adviceFor, readPackage } from '../files/open-project.ts';
-import { maxColumns } from '../files/server-settings.ts';
 import { sortFiles } from '../files/sort-files.ts';
+import { createProject, stemOf } from '../project/create-project.ts';
+import { formLayout } from '../project/form-layout.ts';
+import type { Source } from '../project/project.ts';
+import { adviceFor, readPackage } from '../project/read-package.ts';
 import { tell } from '../ui/messages.tsx';
 
 /** Where a newcomer is between dropping a file and being in the editor. */

@@ -5,7 +5,7 @@ import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { addOverlays, newOverlay } from '../../core/overlays/new-overlay.ts';
 import { placePages } from '../../core/pages/page-column.ts';
 import { targetsOfBoxes } from '../../core/snapping/snap-lines.ts';
-import { emptyLayout } from '../../editor/project.ts';
+import { emptyLayout } from '../../project/project.ts';
 import type { Tool } from '../canvas-store.ts';
 import type { Gesture, GestureHost, Pointer, Target } from './gesture.ts';
 import { idle } from './idle.ts';

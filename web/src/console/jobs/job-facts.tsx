@@ -1,6 +1,6 @@
 import type { JobDetail } from '#console/contract/jobs.ts';
 import { Link } from '../../shell/link.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';

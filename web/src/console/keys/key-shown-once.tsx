@@ -1,9 +1,9 @@
 import type { CreatedKey } from '#console/contract/keys.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { createJobCommand } from '../reference/commands.ts';
 
 export function KeyShownOnce({ made, onClose }: { made: CreatedKey; onClose: () => void }) {

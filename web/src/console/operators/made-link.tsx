@@ -1,9 +1,9 @@
 import type { CreatedLink } from '#console/contract/operators.ts';
 import { Banner } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Time } from '../parts/time.tsx';
 
 /** Shows a link this once. A path is completed with the address that this browser has opened. */

@@ -1,5 +1,5 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './code-block.module.css';
-import { CopyButton } from './copy-button.tsx';
 
 /** Text to take along: a command, a body, a key. */
 export function CodeBlock({ text, what, wrap = false }: { text: string; what: string; wrap?: boolean }) {

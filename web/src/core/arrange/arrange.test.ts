@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { emptyLayout } from '../../editor/project.ts';
+import { emptyLayout } from '../../project/project.ts';
 import { boundsOf } from '../geometry/box.ts';
 import { findOverlays } from '../overlays/find-overlays.ts';
 import { addOverlays, newOverlay } from '../overlays/new-overlay.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OverlayType } from '#fill/kinds/overlay-schema.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
-import { emptyLayout } from '../../editor/project.ts';
 import { OVERLAY_TYPES } from '../../kinds/tools.ts';
+import { emptyLayout } from '../../project/project.ts';
 import { matchFormFields, setFieldFont, unmapField } from '../form-fields/map-fields.ts';
 import { layoutWarnings } from '../warnings/layout-warnings.ts';
 import { badges, newId } from './badges.ts';

@@ -3,7 +3,7 @@ import type { RowCells } from '#fill/values/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { type ColumnOrder, inOrder } from '../../core/columns/column-order.ts';
-import type { RowsInfo, RowsReading } from '../../editor/project.ts';
+import type { RowsInfo, RowsReading } from '../../project/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
 import { encodingEvidence } from './encoding-evidence.ts';
 import { type ReadRowsFile, readCsvFile } from './read-csv-file.ts';

@@ -1,7 +1,7 @@
 import { CsvRows } from '#lib/rows/csv-rows.ts';
 import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
-import type { RowsReading } from '../../editor/project.ts';
+import type { RowsReading } from '../../project/project.ts';
 import { columnKey, RowStore } from './row-store.ts';
 
 export interface ReadRowsFile {

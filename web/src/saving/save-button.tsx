@@ -1,35 +1,29 @@
 import { FileDiff, Save } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { askAboutConflict, useDraftConflict } from '../drafts/draft-guard.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
+import { downloadBlob } from '../files/download-blob.ts';
+import { useWork } from '../project/work-store.ts';
 import { useSession } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { DifferencesDialog } from './differences-dialog.tsx';
-import { downloadBlob } from './download-blob.ts';
-import { askAboutConflict, useDraftConflict } from './draft-guard.ts';
-import { keepDrafts } from './draft-keeper.ts';
 import { fileStem } from './file-stem.ts';
 import { ProblemsDialog } from './problems-dialog.tsx';
 import styles from './save-button.module.css';
 import { sealProject, useUnsaved } from './seal-package.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
-import { acceptWindowDrops } from './window-drops.ts';
-import { useWork } from './work-store.ts';
 
 type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
 
-/** Saves the project as a sealed package. Being on every editor screen, it also keeps the draft and warns before leaving. */
+/** Saves the project as a sealed package, and shows whether there is anything to save. */
 export function SaveButton() {
   const unsaved = useUnsaved();
   const draft = useWork((work) => work.draft);
   const elsewhere = useDraftConflict(({ conflict }) => conflict?.id === useEditor.getState().project?.id);
   const [open, setOpen] = useState<Open>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(keepDrafts, []);
-  useEffect(acceptWindowDrops, []);
   const save = async () => {
     const { project, markSaved } = useEditor.getState();
     if (project === null) return;
@@ -75,8 +69,6 @@ export function SaveButton() {
       {typeof open === 'object' && open !== null && (
         <ProblemsDialog problems={open} onClose={() => setOpen(null)} />
       )}
-      <DifferencesDialog />
-      <ConflictDialog />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { OpenedPackage } from '#fill/package/open-package.ts';
+import { serverSettings } from '../api/server-settings.ts';
 import type { EngineRefusal } from '../engine/engine-client.ts';
 import { engine } from '../engine/engine-client.ts';
-import { serverSettings } from './server-settings.ts';
 
 /** Opens a saved package: its seal must be one that this installation trusts. */
 export async function readPackage(file: Blob): Promise<{ ok: true; package: OpenedPackage } | EngineRefusal> {

@@ -1,11 +1,11 @@
 import { compareSource } from '#fill/package/compare-source.ts';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { emptyLayout, type Project, type RowsFile, type Source } from '../editor/project.ts';
+import { saveDraft, saveDraftRows, saveDraftSource } from '../drafts/drafts.ts';
+import { newId } from '../drafts/new-id.ts';
 import { type EngineRefusal, engine } from '../engine/engine-client.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
-import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
-import { newId } from './new-id.ts';
+import { emptyLayout, type Project, type RowsFile, type Source } from './project.ts';
 
 /** A file as a source, or why it is none. */
 export async function readSource(

@@ -2,7 +2,7 @@ import { isFillable } from '#fill/package/form-field-types.ts';
 import { LAYOUT_CAPS } from '#fill/package/layout-caps.ts';
 import { layoutOfForm } from '#fill/package/layout-of-form.ts';
 import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
-import { emptyLayout } from '../editor/project.ts';
+import { emptyLayout } from './project.ts';
 
 export const fillableFields = (source: SourceMetadata) =>
   source.form_fields.filter(({ type }) => isFillable(type));

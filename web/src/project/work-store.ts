@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import type { Project, RowsFile } from '../editor/project.ts';
+import type { DraftWork } from '../drafts/drafts.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
-import type { DraftWork } from './drafts.ts';
+import type { Project, RowsFile } from './project.ts';
 
 /** What belongs to the open project beside its layout: the rows file itself, and the next run. */
 interface WorkState {

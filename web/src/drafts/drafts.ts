@@ -1,6 +1,6 @@
 import { createStore, delMany, get, getMany, keys, promisifyRequest, set, setMany } from 'idb-keyval';
 import type { Layout } from '#fill/package/layout-schema.ts';
-import type { Project, RowsFile, RowsReading, Source } from '../editor/project.ts';
+import type { Project, RowsFile, RowsReading, Source } from '../project/project.ts';
 import type { RunChoices } from '../run/run-choices.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { selectField } from '../canvas/commands/select-field.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { Badge, EmptyState, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import styles from '../ui/line-list.module.css';
 import { type LayoutChange, layoutChanges } from './layout-changes.ts';
-import styles from './save-button.module.css';
-import { selectField } from './select-field.ts';
 
 const TONES: Readonly<Record<LayoutChange['kind'], Tone>> = {
   added: 'good',
@@ -38,7 +38,7 @@ export function ChangesDialog({ onClose }: { onClose: () => void }) {
         <ul className={styles.list}>
           {changes.map(({ kind, id, text }) => (
             <li key={text} className={styles.line}>
-              <span className={styles.said}>
+              <span className={styles.text}>
                 <Badge tone={TONES[kind]}>{kind}</Badge>
                 {text}
               </span>

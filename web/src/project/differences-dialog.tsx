@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import styles from './save-button.module.css';
+import styles from '../ui/line-list.module.css';
 
 /** A package opened over another PDF: what is different. Nothing is moved, so the person looks and goes on. */
 export function DifferencesDialog() {
@@ -29,7 +29,7 @@ export function DifferencesDialog() {
       <ul className={styles.list}>
         {project.differences.map(({ code, message, page, expected, actual }) => (
           <li key={`${code} ${page} ${message}`} className={styles.line}>
-            <span className={styles.said}>{message}</span>
+            <span className={styles.text}>{message}</span>
             {expected !== undefined && actual !== undefined && (
               <code>
                 {short(expected)} → {short(actual)}

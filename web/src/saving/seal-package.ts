@@ -1,8 +1,8 @@
 import { call } from '../api/operator-client.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { Project } from '../editor/project.ts';
 import { engine, type LayoutProblem } from '../engine/engine-client.ts';
-import { useWork } from './work-store.ts';
+import type { Project } from '../project/project.ts';
+import { useWork } from '../project/work-store.ts';
 
 export type Sealed =
   | { readonly ok: true; readonly bytes: Blob }

@@ -1,6 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
-import { badges } from '../core/overlays/badges.ts';
-import { TOOLS } from '../kinds/tools.ts';
+import { TOOLS } from '../../kinds/tools.ts';
+import { badges } from './badges.ts';
 
 /** What a person calls a field: `Text F·1`, or the name the form gave it. */
 export function fieldName(layout: Layout, id: string): string {

@@ -1,7 +1,7 @@
-import { focusOverlay } from '../canvas/canvas-host.ts';
-import { goToOverlay } from '../canvas/commands/go-to-overlay.ts';
-import { useEditor } from '../editor/editor-store.ts';
-import { say } from '../ui/messages.tsx';
+import { useEditor } from '../../editor/editor-store.ts';
+import { say } from '../../ui/messages.tsx';
+import { focusOverlay } from '../canvas-host.ts';
+import { goToOverlay } from './go-to-overlay.ts';
 
 /** Brings a field before the person: its page, and itself selected. */
 export function selectField(id: string): void {

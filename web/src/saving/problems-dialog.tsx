@@ -1,11 +1,11 @@
+import { selectField } from '../canvas/commands/select-field.ts';
+import { fieldName } from '../core/overlays/field-name.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
 import { Banner } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { fieldName } from './field-name.ts';
-import styles from './save-button.module.css';
-import { selectField } from './select-field.ts';
+import styles from '../ui/line-list.module.css';
 
 /** Saving is strict: what would go wrong in every row is told now, with the way to it. */
 export function ProblemsDialog({
@@ -31,7 +31,7 @@ export function ProblemsDialog({
       <ul className={styles.list}>
         {problems.map(({ id, message }) => (
           <li key={`${id} ${message}`} className={styles.line}>
-            <span className={styles.said}>
+            <span className={styles.text}>
               {id !== null && layout !== undefined && <strong>{fieldName(layout, id)}</strong>}
               {message}
             </span>

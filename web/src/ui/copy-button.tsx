@@ -1,12 +1,12 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../../shell/copy-text.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { say, tell } from '../../ui/messages.tsx';
+import { Button, IconButton } from './button.tsx';
+import { copyText } from './copy-text.ts';
+import { say, tell } from './messages.tsx';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text; `what` finishes the sentence "Copy …". */
+/** A button that copies a text. Its label is "Copy" followed by `what`; with `words` the button shows the label. */
 export function CopyButton({ text, what, words = false }: { text: string; what: string; words?: boolean }) {
   const [done, setDone] = useState(false);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function CopyButton({ text, what, words = false }: { text: string; what: 
     if (await copyText(text)) {
       setDone(true);
       say(`Copied ${what}`);
-    } else tell('bad', 'This browser does not let the page copy. Select the text and copy it by hand.');
+    } else tell('bad', 'The browser blocked copying. Select the text and copy it yourself.');
   };
   const icon = done ? <Check size={14} /> : <Copy size={14} />;
   if (words)

@@ -1,8 +1,8 @@
 import type { FormFieldMapping, Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { badges } from '../core/overlays/badges.ts';
 import { sourceWords } from '../core/overlays/value-words.ts';
-import { emptyLayout } from '../editor/project.ts';
 import { TOOLS } from '../kinds/tools.ts';
+import { emptyLayout } from '../project/project.ts';
 
 /** What is different between two layouts, for a person: one line per thing that happened. */
 export interface LayoutChange {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** An address for a picture held in memory, let go with the component. */
-export function usePicture(blob: Blob | null): string | null {
+/** Returns an object URL for the blob, revoked when the blob changes or the component unmounts. */
+export function useObjectUrl(blob: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (blob === null) {

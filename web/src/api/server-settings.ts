@@ -1,6 +1,6 @@
 import type { Settings } from '#console/contract/settings.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
-import { callJson } from '../api/operator-client.ts';
+import { callJson } from './operator-client.ts';
 
 let asked: Promise<Settings> | null = null;
 

@@ -1,10 +1,10 @@
 import { draftRows } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { go } from '../shell/router.ts';
 import { tell } from '../ui/messages.tsx';
 import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
 import { newId } from './new-id.ts';
-import { useWork } from './work-store.ts';
 
 /** What is on the screen becomes a project of its own; the other one stays as it is. */
 export async function keepAsCopy(): Promise<void> {

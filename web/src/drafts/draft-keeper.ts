@@ -1,7 +1,8 @@
 import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import type { RowsFile } from '../editor/project.ts';
 import { engine } from '../engine/engine-client.ts';
+import type { RowsFile } from '../project/project.ts';
+import { NO_WORK, useWork } from '../project/work-store.ts';
 import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { tellError } from '../ui/messages.tsx';
 import { ChangeKeeper } from './change-keeper.ts';
@@ -16,7 +17,6 @@ import {
   workParts,
 } from './drafts.ts';
 import { makeThumbnail } from './thumbnail.ts';
-import { NO_WORK, useWork } from './work-store.ts';
 
 /**
  * Keeps the draft of the open project in step with the screen: brings back what the draft holds beside the layout when a
@@ -32,8 +32,8 @@ let keptWork: DraftWork | null = null;
 let keptFacts: DraftFacts | null = null;
 let keptRows: RowsFile | null = null;
 
-/** Watches from now on; called once, when the editor is first there. */
-export function keepDrafts(): void {
+/** Starts to store drafts. Later calls do nothing. */
+export function persistDrafts(): void {
   if (watching) return;
   watching = true;
   useEditor.subscribe((now, before) => {
