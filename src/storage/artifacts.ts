@@ -18,12 +18,20 @@ export interface DeliveryRecord {
 
 /** Returns a job's delivery with its artifact, expired or not. */
 export async function findDelivery(db: Db, jobId: string): Promise<DeliveryRecord | undefined> {
+  return (await findDeliveries(db, [jobId])).get(jobId);
+}
+
+/** Returns the deliveries of these jobs, by job id. A job without a delivery is not in the map. */
+export async function findDeliveries(
+  db: Db,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, DeliveryRecord>> {
   const { rows } = await sql<DeliveryRecord>`
     select d.id, d.job_id, d.expires_at, a.id as artifact_id, a.job_id as artifact_job_id,
            a.media_type, a.size_bytes, a.etag, a.parts, a.purged_at
     from deliveries d join artifacts a on a.id = d.artifact_id
-    where d.job_id = ${jobId}`.execute(db);
-  return rows[0];
+    where d.job_id = any(${jobIds}::uuid[])`.execute(db);
+  return new Map(rows.map((delivery) => [delivery.job_id, delivery]));
 }
 
 export type ArtifactRecord = Selectable<Artifacts>;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
 import { isUuid } from '#lib/ids.ts';
-import { findDelivery } from '#storage/artifacts.ts';
+import { findDeliveries, findDelivery } from '#storage/artifacts.ts';
 import { findJob, listJobs } from '#storage/jobs/find-jobs.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
 import type { ExportJob } from '../contract.ts';
@@ -31,9 +31,11 @@ export async function listExportJobs(
   });
   const page = found.slice(0, query.limit);
   const now = parts.clock.now();
-  const data = await Promise.all(
-    page.map(async (job) => jobEnvelope(job, await findDelivery(parts.db, job.id), now)),
+  const deliveries = await findDeliveries(
+    parts.db,
+    page.map(({ id }) => id),
   );
+  const data = page.map((job) => jobEnvelope(job, deliveries.get(job.id), now));
   const last = page.at(-1);
   const more = found.length > query.limit && last !== undefined;
   return { data, next_cursor: more ? encodeCursor(last.created_at, last.id) : null };
