@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { type Principal, setPrincipal } from '#http/principal.ts';
 import { startTestEngine } from '../../../test/support/engine.ts';
 import { sumKind } from '../../../test/support/example-kind.ts';
-import type { BulkfillParts } from '../bulkfill-parts.ts';
 import { EXPORT_KIND } from '../export-input.ts';
+import type { BulkfillParts } from '../parts.ts';
 import { listExportJobs } from './read-job.ts';
 
 const artifact = { mediaType: 'application/zip', etag: 'e', parts: {}, blobs: [] };

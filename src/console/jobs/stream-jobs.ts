@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { commentFrame, eventFrame, sendEvents } from '#http/event-stream.ts';
 import type { JobSummary } from '#storage/console/jobs.ts';
 import type { AllJobViews } from '../job-views.ts';
 import { showJob } from './job-view.ts';
@@ -7,12 +7,12 @@ import type { JobWatcher } from './job-watcher.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** Then the client reconnects by itself, and its session is checked again. */
+/** The client reconnects after this time, and the guard checks its session again. */
 const MAX_MS = 15 * 60_000;
 
 /**
- * Streams open jobs as Server-Sent Events: first all of them, then each one when it changes. A newer state replaces one that a slow
- * reader has not received yet, so a reader costs one entry per job, not one per change.
+ * Sends the open jobs as server-sent events: first all of them, then each one when it has changed. A newer state replaces
+ * one that a slow client has not received yet, so the queue holds one entry per job instead of one per change.
  */
 export async function streamJobs(
   watcher: JobWatcher,
@@ -20,15 +20,7 @@ export async function streamJobs(
   reply: FastifyReply,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  const leave = AbortSignal.any([gone.signal, shutdown, AbortSignal.timeout(MAX_MS)]);
-  reply.headers({
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  return reply.send(Readable.from(events(watcher, views, leave), { objectMode: false }));
+  return sendEvents(reply, { shutdown, maxMs: MAX_MS }, (leave) => events(watcher, views, leave));
 }
 
 async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSignal): AsyncGenerator<string> {
@@ -40,31 +32,28 @@ async function* events(watcher: JobWatcher, views: AllJobViews, leave: AbortSign
   };
   const leaving = () => wake();
   leave.addEventListener('abort', leaving);
-  // Sent at once, so that the client can see that it is connected.
-  yield 'retry: 2000\n: open\n\n';
+  // Sent at once, so that the client sees that it is connected.
+  yield `retry: 2000\n${commentFrame('open')}`;
   const { open, stop } = await watcher.listen(add);
   try {
     for (const job of open) if (!waiting.has(job.id)) waiting.set(job.id, job);
     while (!leave.aborted) {
       const jobs = [...waiting.values()];
       waiting.clear();
-      if (jobs.length > 0) yield jobs.map((job) => frame(job, views)).join('');
+      if (jobs.length > 0)
+        yield jobs.map((job) => eventFrame({ event: 'job', data: showJob(job, views) })).join('');
       if (waiting.size > 0 || leave.aborted) continue;
-      const told = await new Promise<boolean>((resolve) => {
+      const woken = await new Promise<boolean>((resolve) => {
         const timer = setTimeout(resolve, HEARTBEAT_MS, false);
         wake = () => {
           clearTimeout(timer);
           resolve(true);
         };
       });
-      if (!told) yield ': still there\n\n';
+      if (!woken) yield commentFrame('still there');
     }
   } finally {
     stop();
     leave.removeEventListener('abort', leaving);
   }
-}
-
-function frame(job: JobSummary, views: AllJobViews): string {
-  return `event: job\ndata: ${JSON.stringify(showJob(job, views))}\n\n`;
 }

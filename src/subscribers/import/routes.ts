@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sendEvents } from '#http/event-stream.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
@@ -155,15 +155,9 @@ export function importRoutes(
     },
     async (request, reply) => {
       const job = await find(request, request.params);
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const leave = AbortSignal.any([gone.signal, shutdown]);
-      const events = watchJob(engine, job.id, (now) => show(request, now), leave);
-      await reply
-        .type('text/event-stream')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        .send(Readable.from(events));
+      return sendEvents(reply, { shutdown }, (leave) =>
+        watchJob(engine, job.id, (now) => show(request, now), leave),
+      );
     },
   );
 }

@@ -1,33 +1,34 @@
 import type { Engine } from '#engine/engine.ts';
+import { commentFrame, eventFrame } from '#http/event-stream.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 
-/** How often progress is looked at while a job runs; its end is heard at once. */
+/** Time between two reads of the progress. The end of the job is reported at once. */
 const LOOK_MS = 500;
-/** Proxies close a silent connection; a comment line keeps it open (HTML standard, section 9.2). */
+/** Time without an event after which a comment keeps the connection open. */
 const SILENCE_MS = 15_000;
 
-/** A job's states as server-sent events: `progress` at every change, then `completed` or `failed`, and the end. */
+/** Yields the states of a job as frames: `progress` at every change, then `completed` or `failed`, and ends. */
 export async function* watchJob(
   engine: Engine,
   jobId: string,
   show: (job: JobRecord) => Promise<object>,
   leave: AbortSignal,
 ): AsyncGenerator<string> {
-  let said = '';
-  let saidAt = performance.now();
+  let sent = '';
+  let sentAt = performance.now();
   let waitMs = 0;
   while (!leave.aborted) {
     const job = await engine.wait(jobId, waitMs, leave);
     waitMs = LOOK_MS;
-    const data = JSON.stringify(await show(job));
     const event = job.settled_at === null ? 'progress' : job.state;
-    if (data !== said || job.settled_at !== null) {
-      yield `event: ${event}\ndata: ${data}\n\n`;
-      said = data;
-      saidAt = performance.now();
-    } else if (performance.now() - saidAt > SILENCE_MS) {
-      yield ': still at work\n\n';
-      saidAt = performance.now();
+    const frame = eventFrame({ event, data: await show(job) });
+    if (frame !== sent) {
+      yield frame;
+      sent = frame;
+      sentAt = performance.now();
+    } else if (performance.now() - sentAt > SILENCE_MS) {
+      yield commentFrame('still at work');
+      sentAt = performance.now();
     }
     if (job.settled_at !== null) return;
   }
