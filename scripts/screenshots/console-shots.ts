@@ -31,7 +31,7 @@ export async function consoleShots(
       name: 'console-new-key',
       path: '/console/keys',
       act: async (page) => {
-        await page.getByRole('button', { name: 'New key' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         await page.getByLabel('Name').waitFor();
       },
     },

@@ -54,7 +54,7 @@ export const editorShots: readonly Shot[] = [
     act: async (page) => {
       await openSample(page);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByRole('button', { name: /^Make \d/ }).waitFor();
+      await page.getByRole('button', { name: /^Create \d/ }).waitFor();
     },
   },
   {
@@ -63,8 +63,8 @@ export const editorShots: readonly Shot[] = [
     act: async (page) => {
       await openSample(page);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByRole('button', { name: /^Make \d/ }).click();
-      await page.getByRole('link', { name: /^Download the ZIP/ }).waitFor();
+      await page.getByRole('button', { name: /^Create \d/ }).click();
+      await page.getByRole('link', { name: /^Download ZIP/ }).waitFor();
     },
   },
 ];

@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Every screen with something on it, and what is there when it has loaded. */
 const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/jobs', 'Import subscribers'],
-  [() => '/console/jobs?q=nothing-has-this', 'No job fits this filter'],
+  [() => '/console/jobs?q=nothing-has-this', 'No jobs match these filters'],
   [() => `/console/jobs/${demo.troubledJob}`, 'ROW_VALUE_INVALID'],
   [() => `/console/transfers?account=${encodeURIComponent(demo.accounts[0])}`, 'as CSV'],
   [() => '/console/ingest', 'master/uoms'],
@@ -38,10 +38,10 @@ const screens: readonly [path: () => string, landmark: string][] = [
   [() => `/console/request-keys?key=${demo.conflictKey}`, 'Refused under this key'],
   [() => '/console/keys', 'Ticket printer'],
   [() => '/console/accounts', 'Harbour Clinic'],
-  [() => '/console/operators', 'made a key'],
+  [() => '/console/operators', 'created a key'],
   [() => '/console/usage?account=Harbour%20Clinic', 'This month'],
   [() => '/console/health', 'PostgreSQL'],
-  [() => '/console/reference', 'Is it running?'],
+  [() => '/console/reference', 'Check that the server is running'],
   [() => '/console/nowhere', 'Nothing lives at this address'],
 ];
 
@@ -89,14 +89,14 @@ describe('in light and in dark colours', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const faults: string[] = [];
     for (const [path, button] of [
-      ['/console/keys', 'New key'],
+      ['/console/keys', 'Create key'],
       ['/console/keys', 'Revoke Ticket printer'],
-      ['/console/accounts', 'New account'],
+      ['/console/accounts', 'Create account'],
       ['/console/operators', 'Invite'],
       ['/console/operators', 'Create link for operator'],
       ['/console/operators', 'Revoke session of operator (this session)'],
-      ['/console/deliveries', 'Send a test'],
-      ['/console/ingest?tab=quarantine', 'Look at BK-104'],
+      ['/console/deliveries', 'Send test'],
+      ['/console/ingest?tab=quarantine', 'View BK-104'],
     ] as const) {
       await page.goto(`${app.url}${path}`);
       await page.getByRole('button', { name: button }).click();

@@ -112,13 +112,13 @@ describe('access', () => {
 describe('keys', () => {
   it('are made, shown once, work, and are refused when revoked', async () => {
     const page = await open('/console/keys');
-    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('From the browser');
     await dialog.getByLabel('Account').selectOption(demo.accounts[2]);
     await dialog.getByLabel('Lifetime').selectOption('90');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
-    await dialog.getByText('It is shown this once').waitFor();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByText('This key is shown once').waitFor();
     const key = (await dialog.locator('pre').first().textContent()) ?? '';
     expect(key).toMatch(/^doqlo_bfexp_\w+\.\w+$/);
     const ask = () =>
@@ -128,7 +128,7 @@ describe('keys', () => {
     expect(await page.getByText(key).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Revoke From the browser' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
     const row = page.getByRole('row').filter({ hasText: 'From the browser' });
     await row.getByText('revoked').waitFor();
     expect((await ask()).status).toBe(403);
@@ -147,8 +147,8 @@ describe('jobs', () => {
       .poll(async () => Number(await bar.getAttribute('value')), { timeout: 60_000 })
       .toBeGreaterThan(0);
     await page.getByRole('row').filter({ has: bar }).getByRole('link').click();
-    await page.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).click();
+    await page.getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
     await page.getByRole('heading', { level: 1 }).locator('..').getByText('Cancelled').waitFor();
     const answer = await app.operator.get<{ state: string; cancelled: boolean }>(`/jobs/${body.job_id}`);
     expect(answer.body).toMatchObject({ state: 'failed', cancelled: true });
@@ -194,12 +194,12 @@ describe('webhooks', () => {
   it('a test shows what the receiver answered', async () => {
     const receiver = await startReceiver(certificate, 204);
     const page = await open('/console/deliveries');
-    await page.getByRole('button', { name: 'Send a test' }).first().click();
+    await page.getByRole('button', { name: 'Send test' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Receiver').fill(`https://hooks.test:${receiver.port}/t`);
     await dialog.getByLabel('Account').selectOption(demo.accounts[0]);
     await dialog.getByRole('button', { name: 'Send the test' }).click();
-    await dialog.getByRole('status').getByText('The receiver took it').waitFor();
+    await dialog.getByRole('status').getByText('Test event delivered').waitFor();
     expect(receiver.received).toHaveLength(1);
   });
 });
@@ -207,9 +207,9 @@ describe('webhooks', () => {
 describe('quarantine', () => {
   it('an item is released and becomes readable; others are discarded together', async () => {
     const page = await open('/console/ingest?tab=quarantine');
-    await page.getByRole('button', { name: 'Look at BK-104' }).click();
+    await page.getByRole('button', { name: 'View BK-104' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-    await page.getByRole('button', { name: 'Look at BK-104' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'View BK-104' }).waitFor({ state: 'detached' });
     const item = await fetch(`${app.url}/wms-ingest/v1/master/skus/BK-104`, {
       headers: { authorization: `Bearer ${demo.keys.ingest}` },
     });
@@ -217,7 +217,7 @@ describe('quarantine', () => {
     await page.getByLabel('Choose BK-109').check();
     await page.getByLabel('Choose BK-114').check();
     await page.getByRole('button', { name: 'Discard 2' }).press('Enter');
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('No items in quarantine').waitFor();
     // The buttons for what was chosen are gone.
     expect(await focused(page)).not.toBe('body');
   });
@@ -265,8 +265,8 @@ describe('by keyboard alone', () => {
 
   it('Enter in a field does what the dialog is for; the focus comes back, also from the dialog after it', async () => {
     const page = await open('/console/keys');
-    await page.getByRole('button', { name: 'New key' }).press('Enter');
-    await reaches(page, 'h2 New key');
+    await page.getByRole('button', { name: 'Create key' }).press('Enter');
+    await reaches(page, 'h2 Create key');
     const dialog = page.getByRole('dialog');
     // None is chosen by itself while there are several.
     await dialog.getByLabel('Account').selectOption(demo.accounts[0]);
@@ -280,21 +280,21 @@ describe('by keyboard alone', () => {
     );
     await name.fill('By keyboard');
     await name.press('Enter');
-    await reaches(page, 'h2 Your new key');
+    await reaches(page, 'h2 Key created');
     await dialog.getByRole('button', { name: 'Copy the key' }).last().press('Enter');
     // What is outside an open dialog is inert: it has to be said inside.
     await dialog.locator('[aria-live=polite]').getByText('Copied the key').waitFor({ state: 'attached' });
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
-    await reaches(page, 'button New key');
+    await reaches(page, 'button Create key');
 
     const revoke = page.getByRole('button', { name: 'Revoke By keyboard' });
     await revoke.press('Enter');
     const told = `document.getElementById(document.querySelector('dialog').getAttribute('aria-describedby'))`;
-    expect(await page.evaluate(`${told}.textContent`)).toContain('is refused from now on');
-    await dialog.getByRole('button', { name: 'Keep it as it is' }).press('Enter');
+    expect(await page.evaluate(`${told}.textContent`)).toContain('stops working at once');
+    await dialog.getByRole('button', { name: 'Go back' }).press('Enter');
     await reaches(page, 'button Revoke By keyboard');
     await revoke.press('Enter');
-    await dialog.getByRole('button', { name: 'Revoke the key' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
     await revoke.waitFor({ state: 'detached' });
     await reaches(page, /^tr By keyboard/);
   });

@@ -35,8 +35,8 @@ describe('rows whose columns or letters are not what the project expects', () =>
   const shown = (page: Page, id: string) => page.locator(`[data-overlay="${id}"]`).textContent();
   const rowsMade = async (page: Page, count: number) => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('button', { name: `Make ${count} document` }).click();
-    const link = page.getByRole('link', { name: /Download the ZIP/ });
+    await page.getByRole('button', { name: `Create ${count} document` }).click();
+    const link = page.getByRole('link', { name: /Download ZIP/ });
     await link.waitFor(PATIENT);
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     return unzipSync(new Uint8Array(await readFile(await download.path())));
@@ -92,7 +92,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     expect(text).toContain('Oslo');
     // A script sends the rows as the project reads them, not the file with its own order.
     await page.getByRole('button', { name: 'New run' }).click();
-    await page.getByText('Run it from a script').click();
+    await page.getByText('Run from a script').click();
     const [rows] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download later-rows.csv' }).click(),
@@ -112,7 +112,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await dialog.getByRole('button', { name: 'Use these columns' }).click();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('Run it from a script').click();
+    await page.getByText('Run from a script').click();
     const [rows] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download later-rows.xlsx' }).click(),
@@ -180,7 +180,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await dialog.getByRole('button', { name: 'Use these columns' }).click();
     await page.getByText('1 row · 3 columns').waitFor();
     await page.getByRole('button', { name: 'Match by name' }).click();
-    await page.getByText('2 fields were matched by name.').first().waitFor();
+    await page.getByText('2 fields matched by name').first().waitFor();
     const files = await rowsMade(page, 1);
     const fields = await readFields(files['row_1.pdf'] ?? new Uint8Array());
     expect(fields).toMatchObject({ 'employee.name': 'Niels', city: 'Oslo', note: 'A note' });

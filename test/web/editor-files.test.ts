@@ -97,7 +97,7 @@ describe('files in the editor', () => {
       await page.getByRole('button', { name: 'Delete To be deleted' }).click();
       return page.getByRole('dialog', { name: 'Delete To be deleted?' });
     };
-    await (await ask()).getByRole('button', { name: 'Keep it' }).click();
+    await (await ask()).getByRole('button', { name: 'Keep project' }).click();
     expect(await card.count()).toBe(1);
     await (await ask()).getByRole('button', { name: 'Delete', exact: true }).click();
     await card.waitFor({ state: 'detached' });
@@ -167,7 +167,7 @@ describe('files in the editor', () => {
     await chooseFiles(page, { name: 'broken.doqlo', bytes: 'PK nothing' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.doqlo cannot be opened');
     await chooseFiles(page, { name: 'rows.csv', bytes: 'a,b' });
-    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('A PDF comes first');
+    await expect.poll(() => alert.first().textContent(), PATIENT).toContain('Open a PDF first');
     await chooseFiles(page, { name: 'notes.docx', bytes: 'x' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('not a file the editor knows');
 
@@ -199,7 +199,7 @@ describe('files in the editor', () => {
     const words = await told.textContent();
     for (const line of ['not the file', /has 1 pages, not \d/, 'Page 1 is 500 x 700 points large, not '])
       expect(words).toMatch(line);
-    await told.getByRole('button', { name: 'Go on' }).click();
+    await told.getByRole('button', { name: 'Continue' }).click();
     await page.locator('[data-overlay="text_1"]').waitFor();
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.locator('[data-overlay="text_1"]').click();

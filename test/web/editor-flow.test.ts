@@ -33,7 +33,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
 
   const bytesOf = async (download: Download) => new Uint8Array(await readFile(await download.path()));
   const zipAfterRun = async () => {
-    const link = page.getByRole('link', { name: /Download the ZIP/ });
+    const link = page.getByRole('link', { name: /Download ZIP/ });
     await link.waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     return unzipSync(await bytesOf(download));
@@ -106,7 +106,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     expect([...unzippedNames(await bytesOf(saved))]).toEqual(['layout.json', 'seal.json']);
 
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('button', { name: 'Make 20 documents' }).click();
+    await page.getByRole('button', { name: 'Create 20 documents' }).click();
     const files = await zipAfterRun();
     const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as {
       row_results: { sha256: string }[];
@@ -122,13 +122,13 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     const jobs = async () => (await app.operator.get<{ items: unknown[] }>('/jobs')).body.items.length;
     expect(await jobs()).toBe(1);
     await page.getByRole('button', { name: 'New run' }).click();
-    await page.getByRole('button', { name: 'Make 20 documents' }).click();
-    await page.getByRole('link', { name: /Download the ZIP/ }).waitFor();
+    await page.getByRole('button', { name: 'Create 20 documents' }).click();
+    await page.getByRole('link', { name: /Download ZIP/ }).waitFor();
     expect(await jobs()).toBe(1);
     await page.getByRole('button', { name: 'New run' }).click();
     await page.getByLabel('First row').fill('5');
     await page.getByLabel('Last row').fill('6');
-    await page.getByRole('button', { name: 'Make 2 documents' }).click();
+    await page.getByRole('button', { name: 'Create 2 documents' }).click();
     const files = await zipAfterRun();
     expect(await jobs()).toBe(2);
     const [text] = await pageTexts(files['row_1.pdf'] ?? new Uint8Array());
@@ -144,7 +144,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await page.getByRole('button', { name: /^Column$/ }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByLabel('Last row').fill('20');
-    await page.getByRole('button', { name: /Make \d+ documents/ }).click();
+    await page.getByRole('button', { name: /Create \d+ documents/ }).click();
     const open = page.getByRole('button', { name: 'Open row 7' });
     await open.click();
     await page.getByRole('heading', { name: 'Row 7', exact: true }).waitFor();

@@ -146,7 +146,7 @@ describe('the editor without a mouse', () => {
       await page.evaluate('localStorage.clear()');
     });
     await press(page, '?');
-    await page.getByRole('switch', { name: 'Single keys' }).press('Space');
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space');
     await press(page, 'Escape');
     await reaches(page, /^section Pages/);
     await press(page, 't');

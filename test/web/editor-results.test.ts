@@ -32,8 +32,8 @@ describe('results, request keys, accounts and names', () => {
   };
   const openRun = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click();
   const make = (page: Page, count: number) =>
-    page.getByRole('button', { name: `Make ${count} ${count === 1 ? 'document' : 'documents'}` });
-  const zipLink = (page: Page) => page.getByRole('link', { name: /Download the ZIP/ });
+    page.getByRole('button', { name: `Create ${count} ${count === 1 ? 'document' : 'documents'}` });
+  const zipLink = (page: Page) => page.getByRole('link', { name: /Download ZIP/ });
   const runAll = async (page: Page, count: number) => {
     await openRun(page);
     await make(page, count).click();
@@ -97,7 +97,7 @@ describe('results, request keys, accounts and names', () => {
     await page.getByText('“letter” with people.csv: 3 rows, finished').waitFor();
     await make(page, 2).click();
     await zipLink(page).waitFor(PATIENT);
-    expect(await page.getByText('2 rows are done').count()).toBe(1);
+    expect(await page.getByText('2 rows finished').count()).toBe(1);
   });
 
   it('[EDT1][EDT2] a corrected file of the same name and size: is a new run with the new text', async () => {
@@ -134,7 +134,7 @@ describe('results, request keys, accounts and names', () => {
     const refused = page.getByRole('dialog', { name: 'Not started' });
     await refused.getByText('The project or its data changed since this run was first sent').waitFor(PATIENT);
     await refused.getByRole('button', { name: 'Start a new run' }).click();
-    await page.getByRole('dialog', { name: 'Finished' }).getByText('5 rows are done').waitFor(PATIENT);
+    await page.getByRole('dialog', { name: 'Finished' }).getByText('5 rows finished').waitFor(PATIENT);
   });
 
   it('[EDT20] problem rows that cannot be loaded: the result says so and loads them again', async () => {

@@ -29,7 +29,7 @@ describe('running from the editor', () => {
   };
   const run = async (page: Page, documents: string) => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    const start = page.getByRole('button', { name: `Make ${documents} documents` });
+    const start = page.getByRole('button', { name: `Create ${documents} documents` });
     await start.waitFor();
     return start;
   };
@@ -38,13 +38,13 @@ describe('running from the editor', () => {
     const receiver = await startReceiver(certificate, 204);
     const page = await openLetter('people.csv', csvRows(3), 'Name');
     const start = await run(page, '3');
-    await page.getByLabel('Tell a webhook when it is finished').check();
+    await page.getByLabel('Call a webhook when the run is finished').check();
     // Without an address and a secret there is nothing to send to.
     expect(await start.isDisabled()).toBe(true);
     await page.getByLabel('Webhook address').fill(`https://hooks.test:${receiver.port}/finished`);
-    await page.getByLabel('Secret that signs it').fill('a secret of this run');
+    await page.getByLabel('Signing secret').fill('a secret of this run');
     await start.click();
-    await page.getByRole('link', { name: /Download the ZIP/ }).waitFor();
+    await page.getByRole('link', { name: /Download ZIP/ }).waitFor();
     await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
     const [{ url, body } = { url: '', body: Buffer.alloc(0) }] = receiver.received;
     expect(url).toBe('/finished');
@@ -53,7 +53,7 @@ describe('running from the editor', () => {
     await page.reload();
     await page.locator('[data-overlay="text_1"]').waitFor();
     await run(page, '3');
-    expect(await page.getByLabel('Tell a webhook when it is finished').isChecked()).toBe(false);
+    expect(await page.getByLabel('Call a webhook when the run is finished').isChecked()).toBe(false);
     expect(await draftsAsText(page)).toContain('people.csv');
     expect(await draftsAsText(page)).not.toContain('a secret of this run');
   });
@@ -61,11 +61,11 @@ describe('running from the editor', () => {
   it('is cancelled from its own window, and the next run is a new job', async () => {
     const page = await openLetter('many.csv', csvRows(60_000), 'Town');
     await (await run(page, '60,000')).click();
-    const cancel = page.getByRole('button', { name: 'Cancel the run' });
+    const cancel = page.getByRole('button', { name: 'Cancel run' });
     await cancel.waitFor(PATIENT);
     await cancel.click();
     const outcome = page.getByRole('dialog', { name: 'Not finished' });
-    await outcome.getByText('The run was cancelled').waitFor(PATIENT);
+    await outcome.getByText('Run cancelled').waitFor(PATIENT);
     expect(await outcome.getByRole('link', { name: /Download/ }).count()).toBe(0);
     const id = (await outcome.locator('code').first().textContent()) ?? '';
     expect((await editor.app.operator.get(`/jobs/${id}`)).body).toMatchObject({
@@ -75,9 +75,9 @@ describe('running from the editor', () => {
 
     await outcome.getByRole('button', { name: 'New run' }).click();
     await page.getByLabel('Last row').fill('2');
-    await page.getByRole('button', { name: 'Make 2 documents' }).click();
+    await page.getByRole('button', { name: 'Create 2 documents' }).click();
     const finished = page.getByRole('dialog', { name: 'Finished' });
-    await finished.getByText('2 rows are done').waitFor(PATIENT);
+    await finished.getByText('2 rows finished').waitFor(PATIENT);
     expect(await finished.locator('code').first().textContent()).not.toBe(id);
   });
 
@@ -99,7 +99,7 @@ describe('running from the editor', () => {
     await showPreview(page);
     const digests = [await digestOfRow(page, 1), await digestOfRow(page, 2)];
     await (await run(page, '2')).click();
-    const link = page.getByRole('link', { name: /Download the ZIP/ });
+    const link = page.getByRole('link', { name: /Download ZIP/ });
     await link.waitFor(PATIENT);
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     const files = unzipSync(new Uint8Array(await readFile(await download.path())));

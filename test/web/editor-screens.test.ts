@@ -65,7 +65,7 @@ describe('the screens around the canvas', () => {
     expect(await faultsInBothThemes()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('Run it from a script').click();
+    await page.getByText('Run from a script').click();
     expect(await faultsInBothThemes()).toEqual([]);
   });
 

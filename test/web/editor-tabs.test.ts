@@ -80,7 +80,7 @@ describe('one project in two tabs', () => {
     const told = second.getByRole('dialog', { name: 'Changed in another tab' });
     await told.waitFor();
     expect(await fieldsKept(first)).toEqual(['text_1', 'qr_1']);
-    await told.getByRole('button', { name: 'Keep mine as a copy' }).click();
+    await told.getByRole('button', { name: 'Save mine as a copy' }).click();
     await expect.poll(() => second.url(), PATIENT).not.toBe(first.url());
     await overlay(second, 'barcode_1').waitFor();
     await expect.poll(() => second.getByLabel('Project name').inputValue(), PATIENT).toBe('both (copy)');
@@ -102,7 +102,7 @@ describe('one project in two tabs', () => {
     await second.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     const told = first.getByRole('dialog', { name: 'Deleted in another tab' });
     await told.waitFor();
-    await told.getByRole('button', { name: 'Keep mine as a copy' }).click();
+    await told.getByRole('button', { name: 'Save mine as a copy' }).click();
     await expect.poll(() => first.getByLabel('Project name').inputValue(), PATIENT).toBe('doomed (copy)');
     await overlay(first, 'text_1').waitFor();
     await first.close();

@@ -18,7 +18,10 @@ export function usePdf(bytes: Uint8Array): PDFDocumentProxy | null {
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         if (!stale)
-          tell('bad', `The pages cannot be drawn: ${reason} Fields can still be placed by their numbers.`);
+          tell(
+            'bad',
+            `The pages cannot be drawn: ${reason} You can still place fields by entering their position.`,
+          );
       },
     );
     return () => {

@@ -82,11 +82,11 @@ function MatchButton() {
     const columnCount = rows?.columnCount ?? project.layout.columns.length;
     const { layout, matched } = matchColumns(project.layout, project.source.metadata, columnCount);
     if (matched === 0) {
-      tell('good', 'No other field has the name of a column.');
+      tell('good', 'No other field matches a column name.');
       return;
     }
     change(`Match ${matched} ${matched === 1 ? 'field' : 'fields'} by name`, () => layout);
-    tell('good', `${matched} ${matched === 1 ? 'field was' : 'fields were'} matched by name.`);
+    tell('good', `${matched} ${matched === 1 ? 'field' : 'fields'} matched by name`);
   };
   return (
     <Button look="quiet" icon={<Wand2 size={15} />} onClick={match}>

@@ -61,7 +61,7 @@ function WaitingFile({ hasRows }: { hasRows: boolean }) {
   if (intake.at === 'refused')
     return (
       <Banner tone="bad" title={`${fileName} cannot be read`}>
-        {intake.message} {hasRows && 'The rows that were here are still here.'}
+        {intake.message} {hasRows && 'The previous rows are unchanged.'}
       </Banner>
     );
   const remove = () => {
@@ -72,8 +72,8 @@ function WaitingFile({ hasRows }: { hasRows: boolean }) {
     <Banner tone="warn" title={`${fileName} is not in use yet`}>
       <p>
         {intake.at === 'columns'
-          ? 'Its columns have other names or places than those of the project.'
-          : 'Its encoding has to be chosen.'}
+          ? 'Its columns have other names or positions than the project expects.'
+          : 'Choose its encoding.'}
       </p>
       <div className={styles.questionActions}>
         <Button onClick={() => askAgain()}>
@@ -92,7 +92,7 @@ function NoRows({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
     <div className={styles.none}>
       <FileSpreadsheet size={28} aria-hidden="true" />
       <h3>Drop a CSV or Excel file</h3>
-      <p>Each row becomes one document. Its columns can then be dragged onto the page.</p>
+      <p>Each row becomes one document. Then drag its columns onto the page.</p>
       <FileButton label="Choose a file" accept={ACCEPT} onFiles={onFiles} />
     </div>
   );

@@ -96,7 +96,7 @@ function ColumnsDialog({ intake }: { intake: Extract<Intake, { at: 'columns' }> 
     >
       <p>
         {differing === 1
-          ? 'One column that the project uses has another name or place in this file.'
+          ? 'One column that the project uses has another name or position in this file.'
           : `${differing} columns that the project uses have other names or places in this file.`}{' '}
         Choose the column of the file that fills each one.
       </p>

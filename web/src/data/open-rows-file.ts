@@ -79,5 +79,5 @@ export async function removeRows(): Promise<void> {
     if (useEditor.getState().project?.id !== project?.id) return;
     applyRows(rowsFile, rowsReading).catch(tellError);
   };
-  tell('good', `${rowsFile.fileName} was removed from the project.`, { undo });
+  tell('good', `${rowsFile.fileName} removed from the project`, { undo });
 }

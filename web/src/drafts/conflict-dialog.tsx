@@ -14,7 +14,7 @@ export function ConflictDialog() {
   if (conflict === null || project === null || conflict.id !== project.id || !conflict.asking) return null;
   const isGone = conflict.kind === 'gone';
   const load = async () => {
-    if (await openDraft(project.id)) tell('good', 'The other version was loaded.');
+    if (await openDraft(project.id)) tell('good', 'Other version loaded');
     else close();
   };
   const close = () => {
@@ -28,7 +28,7 @@ export function ConflictDialog() {
       onClose={() => askAboutConflict(false)}
       actions={
         <>
-          <Button onClick={() => void keepAsCopy().catch(tellError)}>Keep mine as a copy</Button>
+          <Button onClick={() => void keepAsCopy().catch(tellError)}>Save mine as a copy</Button>
           {isGone ? (
             <Button look="primary" onClick={close}>
               Close the project
@@ -47,8 +47,8 @@ export function ConflictDialog() {
       </p>
       <p>
         {isGone
-          ? 'Keep what you see here as a copy, or close it.'
-          : 'Load the other version and drop the changes made only in this tab, or keep what you see here as a copy.'}
+          ? 'Save this version as a copy, or close it.'
+          : 'Load the other version and discard the changes in this tab, or save this version as a copy.'}
       </p>
     </Dialog>
   );

@@ -35,5 +35,5 @@ export async function keepAsCopy(): Promise<void> {
     { pageCount: source.metadata.page_count, rowsFileName: rowsFile?.fileName ?? null, thumbnail },
   );
   go(`/editor/${id}`);
-  tell('good', `Kept as ${name}.`);
+  tell('good', `Saved as ${name}`);
 }

@@ -40,8 +40,8 @@ export function EditorScreen({ projectId }: { projectId: string }) {
             title="This project is not in this browser"
             action={<Link to="/">Go to the start screen</Link>}
           >
-            Projects are kept where they were made. Open its saved package (.doqlo) and its PDF on the start
-            screen to go on with it here.
+            Projects are stored in the browser that created them. To continue here, open the saved package
+            (.doqlo) and its PDF on the start screen.
           </EmptyState>
         ) : (
           <Waiting label="Opening the project" />

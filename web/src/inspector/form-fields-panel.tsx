@@ -50,7 +50,7 @@ export function FormFieldsPanel() {
     const matched = project === null ? null : matchFormFields(project.layout, fillable);
     if (project === null || matched === null) return;
     if (matched === project.layout) {
-      tell('good', 'No further form field has the name of a column.');
+      tell('good', 'No other form field matches a column name.');
       return;
     }
     const count = matched.form_fields.length - project.layout.form_fields.length;

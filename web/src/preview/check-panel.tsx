@@ -38,8 +38,8 @@ export function CheckPanel() {
       )}
       {report === null && progress === null && refused === null && (
         <p className={styles.hint}>
-          Finds text that does not fit, characters no font has, and codes that cannot be made, before anything
-          is sent.
+          Finds text that does not fit, characters no font has, and codes that cannot be drawn, before
+          anything is sent.
         </p>
       )}
       {refused !== null && (
@@ -65,7 +65,7 @@ function Report({ report, total, layout }: { report: PreflightReport; total: num
     <>
       <Banner
         tone={report.failedRows > 0 ? 'bad' : 'warn'}
-        title={`${report.problemRows.length.toLocaleString()} rows need a look`}
+        title={`${report.problemRows.length.toLocaleString()} rows have problems`}
       >
         {checked}
         {report.failedRows > 0 && `, ${report.failedRows.toLocaleString()} would fail`}.

@@ -54,7 +54,7 @@ function NextProblem() {
   const go = () => {
     const next = rows.find((candidate) => candidate > row) ?? rows[0];
     if (next !== undefined) void showRow(next).catch(tellError);
-    else tell('good', 'No row has a problem.');
+    else tell('good', 'No rows have problems');
   };
   return (
     <Button

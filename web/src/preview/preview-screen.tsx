@@ -44,17 +44,17 @@ export function PreviewScreen() {
               title="No rows yet"
               action={<Button onClick={() => showPanel('data')}>Add rows</Button>}
             >
-              Fields that take their value from a column are blank until there are rows.
+              Fields that use a column are blank until you add rows.
             </Banner>
           )}
           {shown === null && <Waiting label="Filling the row" />}
           {shown !== null && !shown.ok && (
-            <Banner tone="bad" title="This cannot be filled">
+            <Banner tone="bad" title="Cannot fill this row">
               {shown.message}
             </Banner>
           )}
           {shown?.ok === true && shown.pdf === null && (
-            <EmptyState title={`Row ${row} gives no document`}>{shown.result.error?.message}</EmptyState>
+            <EmptyState title={`Row ${row} has no document`}>{shown.result.error?.message}</EmptyState>
           )}
           {shown?.ok === true && shown.pdf !== null && <PageViewer pdf={shown.pdf} />}
         </section>

@@ -83,7 +83,7 @@ export async function checkAllRows(): Promise<void> {
     else {
       usePreview.setState({ report: found });
       const { length } = found.problemRows;
-      say(`${found.rows} rows checked, ${length === 0 ? 'no problems' : `${length} need a look`}`);
+      say(`${found.rows} rows checked, ${length === 0 ? 'no problems' : `${length} with problems`}`);
     }
   } catch (error) {
     usePreview.setState({ refused: error instanceof Error ? error.message : String(error) });

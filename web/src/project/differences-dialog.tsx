@@ -13,19 +13,17 @@ export function DifferencesDialog() {
   const close = () => setSeen(openings);
   return (
     <Dialog
-      title="This PDF differs from the one the project was made for"
+      title="This PDF differs from the one the project was created for"
       onClose={close}
       wide
       actions={
         <Button look="primary" onClick={close}>
-          Go on
+          {' '}
+          Continue{' '}
         </Button>
       }
     >
-      <p>
-        Fields stay exactly where they were placed. Look at them on the new pages, and save again when they
-        fit.
-      </p>
+      <p>Fields keep their positions. Check them on the new pages, and save again.</p>
       <ul className={styles.list}>
         {project.differences.map(({ code, message, page, expected, actual }) => (
           <li key={`${code} ${page} ${message}`} className={styles.line}>

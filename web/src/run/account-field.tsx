@@ -45,7 +45,7 @@ function FirstAccount() {
     <div className={styles.first}>
       <TextField
         label="Account"
-        hint="Jobs belong to an account. There is none yet."
+        hint="Jobs belong to an account. Create the first one."
         value={name}
         onChange={(event) => setName(event.target.value)}
       />

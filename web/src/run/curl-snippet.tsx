@@ -43,11 +43,11 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   });
   return (
     <details className={styles.curl}>
-      <summary>Run it from a script</summary>
+      <summary>Run from a script</summary>
       {!asIs && (
         <div className={styles.rowsForScript}>
           <p className={styles.hint}>
-            The server would read {rows.fileName} in another way. Send this copy of its rows instead.
+            The server reads {rows.fileName} differently. Send this copy of its rows instead.
           </p>
           <Button onClick={() => void download().catch(tellError)}>Download {rowsName}</Button>
         </div>

@@ -53,7 +53,7 @@ export async function settle(job: RunningJob): Promise<void> {
       problems,
     },
   });
-  say(envelope.status === 'failed' ? 'The run failed' : 'The run is finished');
+  say(envelope.status === 'failed' ? 'Run failed' : 'Run finished');
 }
 
 /** Loads the problem rows of the shown result again. Throws if they cannot be loaded this time either. */

@@ -53,7 +53,7 @@ export function RunChoicesForm({
               if (account !== null) void startRun(account).catch(tellError);
             }}
           >
-            Make {count.toLocaleString()} {count === 1 ? 'document' : 'documents'}
+            Create {count.toLocaleString()} {count === 1 ? 'document' : 'documents'}
           </Button>
         </>
       }
@@ -85,7 +85,7 @@ export function RunChoicesForm({
           />
           <Switch
             label="Include stickers"
-            hint="“Sign here” tags are printed."
+            hint="Print “Sign here” tags."
             checked={choices.includeStickers}
             onChange={(includeStickers) => chooseRun({ includeStickers })}
           />
@@ -115,7 +115,7 @@ function RangeFields({
     const range = { from: Number(next.from), to: Number(next.to) };
     chooseRun({ range: range.from === 1 && range.to === total ? null : range });
   };
-  const there = `Rows 1 to ${total.toLocaleString()} are there.`;
+  const there = `The file has rows 1 to ${total.toLocaleString()}.`;
   return (
     <div className={styles.pair}>
       <TextField
@@ -176,7 +176,7 @@ function WebhookFields() {
   return (
     <>
       <Switch
-        label="Tell a webhook when it is finished"
+        label="Call a webhook when the run is finished"
         checked={webhook !== null}
         onChange={(on) => chooseRun({ webhook: on ? { url: '', secret: '' } : null })}
       />
@@ -189,7 +189,7 @@ function WebhookFields() {
             onChange={(event) => chooseRun({ webhook: { ...webhook, url: event.target.value } })}
           />
           <TextField
-            label="Secret that signs it"
+            label="Signing secret"
             value={webhook.secret}
             onChange={(event) => chooseRun({ webhook: { ...webhook, secret: event.target.value } })}
           />

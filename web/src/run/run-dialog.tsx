@@ -43,7 +43,7 @@ export function RunDialog({ onClose }: { onClose: () => void }) {
     return (
       <Dialog title="Run" onClose={onClose}>
         <EmptyState
-          title="There are no rows yet"
+          title="No rows yet"
           action={
             <Button
               look="primary"
@@ -78,7 +78,7 @@ export function RunDialog({ onClose }: { onClose: () => void }) {
         <Banner tone="bad" title={stage.message}>
           {[stage.code, stage.requestId].filter((part) => part !== null).join(' · ')}
         </Banner>
-        <p>Nothing was run. Sending again under the same settings cannot make a second job.</p>
+        <p>No job was created. Sending the same request again cannot create a second job.</p>
       </Dialog>
     );
   if (stage.at === 'changed')
@@ -105,7 +105,7 @@ export function RunDialog({ onClose }: { onClose: () => void }) {
         <Banner tone="warn" title="The project or its data changed since this run was first sent">
           {[stage.code, stage.requestId].filter((part) => part !== null).join(' · ')}
         </Banner>
-        <p>No job was created. Start a new run to make documents from the current project and rows.</p>
+        <p>No job was created. Start a new run to create documents from the current project and rows.</p>
       </Dialog>
     );
   return (

@@ -62,7 +62,7 @@ export function RunOutcome({
               download
             >
               <Download size={15} />
-              Download the ZIP{size === null ? '' : ` (${bytesWords(size)})`}
+              Download ZIP{size === null ? '' : ` (${bytesWords(size)})`}
             </a>
           )}
         </>
@@ -71,13 +71,13 @@ export function RunOutcome({
       {earlier !== null && (
         <Banner
           tone="warn"
-          title={`Made from “${earlier.subject.projectName}” with ${earlier.subject.rowsName}`}
+          title={`Created from “${earlier.subject.projectName}” with ${earlier.subject.rowsName}`}
         >
-          The project, its layout or its rows have changed since.
+          The project, its layout or its rows have changed since then.
         </Banner>
       )}
       {done ? (
-        <Banner tone={summary.tone} title={`${job.total.toLocaleString()} rows are done`}>
+        <Banner tone={summary.tone} title={`${job.total.toLocaleString()} rows finished`}>
           {summary.words}{' '}
           {outcome.expiresAt !== null &&
             `Available for download until ${until.format(new Date(outcome.expiresAt))}.`}
@@ -85,7 +85,7 @@ export function RunOutcome({
       ) : (
         <Banner
           tone="bad"
-          title={outcome.error?.code === 'EXPORT_CANCELLED' ? 'The run was cancelled' : 'The run failed'}
+          title={outcome.error?.code === 'EXPORT_CANCELLED' ? 'Run cancelled' : 'Run failed'}
         >
           {outcome.error?.message} Nothing was counted against the quota.
         </Banner>
@@ -95,7 +95,7 @@ export function RunOutcome({
         <Problems job={job} problems={outcome.problems} onClose={onClose} />
       )}
       <p className={styles.hint}>
-        Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>See it in the console</Link>
+        Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>View in the console</Link>
       </p>
     </Dialog>
   );

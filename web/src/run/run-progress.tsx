@@ -30,9 +30,9 @@ export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => 
       actions={
         <>
           <Button look="danger" onClick={stop} resting={stopping}>
-            {stopping ? 'Stopping…' : 'Cancel the run'}
+            {stopping ? 'Stopping…' : 'Cancel run'}
           </Button>
-          <Button onClick={onClose}>Keep working</Button>
+          <Button onClick={onClose}>Close</Button>
         </>
       }
     >

@@ -30,9 +30,7 @@ export function ChangesDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={saved === null ? 'Not saved yet' : 'Changes since the last save'} onClose={onClose} wide>
       {changes.length === 0 ? (
         <EmptyState title="No changes">
-          {saved === null
-            ? 'There is nothing in the layout yet.'
-            : 'The last saved package holds everything.'}
+          {saved === null ? 'The layout is empty.' : 'The last saved package is up to date.'}
         </EmptyState>
       ) : (
         <ul className={styles.list}>

@@ -21,12 +21,10 @@ export function ProblemsDialog({
       <Banner
         tone="bad"
         title={
-          problems.length === 1
-            ? 'One thing has to be put right'
-            : `${problems.length} things have to be put right`
+          problems.length === 1 ? 'Fix one problem first' : `${problems.length} things have to be put right`
         }
       >
-        Every document would come out wrong. Your work is kept as a draft.
+        Every document would be wrong. Your work is kept as a draft.
       </Banner>
       <ul className={styles.list}>
         {problems.map(({ id, message }) => (

@@ -45,9 +45,9 @@ export function SaveButton() {
     <>
       <span className={styles.state} role="status">
         {elsewhere
-          ? 'Draft not kept'
+          ? 'Draft not saved'
           : draft === 'failed'
-            ? 'Draft not kept: the browser’s storage is full'
+            ? 'Draft not saved: the browser’s storage is full'
             : unsaved
               ? 'Unsaved changes'
               : 'Saved'}

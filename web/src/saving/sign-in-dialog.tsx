@@ -8,7 +8,7 @@ export function SignInDialog({ what, onClose }: { what: string; onClose: () => v
   const check = async () => {
     await useSession.getState().refresh();
     if (useSession.getState().status !== 'in') return;
-    tell('good', 'You are signed in.');
+    tell('good', 'Signed in');
     onClose();
   };
   return (

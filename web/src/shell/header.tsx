@@ -21,7 +21,7 @@ export function Header({ children, wideMiddle = false }: { children?: ReactNode;
   return (
     <header className={wideMiddle ? `${styles.bar} ${styles.wide}` : styles.bar}>
       <SkipLinks />
-      <Link to="/" className={styles.brand} aria-label="Rowpress, start">
+      <Link to="/" className={styles.brand} aria-label="Rowpress start page">
         <Mark />
         <span className={styles.name}>Rowpress</span>
       </Link>

@@ -10,7 +10,7 @@ const COMMAND = './bin/rowpress login-link';
 /** How to get a session. There are no passwords: anyone who can run commands on the server can create a link. */
 export function SignInHelp({ title }: { title: string }) {
   const copy = async () => {
-    if (await copyText(COMMAND)) tell('good', 'Copied the command');
+    if (await copyText(COMMAND)) tell('good', 'Command copied');
   };
   return (
     <section className={styles.card} aria-label={title}>

@@ -41,7 +41,7 @@ export function RecentProjects() {
           onClose={() => setDoomed(null)}
           actions={
             <>
-              <Button onClick={() => setDoomed(null)}>Keep it</Button>
+              <Button onClick={() => setDoomed(null)}>Keep project</Button>
               <Button look="danger" onClick={() => void remove(doomed).catch(tellError)}>
                 Delete
               </Button>
@@ -49,7 +49,7 @@ export function RecentProjects() {
           }
         >
           <p>
-            The draft with its PDF and rows is removed from this browser. Packages that you saved stay where
+            This deletes the draft, its PDF and its rows from this browser. Packages that you saved stay where
             you put them.
           </p>
         </Dialog>

@@ -21,6 +21,6 @@ export async function openSample(): Promise<void> {
 
 async function fetchFile(name: string): Promise<Blob> {
   const answer = await fetch(addressOf(`/sample/${name}`));
-  if (!answer.ok) throw new Error(`The sample is not there (${answer.status}).`);
+  if (!answer.ok) throw new Error(`The sample could not be loaded (${answer.status}).`);
   return answer.blob();
 }

@@ -32,7 +32,7 @@ export function StartScreen() {
             One PDF, every row
           </h1>
           <p className={styles.lead}>
-            Place fields on a PDF, connect them to the columns of a spreadsheet, and make one document per
+            Place fields on a PDF, connect them to the columns of a spreadsheet, and create one document per
             row.
           </p>
         </div>
@@ -86,7 +86,7 @@ function DropCard() {
       <PageDrawing />
       <p className={styles.dropTitle}>Drop a PDF here</p>
       <p className={styles.dropNote}>
-        or a saved project (.doqlo) to go on with it. A CSV or Excel file may come along.
+        You can also drop a saved project (.doqlo), and a CSV or Excel file with your rows.
       </p>
       <div className={styles.actions}>
         <FileButton

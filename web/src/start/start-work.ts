@@ -49,7 +49,7 @@ export async function takeFiles(files: readonly File[]): Promise<void> {
   } catch (error) {
     show({
       at: 'refused',
-      title: 'That did not work',
+      title: 'Could not open the file',
       message: error instanceof Error ? error.message : String(error),
     });
   }
@@ -111,7 +111,7 @@ export async function startFromPdf(useForm: boolean): Promise<void> {
   });
   leaveStage();
   if (form !== null && form.leftOut.length > 0) {
-    tell('bad', `${form.leftOut.length} form fields have no column: a row has too few of them.`, {
+    tell('bad', `${form.leftOut.length} form fields have no column, because a row has too few columns.`, {
       detail: form.leftOut.join(', '),
     });
   }
@@ -139,7 +139,7 @@ function refuseOthers(rows: File | null, other: readonly File[]): void {
   if (rows !== null) {
     show({
       at: 'refused',
-      title: 'A PDF comes first',
+      title: 'Open a PDF first',
       message: `${rows.name} holds rows. Drop the PDF that they fill, alone or together with the rows.`,
     });
     return;
@@ -148,6 +148,6 @@ function refuseOthers(rows: File | null, other: readonly File[]): void {
   show({
     at: 'refused',
     title: `${name} is not a file the editor knows`,
-    message: 'Drop a PDF to start from, or a .doqlo package that was saved before.',
+    message: 'Drop a PDF, or a saved project (.doqlo).',
   });
 }

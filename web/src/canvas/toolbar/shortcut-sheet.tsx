@@ -14,13 +14,13 @@ export function ShortcutSheet() {
     ...Object.entries(SHORTCUTS).map(
       ([name, list]) => [name, list.map(({ keys, does }) => [keys, does] as const)] as const,
     ),
-    ['Mouse and more', GESTURES],
+    ['Mouse and keyboard', GESTURES],
   ];
   return (
     <Dialog title="Shortcuts" wide onClose={() => useCanvas.setState({ sheetOpen: false })}>
       <Switch
-        label="Single keys do something"
-        hint="Switched off, only those with Ctrl or Cmd do, and those that are no letter or sign."
+        label="Single-key shortcuts"
+        hint="When off, only shortcuts with Ctrl or Cmd and keys such as Delete work."
         checked={single.on}
         onChange={single.switchTo}
       />

@@ -45,7 +45,7 @@ export const accountColumns = ({
     ),
   },
   {
-    title: 'See',
+    title: 'View',
     cell: ({ name }) => {
       const query = new URLSearchParams({ account: name });
       return (

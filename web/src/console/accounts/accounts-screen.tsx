@@ -33,7 +33,7 @@ export function AccountsScreen() {
   };
   const change = async (account: Account, part: Partial<Pick<Account, 'plan' | 'active'>>) => {
     await callJson(`/accounts/${account.id}`, { method: 'PATCH', json: part });
-    tell('good', `${account.name} is changed`);
+    tell('good', `Account “${account.name}” updated`);
     reload();
   };
   const columns = accountColumns({
@@ -45,10 +45,10 @@ export function AccountsScreen() {
   return (
     <Page
       title="Accounts"
-      lead="An account owns keys, jobs and data. Its plan says how many rows it may fill in a month."
+      lead="An account owns keys, jobs and data. Its plan limits the rows that it can fill per month."
       actions={
         <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
-          New account
+          Create account
         </Button>
       }
     >
@@ -60,9 +60,9 @@ export function AccountsScreen() {
         empty={
           <EmptyState
             title="No accounts yet"
-            action={<Button onClick={() => setCreating(true)}>Make the first account</Button>}
+            action={<Button onClick={() => setCreating(true)}>Create an account</Button>}
           >
-            Everything runs for an account: one for yourself is enough to begin.
+            Every key and every job belongs to an account. One account is enough to start.
           </EmptyState>
         }
       />

@@ -26,7 +26,7 @@ export function CreateAccount({
     try {
       const json = { name: name.trim(), ...(plan !== '' && { plan }) };
       await callJson('/accounts', { method: 'POST', json });
-      tell('good', `${name.trim()} is there`);
+      tell('good', `Account “${name.trim()}” created`);
       onCreated();
       onClose();
     } catch (error) {
@@ -37,18 +37,18 @@ export function CreateAccount({
   const aboutName = aboutField(refused, 'name');
   return (
     <Dialog
-      title="New account"
+      title="Create account"
       onClose={onClose}
       onSubmit={create}
       actions={
         <Button type="submit" look="primary" resting={busy} disabled={name.trim() === ''}>
-          Make the account
+          Create account
         </Button>
       }
     >
       <TextField
         label="Name"
-        hint="A customer, a team, a program. It cannot be changed later."
+        hint="For example a customer, a team or a program. You cannot change it later."
         error={aboutName}
         value={name}
         onChange={(event) => setName(event.target.value)}
@@ -59,7 +59,7 @@ export function CreateAccount({
         ))}
       </SelectField>
       {refused !== undefined && aboutName === undefined && (
-        <Refusal title="The account was not made" error={refused} />
+        <Refusal title="Account not created" error={refused} />
       )}
     </Dialog>
   );

@@ -13,13 +13,13 @@ export function DeactivateAccount({
   return (
     <Confirm
       title={`Deactivate ${account.name}?`}
-      action="Deactivate the account"
+      action="Deactivate account"
       onConfirm={onConfirm}
       onClose={onClose}
     >
       <p>
-        All its keys are refused until it is activated again. Its data stays, and jobs that run go on to their
-        end.
+        The server rejects all its keys until you activate it again. Its data is kept, and running jobs
+        finish.
       </p>
     </Confirm>
   );

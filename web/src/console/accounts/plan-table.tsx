@@ -14,7 +14,7 @@ const columns: readonly Column<Plan>[] = [
     ),
   },
   {
-    title: 'Rows a month',
+    title: 'Rows per month',
     align: 'end',
     cell: ({ rows_per_month: rows }) => (rows === null ? 'no limit' : formatCount(rows)),
   },

@@ -34,8 +34,8 @@ const failureColumns: readonly Column<Failure>[] = [
 export function HealthScreen() {
   const loaded = useLoaded('health', (signal) => callJson<Health>('/health', { signal }), REFRESH_MS);
   return (
-    <Page title="Health" lead="The parts this installation stands on. Refreshed every five seconds.">
-      <Resource of={loaded} name="The health">
+    <Page title="Health" lead="The state of this installation. Refreshed every five seconds.">
+      <Resource of={loaded} name="The health report">
         {(health) => <HealthView health={health} />}
       </Resource>
     </Page>

@@ -17,31 +17,32 @@ export function judge(health: Health): Verdict {
     return {
       tone: 'bad',
       title: 'The disk is full',
-      advice: 'New work is refused until there is free space again. Make room, or move the data directory.',
+      advice:
+        'The server rejects new work until there is free space. Free up space, or move the data directory.',
     };
   if (free !== null && total !== null && total > 0 && free / total < LOW_DISK)
     return {
       tone: 'bad',
       title: 'The disk is nearly full',
-      advice: 'Creates are refused when it is. Make room, or move the data directory.',
+      advice: 'The server rejects new work when the disk is full. Free up space, or move the data directory.',
     };
   const late = health.queues.find(({ oldest_seconds }) => oldest_seconds > OLD_WORK_SECONDS);
   if (late !== undefined)
     return {
       tone: 'warn',
-      title: `Work waits in the queue “${late.name}”`,
-      advice: 'More workers (ROWPRESS_WORKERS) or another node would shorten the wait.',
+      title: `Work is waiting in the queue “${late.name}”`,
+      advice: 'Add workers (ROWPRESS_WORKERS) or another node.',
     };
   if (health.background_errors.length > 0)
     return {
       tone: 'warn',
-      title: 'Background work has failed in the last hour',
-      advice: 'It is repeated by itself; the list below says what it was.',
+      title: 'Background work failed in the last hour',
+      advice: 'The server retries it. See the list below for details.',
     };
   const notice = expiryNotice(health.expiring_keys);
   if (notice !== undefined)
     return { tone: 'warn', title: notice, advice: 'Rotate them under Keys before programs stop working.' };
-  return { tone: 'good', title: 'All is well' };
+  return { tone: 'good', title: 'No problems found' };
 }
 
 /** The active layers by name, and after them the missing ones. */

@@ -35,11 +35,7 @@ const collectionColumns = (partner: string): readonly Column<CollectionCount>[] 
 
 export function CollectionTable({ of, name }: { of: PartnerOverview; name: string }) {
   if (of.collections.length === 0)
-    return (
-      <EmptyState title="Nothing is stored yet">
-        The partner is known, but none of its items was accepted.
-      </EmptyState>
-    );
+    return <EmptyState title="No items yet">None of this partner’s items has been accepted.</EmptyState>;
   return (
     <DataTable
       label="Collections"

@@ -6,11 +6,8 @@ import { ingestCommand } from '../reference/commands.ts';
 export function IngestEmpty() {
   return (
     <>
-      <EmptyState
-        title="No partner has sent anything yet"
-        action={<Link to="/console/keys">Make an Ingest key</Link>}
-      >
-        A partner appears with its first request. This sends one unit of measure:
+      <EmptyState title="No partners yet" action={<Link to="/console/keys">Create an Ingest key</Link>}>
+        A partner appears after its first request. This command sends one unit of measure:
       </EmptyState>
       <CodeBlock text={ingestCommand()} what="the command" />
     </>

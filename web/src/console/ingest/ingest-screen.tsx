@@ -36,7 +36,7 @@ export function IngestScreen() {
                 />
               </Filters>
               <Tabs
-                label="Parts of Ingest"
+                label="Ingest views"
                 current={query.tab}
                 onChoose={(tab) => setQuery('tab', tab)}
                 tabs={[

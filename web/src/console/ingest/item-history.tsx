@@ -16,7 +16,7 @@ const TONES: Readonly<Record<Change['change'], Tone>> = {
 };
 
 function whatChanged(change: Change): string {
-  if (change.archived) return 'no longer kept';
+  if (change.archived) return 'no longer stored';
   const members = changedMembers(change);
   return members.length === 0 ? '–' : members.join(', ');
 }

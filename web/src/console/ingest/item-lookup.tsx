@@ -75,7 +75,9 @@ export function ItemLookup({ of, collections }: { of: Partner; collections: read
         pages={pages}
         columns={itemColumns((id) => setQuery('item', id))}
         rowKey={({ source_id }) => source_id}
-        empty={<EmptyState title="No such items">Choose another collection, or less of the id.</EmptyState>}
+        empty={
+          <EmptyState title="No items match">Choose another collection, or type less of the id.</EmptyState>
+        }
       />
     </>
   );

@@ -47,7 +47,7 @@ export function ItemView({
                 />
               </Card>
             </Section>
-            <Section title="As it is now">
+            <Section title="Current state">
               <CodeBlock text={JSON.stringify(item.item, null, 2)} what="the item" wrap />
             </Section>
           </Columns>

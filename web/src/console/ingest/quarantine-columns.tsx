@@ -31,7 +31,7 @@ export function quarantineColumns({
       <input
         type="checkbox"
         className={styles.box}
-        aria-label={`Choose ${source_id}`}
+        aria-label={`Select ${source_id}`}
         checked={chosen.has(quarantine_id)}
         onChange={() => toggle(quarantine_id)}
       />
@@ -48,7 +48,7 @@ export function quarantineColumns({
         />
       ),
     },
-    { title: 'Why it waits', grow: true, cell: ({ reason }) => <span title={reason}>{reason}</span> },
+    { title: 'Reason', grow: true, cell: ({ reason }) => <span title={reason}>{reason}</span> },
     {
       title: 'Status',
       cell: ({ status }) => (
@@ -61,8 +61,9 @@ export function quarantineColumns({
       hideTitle: true,
       align: 'end',
       cell: (record) => (
-        <Button aria-label={`Look at ${record.source_id}`} onClick={() => onShow(record)}>
-          Look
+        <Button aria-label={`View ${record.source_id}`} onClick={() => onShow(record)}>
+          {' '}
+          View{' '}
         </Button>
       ),
     },

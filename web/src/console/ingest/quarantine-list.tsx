@@ -70,7 +70,7 @@ export function QuarantineList({
         method: 'POST',
         query: { collection: query.collection },
       });
-      tell('good', `${formatMany(answer.evaluated, 'item')} looked at again, ${answer.accepted} accepted`);
+      tell('good', `${formatMany(answer.evaluated, 'item')} re-evaluated, ${answer.accepted} accepted`);
     } catch (error) {
       tellError(error);
     }
@@ -108,7 +108,7 @@ export function QuarantineList({
               </Button>
             </>
           )}
-          <Button resting={busy} onClick={redrive} title="Accepts what has got its missing references since">
+          <Button resting={busy} onClick={redrive} title="Accept items whose missing references have arrived">
             Re-drive {query.collection === '' ? 'all' : 'collection'}
           </Button>
         </div>
@@ -125,9 +125,9 @@ export function QuarantineList({
         })}
         rowKey={({ quarantine_id }) => quarantine_id}
         empty={
-          <EmptyState title={status === 'OPEN' ? 'Nothing waits' : 'No such records'}>
-            An item is quarantined when it refers to something that is not there yet, and kept whole until it
-            is released, discarded or accepted.
+          <EmptyState title={status === 'OPEN' ? 'No items in quarantine' : 'No records with this status'}>
+            An item is quarantined if it refers to an item that does not exist yet. It is kept until it is
+            released, discarded or accepted.
           </EmptyState>
         }
       />

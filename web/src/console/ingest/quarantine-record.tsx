@@ -37,7 +37,7 @@ export function QuarantineRecordDialog({
     >
       <Facts
         of={[
-          ['Why it waits', record.reason],
+          ['Reason', record.reason],
           ['Version', record.source_version ?? 'none was sent'],
           ['Correlation id', <code key="id">{record.correlation_id}</code>],
           ['Since', <Time key="since" at={record.created_at} />],

@@ -16,7 +16,7 @@ export function JobArtifact({ job: { artifact, account } }: { job: JobDetail }) 
           <span>
             <strong>{formatBytes(artifact.size_bytes)}</strong> <code>{artifact.media_type}</code>
             <span className={styles.note}>
-              {artifact.available ? 'Ready. The download ends ' : 'The download ended '}
+              {artifact.available ? 'Ready. The download expires ' : 'The download expired '}
               <Time at={artifact.expires_at} />
               {artifact.available ? '.' : '; the job itself stays on record.'}
             </span>

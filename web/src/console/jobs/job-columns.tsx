@@ -26,6 +26,6 @@ export const jobColumns: readonly Column<Job>[] = [
   { title: 'State', cell: (job) => <StateBadge job={job} /> },
   { title: 'Rows', grow: true, cell: (job) => <JobProgress job={job} /> },
   { title: 'Account', cell: ({ account }) => account },
-  { title: 'Took', align: 'end', cell: worked },
+  { title: 'Duration', align: 'end', cell: worked },
   { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
 ];

@@ -42,7 +42,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
               ? []
               : ([
                   [
-                    'Same work as',
+                    'Reuses the result of',
                     <Link key="reused" to={`/console/jobs/${job.reused_from}`}>
                       an earlier job, whose artifact it hands out
                     </Link>,

@@ -21,7 +21,7 @@ export function JobRequest({ job }: { job: JobDetail }) {
               key === null ? (
                 'none was sent: a repetition would be a new job'
               ) : (
-                <Link key="key" to={address} title="What this key stands for">
+                <Link key="key" to={address} title="Show this request key">
                   <code>{key}</code>
                 </Link>
               ),
@@ -30,7 +30,7 @@ export function JobRequest({ job }: { job: JobDetail }) {
             [
               'Inputs',
               inputs.length === 0 ? (
-                'no longer kept'
+                'no longer stored'
               ) : (
                 <ul key="inputs">
                   {inputs.map(({ sha256, size_bytes }) => (
@@ -45,7 +45,7 @@ export function JobRequest({ job }: { job: JobDetail }) {
               ? []
               : ([
                   [
-                    'Compared by',
+                    'Body digests',
                     <details key="parts">
                       <summary>{formatMany(parts.length, 'digest')}</summary>
                       <DigestList digests={body_parts ?? {}} />

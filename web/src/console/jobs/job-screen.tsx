@@ -71,24 +71,24 @@ function CancelJob({ job, onDone }: { job: Job; onDone: () => void }) {
   const [asking, setAsking] = useState(false);
   const cancel = async () => {
     await callJson(`/jobs/${job.id}/cancel`, { method: 'POST' });
-    tell('good', 'The job is cancelled');
+    tell('good', 'Job cancelled');
     onDone();
   };
   return (
     <>
       <Button look="danger" icon={<Ban size={15} />} onClick={() => setAsking(true)}>
-        Cancel the job
+        Cancel job
       </Button>
       {asking && (
         <Confirm
           title="Cancel this job?"
-          action="Cancel the job"
+          action="Cancel job"
           onConfirm={cancel}
           onClose={() => setAsking(false)}
         >
           <p>
-            Rows that are done are thrown away, nothing is billed, and the job ends as failed. The same
-            request key will go on naming this job until its window ends.
+            Finished rows are deleted, nothing is billed, and the job ends as failed. Its request key refers
+            to this job until the key expires.
           </p>
         </Confirm>
       )}

@@ -5,11 +5,11 @@ import { createJobCommand } from '../reference/commands.ts';
 
 export function JobsEmpty({ filtered }: { filtered: boolean }) {
   if (filtered)
-    return <EmptyState title="No job fits this filter">Take a part of it away to see more.</EmptyState>;
+    return <EmptyState title="No jobs match these filters">Clear a filter to see more.</EmptyState>;
   return (
     <>
-      <EmptyState title="No jobs yet" action={<Link to="/">Make one in the editor</Link>}>
-        Fill a PDF in the editor and run it, or send the first job with a key of your own:
+      <EmptyState title="No jobs yet" action={<Link to="/">Create a job in the editor</Link>}>
+        Fill a PDF in the editor and run it, or create a job with an API key:
       </EmptyState>
       <CodeBlock text={createJobCommand()} what="the command" />
     </>

@@ -34,11 +34,7 @@ export function JobsScreen() {
   const line = useLiveJobs((job) => pages.change((jobs) => mergeJob(jobs, job, filter)));
   const filtered = Object.values(filter).some((value) => value !== '');
   return (
-    <Page
-      title="Jobs"
-      lead="Everything that was accepted, from every surface."
-      actions={<LiveMark line={line} />}
-    >
+    <Page title="Jobs" lead="All accepted jobs, from every surface." actions={<LiveMark line={line} />}>
       <Filters>
         <ChoiceFilter
           label="Surface"

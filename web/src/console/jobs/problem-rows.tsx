@@ -19,7 +19,7 @@ const columns: readonly Column<ProblemRow>[] = [
   { title: 'Column', cell: ({ column_label }) => column_label ?? '–' },
   { title: 'Field', cell: ({ field }) => (field === null ? '–' : <code>{field}</code>) },
   { title: 'Code', cell: ({ code }) => <code>{code}</code> },
-  { title: 'What is wrong', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
+  { title: 'Problem', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },
 ];
 
 /** Rows that failed, lost a field or have a note. */

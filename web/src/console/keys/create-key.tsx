@@ -51,7 +51,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   if (made !== undefined) return <KeyShownOnce made={made} onClose={onClose} />;
   return (
     <Dialog
-      title="New key"
+      title="Create key"
       onClose={onClose}
       onSubmit={create}
       actions={
@@ -61,7 +61,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
           resting={busy}
           disabled={form.account === '' || form.scopes?.length === 0}
         >
-          Make the key
+          Create key
         </Button>
       }
     >
@@ -70,7 +70,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
           <>
             <TextField
               label="Name"
-              hint="So that you know it again: which program uses it."
+              hint="For example the name of the program that uses it."
               placeholder="Night batch"
               error={aboutField(refused, 'name')}
               value={form.name}
@@ -89,7 +89,9 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
             </SelectField>
             <SelectField
               label="Account"
-              hint={accounts.length === 0 ? 'There is no account yet: make one under Accounts.' : undefined}
+              hint={
+                accounts.length === 0 ? 'There are no accounts yet. Create one under Accounts.' : undefined
+              }
               value={form.account}
               onChange={(event) => change({ account: event.target.value })}
             >
@@ -104,7 +106,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               onChange={(event) => change({ days: event.target.value })}
             >
               <option value="">
-                {kind?.default_days == null ? 'No end' : `${kind.default_days} days (default)`}
+                {kind?.default_days == null ? 'Does not expire' : `${kind.default_days} days (default)`}
               </option>
               {lifetimes.map((days) => (
                 <option key={days} value={days}>
@@ -154,7 +156,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         )}
       </Resource>
       {refused !== undefined && TOLD_BESIDE.every((field) => aboutField(refused, field) === undefined) && (
-        <Refusal title="The key was not made" error={refused} />
+        <Refusal title="Key not created" error={refused} />
       )}
     </Dialog>
   );

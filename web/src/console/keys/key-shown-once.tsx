@@ -9,7 +9,7 @@ import { createJobCommand } from '../reference/commands.ts';
 export function KeyShownOnce({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
   return (
     <Dialog
-      title="Your new key"
+      title="Key created"
       onClose={onClose}
       actions={
         <>
@@ -20,8 +20,8 @@ export function KeyShownOnce({ made, onClose }: { made: CreatedKey; onClose: () 
         </>
       }
     >
-      <Banner tone="warn" title="It is shown this once">
-        Put it where your program reads its secrets. Lost keys cannot be shown again, only replaced.
+      <Banner tone="warn" title="This key is shown once">
+        Store it where your program reads its secrets. If you lose it, create another key.
       </Banner>
       <CodeBlock text={made.key} what="the key" wrap />
       {made.surface === 'bulkfill' && (

@@ -36,10 +36,10 @@ export function KeysScreen() {
   return (
     <Page
       title="Keys"
-      lead="Programs call the three surfaces with keys. Only a hash of each is kept, so a key can be seen once: when it is made."
+      lead="Programs call the three surfaces with keys. The server stores only a hash, so a key is shown once, when you create it."
       actions={
         <Button look="primary" icon={<Plus size={15} />} onClick={() => setCreating(true)}>
-          New key
+          Create key
         </Button>
       }
     >
@@ -61,10 +61,10 @@ export function KeysScreen() {
         rowKey={({ id }) => id}
         empty={
           <EmptyState
-            title="No keys here"
-            action={<Button onClick={() => setCreating(true)}>Make a key</Button>}
+            title="No keys"
+            action={<Button onClick={() => setCreating(true)}>Create a key</Button>}
           >
-            A program needs one to send its first job. The command line makes them too: rowpress keys create.
+            A program needs a key to call the API. You can also run rowpress keys create.
           </EmptyState>
         }
       />

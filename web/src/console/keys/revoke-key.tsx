@@ -14,14 +14,14 @@ export function RevokeKey({
 }) {
   const revoke = async () => {
     await callJson(`/keys/${encodeURIComponent(apiKey.id)}`, { method: 'DELETE' });
-    tell('good', `${apiKey.name || apiKey.id} is revoked`);
+    tell('good', `Key ${apiKey.name || apiKey.id} revoked`);
     onRevoked();
   };
   return (
-    <Confirm title="Revoke this key?" action="Revoke the key" onConfirm={revoke} onClose={onClose}>
+    <Confirm title="Revoke this key?" action="Revoke key" onConfirm={revoke} onClose={onClose}>
       <p>
-        <strong>{apiKey.name || apiKey.id}</strong> of {apiKey.account} is refused from now on. Programs that
-        use it stop working until they get another one. This cannot be undone.
+        <strong>{apiKey.name || apiKey.id}</strong> of {apiKey.account} stops working at once. Programs that
+        use it need another key. You cannot undo this.
       </p>
     </Confirm>
   );

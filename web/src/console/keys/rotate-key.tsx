@@ -65,7 +65,7 @@ export function RotateKey({
           </option>
         ))}
       </SelectField>
-      {refused !== undefined && <Refusal title="The key was not rotated" error={refused} />}
+      {refused !== undefined && <Refusal title="Key not rotated" error={refused} />}
     </Dialog>
   );
 }

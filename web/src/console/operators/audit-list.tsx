@@ -10,7 +10,7 @@ import { actionWords } from './operator.ts';
 
 const columns: readonly Column<OperatorAction>[] = [
   {
-    title: 'Who did what',
+    title: 'Action',
     cell: ({ operator, action }) => (
       <>
         <strong>{operator.name}</strong> {actionWords(action)}
@@ -18,7 +18,7 @@ const columns: readonly Column<OperatorAction>[] = [
     ),
   },
   {
-    title: 'To what',
+    title: 'Target',
     grow: true,
     cell: ({ target }) => target && <code title={target}>{target}</code>,
   },

@@ -40,7 +40,7 @@ export function Confirm({
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button onClick={onClose}>Go back</Button>
           <Button look={dangerous ? 'danger' : 'primary'} resting={busy} onClick={confirm}>
             {action}
           </Button>
@@ -48,7 +48,7 @@ export function Confirm({
       }
     >
       {children}
-      {refused !== undefined && <Refusal title="This was refused" error={refused} />}
+      {refused !== undefined && <Refusal title="Request rejected" error={refused} />}
     </Dialog>
   );
 }

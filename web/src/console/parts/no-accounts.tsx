@@ -3,11 +3,8 @@ import { EmptyState } from '../../ui/badge.tsx';
 
 export function NoAccounts() {
   return (
-    <EmptyState
-      title="There is no account yet"
-      action={<Link to="/console/accounts">Make the first account</Link>}
-    >
-      This screen shows what belongs to one account.
+    <EmptyState title="No accounts yet" action={<Link to="/console/accounts">Create an account</Link>}>
+      This screen shows the data of one account.
     </EmptyState>
   );
 }

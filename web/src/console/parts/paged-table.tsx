@@ -41,7 +41,7 @@ export function PagedTable<Row>({
   return (
     <>
       {error !== undefined && (
-        <Refusal title={`${label} could not be read`} error={error} onRetry={pages.reload} />
+        <Refusal title={`${label} could not be loaded`} error={error} onRetry={pages.reload} />
       )}
       {items === undefined && error === undefined && <Waiting />}
       {items?.length === 0 && <div className={styles.empty}>{empty}</div>}
@@ -64,7 +64,7 @@ function useSaidCount(label: string, count: number | undefined): void {
     if (count === undefined) last.current = last.current === 'none' ? 'none' : 'waiting';
     else {
       if (last.current === 'waiting')
-        say(`${label}: ${count === 0 ? 'nothing found' : formatMany(count, 'row')}`);
+        say(`${label}: ${count === 0 ? 'no results' : formatMany(count, 'row')}`);
       last.current = 'shown';
     }
   }, [label, count]);

@@ -12,7 +12,7 @@ export function Refusal({ title, error, onRetry }: { title: string; error: unkno
   const refusal = error instanceof ServerRefusal ? error : undefined;
   const said = error instanceof Error ? error.message : String(error);
   // A fetch that never reached the server says so in words made for programmers.
-  const message = error instanceof TypeError ? 'The server cannot be reached. Is it running?' : said;
+  const message = error instanceof TypeError ? 'Cannot reach the server. Check that it is running.' : said;
   return (
     <Banner tone="bad" title={title} action={onRetry && <Button onClick={onRetry}>Try again</Button>}>
       {message}

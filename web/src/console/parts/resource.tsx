@@ -17,7 +17,7 @@ export function Resource<Data>({
   return (
     <>
       {of.error !== undefined && (
-        <Refusal title={`${name} could not be read`} error={of.error} onRetry={of.reload} />
+        <Refusal title={`${name} could not be loaded`} error={of.error} onRetry={of.reload} />
       )}
       {of.data === undefined && of.error === undefined && <Waiting />}
       {of.data !== undefined && children(of.data)}

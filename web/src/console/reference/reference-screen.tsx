@@ -13,10 +13,10 @@ import styles from './reference-screen.module.css';
 
 const EXAMPLES = [
   { title: 'Bulk Fill: one filled PDF per row', text: createJobCommand, what: 'the command' },
-  { title: 'Bulk Fill: ask for the job, then take the ZIP', text: downloadCommand, what: 'the command' },
+  { title: 'Bulk Fill: read the job and download the ZIP', text: downloadCommand, what: 'the command' },
   { title: 'Subscribers: import a CSV', text: subscribersCommand, what: 'the command' },
   { title: 'Ingest: send items of a collection', text: ingestCommand, what: 'the command' },
-  { title: 'Is it running?', text: healthCommand, what: 'the command' },
+  { title: 'Check that the server is running', text: healthCommand, what: 'the command' },
 ];
 
 /** The way to the full reference, and commands that work as they stand. */
@@ -24,7 +24,7 @@ export function ReferenceScreen() {
   return (
     <Page
       title="API reference"
-      lead="Three surfaces, one promise: the same request sent twice has one effect. Commands below work once ROWPRESS_KEY holds a key of that surface."
+      lead="The same request sent twice has one effect, on every surface. To run a command, set ROWPRESS_KEY to a key of its surface."
       actions={
         <>
           <a className={styles.link} href={addressOf('/openapi.json')} target="_blank" rel="noreferrer">

@@ -31,7 +31,7 @@ const columns: readonly Column<KeyConflict>[] = [
 /** Requests that were refused with 409, newest first; the last twenty are kept. */
 export function ConflictTable({ conflicts }: { conflicts: readonly KeyConflict[] }) {
   return (
-    <Section title="Refused under this key (409)">
+    <Section title="Rejected requests (409)">
       <DataTable
         label="Conflicts"
         columns={columns}

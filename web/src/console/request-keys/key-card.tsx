@@ -16,7 +16,7 @@ export function KeyCard({ item, differing }: { item: RequestKey; differing: Read
       <Card>
         <Facts
           of={[
-            ['Stands for', <StandsFor key="what" item={item} />],
+            ['Refers to', <StandsFor key="what" item={item} />],
             ...(job?.state == null
               ? []
               : ([
@@ -26,7 +26,7 @@ export function KeyCard({ item, differing }: { item: RequestKey; differing: Read
               ? []
               : ([
                   [
-                    'Kept answer',
+                    'Stored response',
                     `${response.status}${response.media_type ? ` · ${response.media_type}` : ''}`,
                   ],
                 ] as const)),
@@ -43,7 +43,10 @@ export function KeyCard({ item, differing }: { item: RequestKey; differing: Read
             ...(Object.keys(item.body_parts).length === 0
               ? []
               : ([
-                  ['Compared by', <DigestList key="parts" digests={item.body_parts} differing={differing} />],
+                  [
+                    'Body digests',
+                    <DigestList key="parts" digests={item.body_parts} differing={differing} />,
+                  ],
                 ] as const)),
           ]}
         />

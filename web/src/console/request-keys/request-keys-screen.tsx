@@ -24,7 +24,7 @@ export function RequestKeysScreen() {
   return (
     <Page
       title="Idempotency"
-      lead="Paste an Idempotency-Key or a correlation id to see what it stands for, until when, and what a refused request had different."
+      lead="Paste an Idempotency-Key or a correlation id to see its job or response, when it expires, and how rejected requests differed."
     >
       <form className={styles.form} onSubmit={inspect}>
         <div className={styles.field}>
@@ -55,8 +55,8 @@ function Found({ requestKey, account }: { requestKey: string; account: string })
       {({ items, conflicts }) => (
         <>
           {items.length === 0 && (
-            <EmptyState title="This key stands for nothing">
-              It was never used, or its window has passed: the next request that carries it is a new one.
+            <EmptyState title="No request found for this key">
+              The key was never used, or it has expired. The next request with this key is a new request.
             </EmptyState>
           )}
           {items.map((item) => (
@@ -86,8 +86,8 @@ function differingParts(
 function HowItWorks() {
   return (
     <EmptyState title="One key, one effect">
-      The first request with a key takes effect. Every repetition gets that same answer; a request with the
-      same key and another body is refused with 409, and this page says which part of it differs.
+      The first request with a key takes effect, and every repetition gets the same response. A request with
+      the same key and another body is rejected with 409; this page shows which part differs.
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ import { go } from '../../shell/router.ts';
 import { useSingleKeys } from '../../shell/single-keys.ts';
 import { standOn } from '../../ui/keep-focus.ts';
 import { say } from '../../ui/messages.tsx';
+import { formatMany } from '../parts/format.ts';
 import styles from './global-search.module.css';
 import { HitList } from './hit-list.tsx';
 
@@ -37,7 +38,7 @@ export function GlobalSearch() {
       }).then(
         (answer) => {
           setHits(answer.hits);
-          say(answer.hits.length === 0 ? 'Nothing found' : `${answer.hits.length} found`);
+          say(answer.hits.length === 0 ? 'No results' : formatMany(answer.hits.length, 'result'));
         },
         () => {},
       );

@@ -25,7 +25,7 @@ export function HitList({
 }) {
   return (
     <div className={shown ? styles.list : styles.closed}>
-      <div id={id} role="listbox" aria-label="Found">
+      <div id={id} role="listbox" aria-label="Results">
         {hits.map((hit, index) => (
           // The keyboard stays in the text field; options are pointed at by aria-activedescendant.
           <div
@@ -50,9 +50,7 @@ export function HitList({
         ))}
       </div>
       {hits.length === 0 && (
-        <p className={styles.nothing}>
-          Nothing has this id. Whole ids, request ids and keys are found, not parts of them.
-        </p>
+        <p className={styles.nothing}>No match. Search for a complete id, request id or key.</p>
       )}
     </div>
   );

@@ -20,8 +20,7 @@ const ROUTE = '/acting/subscribers/jobs/subscriber-exports';
 /** The link is a secret of its own and lives for hours, so it is asked for when somebody wants the file. */
 async function download(account: string, { id }: ExportSummary): Promise<void> {
   const { data } = await callJson<ExportItem>(`${ROUTE}/${id}`, { account });
-  if (data.download_url === null)
-    tell('bad', 'The file is gone: exports can be downloaded for some hours only.');
+  if (data.download_url === null) tell('bad', 'The file has expired. Start a new export to download it.');
   else window.location.assign(data.download_url);
 }
 
@@ -69,7 +68,7 @@ export function Exports({ account }: { account: string }) {
     setBusy(true);
     try {
       await callJson(ROUTE, { method: 'POST', account, json: {} });
-      tell('good', 'The export has begun');
+      tell('good', 'Export started');
       pages.reload();
     } catch (error) {
       tellError(error);
@@ -90,7 +89,7 @@ export function Exports({ account }: { account: string }) {
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No exports yet">
-            An export is a CSV of all subscribers, made in the background.
+            An export is a CSV file of all subscribers. The server creates it in the background.
           </EmptyState>
         }
       />

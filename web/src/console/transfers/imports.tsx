@@ -27,7 +27,7 @@ const importColumns = (account: string): readonly Column<ImportSummary>[] => [
     grow: true,
     cell: (job) => (
       <Cell
-        main={<RowLink to={`/console/jobs/${job.id}`}>{job.dry_run ? 'Trial run' : 'Import'}</RowLink>}
+        main={<RowLink to={`/console/jobs/${job.id}`}>{job.dry_run ? 'Dry run' : 'Import'}</RowLink>}
         sub={<code>{shortenId(job.id)}</code>}
       />
     ),
@@ -60,7 +60,7 @@ const importColumns = (account: string): readonly Column<ImportSummary>[] => [
             href={operatorUrl(`/acting/subscribers/jobs/subscriber-imports/${job.id}/failed-rows`, {
               account,
             })}
-            title="The failed rows as CSV, with the reasons"
+            title="Download the failed rows as CSV, with reasons"
           >
             <Download size={14} aria-hidden="true" />
             {formatCount(job.failed_count)} as CSV

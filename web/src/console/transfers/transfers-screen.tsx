@@ -21,7 +21,7 @@ export function TransfersScreen() {
   return (
     <Page
       title="Imports & exports"
-      lead="CSV files of subscribers: what came in, what became of each row, and what went out."
+      lead="Imports and exports of subscribers as CSV, with the result of every row."
     >
       {accounts.length === 0 ? (
         <NoAccounts />
@@ -31,7 +31,7 @@ export function TransfersScreen() {
             <ActingAccount />
           </Filters>
           {account === null ? (
-            <EmptyState title="Choose an account">This screen shows what belongs to one account.</EmptyState>
+            <EmptyState title="Choose an account">This screen shows the data of one account.</EmptyState>
           ) : (
             <>
               <Imports key={`imports ${account}`} account={account} />

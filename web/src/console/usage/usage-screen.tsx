@@ -25,7 +25,7 @@ export function UsageScreen() {
     callJson<Usage>('/usage', { query: { account: filter.account, days: filter.days || 30 }, signal }),
   );
   return (
-    <Page title="Usage" lead="Rows and jobs by the day they came in (UTC).">
+    <Page title="Usage" lead="Rows and jobs by day of arrival (UTC).">
       <Filters>
         <AccountFilter value={filter.account} onChoose={(value) => setFilter('account', value)} />
         <ChoiceFilter
@@ -63,10 +63,10 @@ function UsageView({ usage: { days, quota } }: { usage: Usage }) {
           },
         ]}
       />
-      <Section title="Rows a day">
+      <Section title="Rows per day">
         <Card>
           <BarChart
-            label={`Rows a day: ${formatMany(sum.rows, 'row')} in ${days.length} days, ${formatCount(sum.failed_rows)} failed`}
+            label={`Rows per day: ${formatMany(sum.rows, 'row')} in ${days.length} days, ${formatCount(sum.failed_rows)} failed`}
             bars={days.map(({ date, rows, failed_rows }) => ({
               date,
               value: rows,
@@ -76,10 +76,10 @@ function UsageView({ usage: { days, quota } }: { usage: Usage }) {
           />
         </Card>
       </Section>
-      <Section title="Jobs a day">
+      <Section title="Jobs per day">
         <Card>
           <BarChart
-            label={`Jobs a day: ${formatMany(sum.jobs, 'job')} in ${days.length} days`}
+            label={`Jobs per day: ${formatMany(sum.jobs, 'job')} in ${days.length} days`}
             bars={days.map(({ date, jobs }) => ({
               date,
               value: jobs,

@@ -14,7 +14,7 @@ const columns: readonly Column<DayUsage>[] = [
 export function UsageTable({ days }: { days: readonly DayUsage[] }) {
   return (
     <details className={styles.details}>
-      <summary>As a table</summary>
+      <summary>Show as table</summary>
       <DataTable
         label="Usage by day"
         columns={columns}

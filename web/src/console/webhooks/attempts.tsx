@@ -14,9 +14,9 @@ function AttemptBadge({ attempt }: { attempt: Attempt }) {
 
 const columns: readonly Column<Attempt>[] = [
   { title: 'Attempt', cell: ({ n }) => `No. ${n}` },
-  { title: 'Answer', cell: (attempt) => <AttemptBadge attempt={attempt} /> },
+  { title: 'Response', cell: (attempt) => <AttemptBadge attempt={attempt} /> },
   { title: 'Reason', grow: true, cell: ({ error }) => error && <span title={error}>{error}</span> },
-  { title: 'Took', align: 'end', cell: ({ ms }) => (ms === null ? '–' : formatDuration(ms)) },
+  { title: 'Duration', align: 'end', cell: ({ ms }) => (ms === null ? '–' : formatDuration(ms)) },
   { title: 'When', align: 'end', cell: ({ at }) => <Time at={at} /> },
 ];
 
@@ -33,7 +33,7 @@ export function Attempts({ attempts, nextAt }: { attempts: readonly Attempt[]; n
       }
     >
       {attempts.length === 0 ? (
-        <p>No attempt has been made yet.</p>
+        <p>No attempts yet.</p>
       ) : (
         <DataTable
           label="Attempts, newest first"

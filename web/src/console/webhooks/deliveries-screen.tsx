@@ -15,9 +15,9 @@ import { deliveryColumns } from './delivery-columns.tsx';
 import { SendTest } from './send-test.tsx';
 
 const STATES = [
-  { value: 'pending', name: 'Waiting or retrying' },
+  { value: 'pending', name: 'Pending or retrying' },
   { value: 'delivered', name: 'Delivered' },
-  { value: 'exhausted', name: 'Given up' },
+  { value: 'exhausted', name: 'Failed' },
 ];
 
 /** Every event that was to be told to somebody, and how that went. */
@@ -31,10 +31,10 @@ export function DeliveriesScreen() {
   return (
     <Page
       title="Webhooks"
-      lead="Events on their way to receivers. A failed one is tried again by itself, then given up; it can always be sent once more from here."
+      lead="Events for receivers. A failed delivery is retried automatically, up to a limit. You can send any delivery again."
       actions={
         <Button icon={<Send size={15} />} onClick={() => setTesting(true)}>
-          Send a test
+          Send test
         </Button>
       }
     >
@@ -60,14 +60,14 @@ export function DeliveriesScreen() {
         rowKey={({ id }) => id}
         empty={
           filtered ? (
-            <EmptyState title="No delivery fits this filter" />
+            <EmptyState title="No deliveries match these filters">Clear a filter to see more.</EmptyState>
           ) : (
             <EmptyState
-              title="Nothing has been sent yet"
-              action={<Button onClick={() => setTesting(true)}>Send a test</Button>}
+              title="No deliveries yet"
+              action={<Button onClick={() => setTesting(true)}>Send test</Button>}
             >
-              A job with delivery_mode=webhook, or a registered receiver of Subscribers or Ingest, makes the
-              first one. `rowpress webhooks listen` is a receiver to try with.
+              Create a job with delivery_mode=webhook, or register a receiver for Subscribers or Ingest. To
+              try it out, run `rowpress webhooks listen`.
             </EmptyState>
           )
         }

@@ -35,9 +35,9 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     ),
   },
   { title: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
-  { title: 'Answer', align: 'end', cell: ({ last_status }) => last_status ?? '–' },
+  { title: 'Response', align: 'end', cell: ({ last_status }) => last_status ?? '–' },
   {
-    title: 'Next try',
+    title: 'Next attempt',
     align: 'end',
     cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
   },

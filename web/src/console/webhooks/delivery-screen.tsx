@@ -33,7 +33,7 @@ export function DeliveryScreen({ id }: { id: string }) {
     setBusy(true);
     try {
       const again = await callJson<DeliveryDetail>(`/deliveries/${id}/redeliver`, { method: 'POST' });
-      tell('good', 'Sent again: same event, new attempt');
+      tell('good', 'Event sent again');
       if (again.id === id) loaded.reload();
       else go(`/console/deliveries/${again.id}`);
     } catch (error) {
@@ -85,7 +85,7 @@ export function DeliveryScreen({ id }: { id: string }) {
               </Section>
               <Section title="Body">
                 {delivery.body === null ? (
-                  <p>The body is no longer kept.</p>
+                  <p>The body has been deleted.</p>
                 ) : (
                   <CodeBlock text={prettyBody(delivery.body)} what="the body" wrap />
                 )}

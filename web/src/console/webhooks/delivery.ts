@@ -3,8 +3,8 @@ import type { Tone } from '../../ui/badge.tsx';
 
 export function deliveryState(state: Delivery['state'], attempts: number): { name: string; tone: Tone } {
   if (state === 'delivered') return { name: 'Delivered', tone: 'good' };
-  if (state === 'exhausted') return { name: 'Given up', tone: 'bad' };
-  return attempts > 0 ? { name: 'Retrying', tone: 'warn' } : { name: 'Waiting', tone: 'neutral' };
+  if (state === 'exhausted') return { name: 'Failed', tone: 'bad' };
+  return attempts > 0 ? { name: 'Retrying', tone: 'warn' } : { name: 'Pending', tone: 'neutral' };
 }
 
 /** Bodies are JSON on one line; people read them better with line ends. */

@@ -31,7 +31,7 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
       const json = { account, surface, url, ...(secret !== '' && { secret }) };
       const told = await callJson<WebhookTest>('/webhook-tests', { method: 'POST', json });
       setAnswer(told);
-      if (told.delivery.state === 'delivered') say('The receiver took it');
+      if (told.delivery.state === 'delivered') say('Test event delivered');
       onSent();
     } catch (error) {
       setRefused(error);
@@ -40,7 +40,7 @@ export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () 
   };
   return (
     <Dialog
-      title="Send a test event"
+      title="Send test event"
       onClose={onClose}
       onSubmit={send}
       actions={
@@ -91,7 +91,7 @@ function Outcome({ answer: { attempt, delivery, secret } }: { answer: WebhookTes
     <>
       <Banner
         tone={delivered ? 'good' : 'bad'}
-        title={delivered ? 'The receiver took it' : 'It did not arrive'}
+        title={delivered ? 'Test event delivered' : 'It did not arrive'}
       >
         {attempt === null ? 'No attempt was made' : answerOf(attempt.status, attempt.error)}
         {took}. <Link to={`/console/deliveries/${delivery.id}`}>See the attempt</Link>

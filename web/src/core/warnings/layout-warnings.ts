@@ -45,7 +45,7 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
         warnings.push({
           kind: 'off-page',
           ids: [overlay.id],
-          message: `${name(overlay)} reaches over the edge of the page.`,
+          message: `${name(overlay)} extends beyond the edge of the page.`,
         });
     }
     // Stickers lie over other content on purpose.
