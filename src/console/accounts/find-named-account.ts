@@ -3,17 +3,17 @@ import { findAccountNamed } from '#storage/accounts.ts';
 import type { Db } from '#storage/database.ts';
 import { refuse } from '../errors.ts';
 
-/** By name or id, as operators name accounts everywhere. */
+/** Returns the account with this name or id. Throws ACCOUNT_UNKNOWN if there is none. */
 export async function getNamedAccount(db: Db, nameOrId: string): Promise<AccountRecord> {
   const account = /\p{Cc}/u.test(nameOrId) ? undefined : await findAccountNamed(db, nameOrId);
   if (account === undefined)
-    throw refuse('ACCOUNT_UNKNOWN', 'There is no account of that name or id.', {
+    throw refuse('ACCOUNT_UNKNOWN', 'There is no account with this name or id.', {
       members: { field: 'account' },
     });
   return account;
 }
 
-/** The id to filter by; undefined when no account was named. */
+/** Returns the id to filter by, or undefined if the request names no account. */
 export async function accountFilter(db: Db, nameOrId: string | undefined): Promise<string | undefined> {
   return nameOrId === undefined || nameOrId === '' ? undefined : (await getNamedAccount(db, nameOrId)).id;
 }

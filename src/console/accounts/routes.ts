@@ -12,11 +12,13 @@ function showAccount({ id, name, plan, active, created_at }: AccountRecord) {
   return { id, name, plan, active, created_at: created_at.toISOString() };
 }
 
-/** Accounts and the plans they can have. */
+/** Accounts and plans. */
 export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, ids, settings } = parts;
   const params = z.object({ id: z.string() });
-  const planName = z.string().refine((name) => settings.plans.has(name), 'is no plan of this installation');
+  const planName = z
+    .string()
+    .refine((name) => settings.plans.has(name), 'is not a plan of this installation');
 
   app.get(
     '/accounts',

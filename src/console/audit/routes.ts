@@ -7,7 +7,7 @@ import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, pageOf, pageQuery } from '../page.ts';
 import { recordAction } from './record-action.ts';
 
-/** What operators did, newest first, and the whole log as a file. */
+/** The audit log: a list, newest first, and the whole log as a file. */
 export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db } = parts;
 

@@ -28,7 +28,7 @@ const testBody = (surfaces: readonly string[]) =>
     secret: z.string().min(1).max(500).optional(),
   });
 
-/** Webhook deliveries with every attempt at them. */
+/** Webhook deliveries and their attempts: list, read, redeliver, send a test event. */
 export function deliveryRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, views, webhooks, signals } = parts;
 

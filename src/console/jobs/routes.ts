@@ -34,13 +34,13 @@ const listQuery = (surfaces: readonly string[]) =>
 const problemQuery = pageQuery.extend({
   cursor: z
     .string()
-    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'is not one that this list has given')
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a next_cursor from an earlier page of this list')
     .optional(),
 });
-/** More than one job has; a redelivery adds one. */
+/** Maximum number of deliveries in the response. Every redelivery adds one. */
 const DELIVERIES_SHOWN = 100;
 
-/** Jobs of all surfaces: list, details, rows with problems, progress, cancel. */
+/** Jobs of all surfaces: list, read, problem rows, event stream, cancel. */
 export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: AbortSignal): void {
   const { db, clock, engine, views } = parts;
   const watcher = new JobWatcher(db, parts.signals, parts.onError);

@@ -47,7 +47,7 @@ const keyBody = (kinds: KeyKinds) =>
       if (!kind.partnered && warehouses !== undefined) say('warehouses', misplaced);
     });
 
-/** API keys of all surfaces: created, listed without their secrets, rotated, revoked. */
+/** API keys of all surfaces: create, list without secrets, rotate, revoke. */
 export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, ids, keyKinds, limits, settings, forgetKey } = parts;
   const find = async (id: string) => {
@@ -115,7 +115,7 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
       if (!created.ok)
         throw refuse(
           'TOO_MANY_KEYS',
-          `The account has ${created.limit} live keys already; revoke one first.`,
+          `The account already has ${created.limit} live keys. Revoke one first.`,
         );
       const { id, surface } = created.record;
       const details = { surface, scopes: created.record.scopes, expires_at: created.record.expiresAt };

@@ -13,7 +13,7 @@ import { makeSignInLink, type SignInLink } from '../session/sign-in-link.ts';
 
 const params = z.object({ id: z.string() });
 
-/** Who may sign in. Operators invite each other; the last one cannot be removed, so nobody is locked out. */
+/** Operators: list, invite, create sign-in links, remove. The last operator cannot be removed, which would lock everyone out. */
 export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const { db, clock, settings } = parts;
 
@@ -82,7 +82,7 @@ export function operatorRoutes(app: OperatorApp, parts: ConsoleParts): void {
   );
 }
 
-/** `note` says what a link without a host needs. */
+/** `note` explains how to complete a link that has no host. */
 const showMadeLink = ({ link, expiresAt }: SignInLink) => ({
   link,
   expires_at: expiresAt.toISOString(),

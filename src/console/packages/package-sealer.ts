@@ -31,8 +31,8 @@ export type SealedPackage =
     };
 
 /**
- * `rowpress layout seal --strict`, for the editor: the same layout, PDF and key give the same bytes. Strict, because a
- * person sits in front of it and is told at which overlay the mistake is.
+ * Seals packages for the editor, as `rowpress layout seal --strict` does: the same layout, PDF and key give the same bytes.
+ * Strict, because the editor can show each mistake at its overlay.
  */
 export class PackageSealer {
   readonly #parts: SealerParts;

@@ -18,17 +18,17 @@ import { getOperator } from '../session/session-guard.ts';
 
 const MAX_LAYOUT_BYTES = 4_000_000;
 
-/** Sealing: layout, PDF and assets in, a `.doqlo` package out. */
+/** Seals a layout, a PDF and assets into a `.doqlo` package. */
 export async function packageRoutes(app: OperatorApp, parts: ConsoleParts): Promise<void> {
   const { blobs, sealer, settings } = parts;
   await acceptMultipart(app);
   const rules = formRules(settings);
   const sink = { receive: (bytes: AsyncIterable<Uint8Array>) => blobs.receive(parts.room.guarded(bytes)) };
 
-  // Counted field by field while it is read.
+  // Each field has its own limit, checked while it is read.
   const bodyLimit = MAX_LAYOUT_BYTES + settings.maxPdfBytes + 2 * settings.maxPackageBytes;
   app.post('/packages', { bodyLimit }, async (request, reply) => {
-    if (!request.isMultipart()) throw refuse('MALFORMED_REQUEST', 'This route takes multipart/form-data.');
+    if (!request.isMultipart()) throw refuse('MALFORMED_REQUEST', 'The body must be multipart/form-data.');
     const form = await readMultipart(request, sink, rules);
     try {
       const { layout, pdf, ...assets } = Object.fromEntries(form.parts);
@@ -96,9 +96,11 @@ function formRefusal(refusal: MultipartRefusal): ApiError {
       field === 'pdf' ? 'PDF_TOO_LARGE' : field === 'layout' ? 'PAYLOAD_TOO_LARGE' : 'PACKAGE_TOO_LARGE';
     return refuse(code, `${field} is too large.`, { members });
   }
-  const reason = { unknown: 'is not known', duplicate: 'was sent twice', notText: 'is not UTF-8 text' }[
-    problem
-  ];
+  const reason = {
+    unknown: 'is not a known field',
+    duplicate: 'was sent twice',
+    notText: 'is not UTF-8 text',
+  }[problem];
   return refuse('INVALID_FIELD', `${field} ${reason}.`, { members });
 }
 

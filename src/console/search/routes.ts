@@ -13,7 +13,7 @@ const HITS_PER_TYPE = 10;
 /** A key, `<prefix><public id>.<secret>`: the secret is cut off before the search. */
 const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
 
-/** Finds things by what people have at hand: a request id, job id, event id, request key, key id, account. */
+/** Search by request id, job id, event id, delivery id, request key, key id or account. */
 export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const schema = { querystring: z.object({ q: searchText }), response: { 200: searchHits } };
   app.get('/search', { schema }, async (request) => {

@@ -11,9 +11,9 @@ interface LinkSettings {
 }
 
 /**
- * What a sign-in link begins with. The request's Host header is not proof of this server's address: a link made from it
- * would take its token to any host that a client or a proxy names. So the header counts only if it names this machine;
- * otherwise the link is a path.
+ * Returns the start of a sign-in link. The Host header does not prove this server's address: a link built from it would send
+ * its token to any host that a client or a proxy names. The header is used only if it names this machine; otherwise the link
+ * is a path.
  */
 export function linkAddress(
   request: { readonly protocol: string; readonly host: string },

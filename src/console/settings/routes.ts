@@ -4,7 +4,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { settings as settingsSchema } from '../contract/settings.ts';
 import type { OperatorApp } from '../operator-app.ts';
 
-/** What the editor needs before anybody has signed in. Nothing here is a secret. */
+/** Settings that the editor needs before sign-in. They hold no secrets. */
 export function settingsRoutes(app: OperatorApp, { settings }: ConsoleParts): void {
   app.get(
     '/settings',

@@ -13,7 +13,7 @@ const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),
 });
 
-/** Work by day (UTC, for as long as job records are kept) and what is left of the month. */
+/** Jobs and rows by day (UTC, while job records are kept), and the monthly quota of one account. */
 export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsoleParts): void {
   const quotaOf = async (account: AccountRecord, now: Date) => {
     const { used, reserved } = await sumQuota(db, account.id, quotaPeriod(now));
