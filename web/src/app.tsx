@@ -6,7 +6,7 @@ import { keepFocus } from './ui/keep-focus.ts';
 import { Messages, tellError } from './ui/messages.tsx';
 import { Waiting } from './ui/waiting.tsx';
 
-// The first load is the start screen; the editor and the console come when somebody goes there.
+// The first load contains the start screen; the editor and the console are loaded on demand.
 const EditorScreen = lazy(async () => ({
   default: (await import('./editor/editor-screen.tsx')).EditorScreen,
 }));

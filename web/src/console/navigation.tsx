@@ -23,7 +23,7 @@ interface Entry {
   readonly icon: LucideIcon;
 }
 
-/** By what a person comes for: what runs, who may, and how it is going. */
+/** Screens by purpose: work, access, operation. */
 const GROUPS: readonly { readonly name: string; readonly entries: readonly Entry[] }[] = [
   {
     name: 'Work',
@@ -53,7 +53,7 @@ const GROUPS: readonly { readonly name: string; readonly entries: readonly Entry
   },
 ];
 
-/** A list at the left; where there is no room for it, a button with the name of the screen that opens the list. */
+/** The list of screens on the left. In a narrow window, a button with the name of the screen opens it. */
 export function Navigation({ current }: { current: string }) {
   const [open, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ interface Entry {
 
 const screen = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }));
 
-/** What stands behind `/console/{name}` and `/console/{name}/{id}`; each is loaded when somebody goes there. */
+/** The screens of `/console/{name}` and `/console/{name}/{id}`, loaded on demand. */
 export const screens: Readonly<Record<string, Entry>> = {
   jobs: {
     list: screen(async () => (await import('./jobs/jobs-screen.tsx')).JobsScreen),

@@ -1,9 +1,9 @@
 /**
- * Writes what changes, a moment after it has changed or at once when asked. A change that comes while an earlier one is
- * being written is written after it: "kept" is said only when nothing has changed since the writing began.
+ * Writes changes after a short pause, or at once on request. A change during a write is written after it; the state is "kept"
+ * only if nothing has changed since the write began.
  */
 export class ChangeKeeper {
-  /** False when there is nothing to be kept at the moment. */
+  /** Returns false if there is nothing to write. */
   readonly #write: () => Promise<boolean>;
   readonly #tell: (state: 'waiting' | 'kept' | 'failed') => void;
   readonly #pauseMs: number;

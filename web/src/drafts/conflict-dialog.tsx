@@ -7,7 +7,7 @@ import { askAboutConflict, useDraftConflict } from './draft-guard.ts';
 import { keepAsCopy } from './keep-as-copy.ts';
 import { openDraft } from './open-draft.ts';
 
-/** The same project was changed or deleted elsewhere: this tab has stopped writing, and a person decides. */
+/** Shown when another tab has changed or deleted the project. This tab stops writing until the user decides. */
 export function ConflictDialog() {
   const conflict = useDraftConflict((state) => state.conflict);
   const project = useEditor((editor) => editor.project);

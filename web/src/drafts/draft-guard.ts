@@ -14,7 +14,7 @@ interface Held {
 export interface DraftConflict {
   readonly id: string;
   readonly kind: 'changed' | 'gone';
-  /** The question is on the screen; closed, it comes back with the next change. */
+  /** Whether the dialog is open. If the user closes it, the next change opens it again. */
   readonly asking: boolean;
 }
 
@@ -29,7 +29,7 @@ type Message =
   | { readonly id: string; readonly revision: number }
   | { readonly id: string; readonly gone: true };
 
-/** From now on this tab works on that revision of that draft. */
+/** Sets the draft and the revision that this tab works on. */
 export function holdDraft(id: string, revision: number): void {
   held = { id, revision };
   useDraftConflict.setState({ conflict: null });
@@ -43,7 +43,7 @@ export function listenToOtherTabs(): void {
   });
 }
 
-/** False when another tab has changed the draft: nothing was written then. */
+/** Writes parts of the draft. Returns false, without writing, if another tab has changed it. */
 export function writeDraftParts(
   id: string,
   parts: readonly DraftPart[],

@@ -19,15 +19,15 @@ import {
 import { makeThumbnail } from './thumbnail.ts';
 
 /**
- * Keeps the draft of the open project in step with the screen: brings back what the draft holds beside the layout when a
- * project opens, and writes what changes a moment after it has changed, or at once when the page goes away.
+ * Persists the draft of the open project. When a project opens, it restores the rows and choices of the draft. Changes are
+ * written after a short pause, or at once when the page is hidden.
  */
 const PAUSE_MS = 250;
 let keptId: string | null = null;
 let keptOpening = 0;
-/** The project whose rows and choices have come back; before that, writing would forget them. */
+/** The project whose rows and choices are restored. Writing before that would delete them. */
 let restoredId: string | null = null;
-/** The work as it was loaded or written last. The row on show alone is not a change that another tab must be asked about. */
+/** The work as it was last loaded or written. A change of the preview row alone causes no conflict with another tab. */
 let keptWork: DraftWork | null = null;
 let keptFacts: DraftFacts | null = null;
 let keptRows: RowsFile | null = null;
@@ -87,7 +87,7 @@ async function restore(id: string): Promise<void> {
   if (work !== null) {
     useWork.setState({ run: work.run ?? DEFAULT_RUN, request: work.request });
     const current = useEditor.getState().project?.layout ?? null;
-    // Read apart, equal layouts are two objects again; "unsaved" means another object.
+    // Equal layouts are two objects after loading, and "unsaved" compares objects.
     const saved = JSON.stringify(work.savedLayout) === JSON.stringify(current) ? current : work.savedLayout;
     useEditor.setState({
       savedLayout: saved,
@@ -99,7 +99,7 @@ async function restore(id: string): Promise<void> {
   keptWork = work === null ? null : workNow(work.previewRow);
   keptFacts = facts;
   keptRows = rowsFile;
-  // Whatever becomes of the file, the rows of another project are not this one's.
+  // The rows of the previous project must not stay open, even if this file cannot be read.
   await engine.closeRows();
   if (rowsFile !== null) {
     await restoreRows(rowsFile, useEditor.getState().rowsReading, work?.previewRow ?? 1);
@@ -137,7 +137,7 @@ async function writeDraft(): Promise<boolean> {
   };
   const hasOtherRows = rows?.file !== keptRows?.file;
   const isChange = hasOtherRows || keptWork === null || !sameWork(keptWork, work);
-  // Opening a project writes nothing: a tab that only looks has nothing to lose or to overwrite.
+  // Opening a project writes nothing, so that a tab without changes overwrites nothing.
   if (!isChange && work.previewRow === keptWork?.previewRow && sameFacts(keptFacts, facts)) return true;
   // A webhook's secret stays in the page: a draft is not a place for secrets.
   const parts = workParts(project.id, { ...work, run: work.run && { ...work.run, webhook: null } }, facts);

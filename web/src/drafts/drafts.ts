@@ -18,12 +18,12 @@ export interface DraftWork {
   readonly differences: Project['differences'];
   readonly rowsReading: RowsReading;
   readonly previewRow: number;
-  /** The Idempotency-Key of the next run and what it stands for: other inputs get another key. */
+  /** The Idempotency-Key of the next run and a digest of its inputs. Other inputs get another key. */
   readonly request: { readonly key: string; readonly inputs: string } | null;
   readonly run: RunChoices | null;
 }
 
-/** What a summary tells beside the work itself. */
+/** Facts for the list of projects. */
 export interface DraftFacts {
   readonly pageCount: number;
   readonly rowsFileName: string | null;

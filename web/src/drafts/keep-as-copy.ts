@@ -6,11 +6,11 @@ import { tell } from '../ui/messages.tsx';
 import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
 import { newId } from './new-id.ts';
 
-/** What is on the screen becomes a project of its own; the other one stays as it is. */
+/** Saves the project on the screen as a new project. The other version stays unchanged. */
 export async function keepAsCopy(): Promise<void> {
   const { project, rowsReading, previewRow } = useEditor.getState();
   const { run, thumbnail } = useWork.getState();
-  // A file whose question is still open comes along.
+  // Includes a rows file whose columns or encoding are not confirmed yet.
   const rowsFile = draftRows();
   if (project === null) return;
   const { layout, assets, differences, source } = project;

@@ -2,7 +2,7 @@ import { useEditor } from '../editor/editor-store.ts';
 import { holdDraft } from './draft-guard.ts';
 import { loadDraft } from './drafts.ts';
 
-/** Opens the draft of that id as it is stored now. False when this browser has none. */
+/** Opens the stored draft with this id. Returns false if this browser has none. */
 export async function openDraft(id: string, isStale: () => boolean = () => false): Promise<boolean> {
   const draft = await loadDraft(id);
   if (draft === null) return false;

@@ -63,7 +63,7 @@ function Design() {
   const sidePanel = useCanvas((canvas) => canvas.sidePanel);
   useEffect(() => listenToShortcuts(), []);
   useEffect(() => {
-    // Whoever is led to the data must see it, in a narrow window too.
+    // A command that opens the data panel must show it even in a narrow window.
     if (panel === 'data') useCanvas.setState({ sidePanel: 'left' });
   }, [panel]);
   return (

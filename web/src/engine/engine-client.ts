@@ -6,12 +6,12 @@ import type { RowsInfo, RowsReading, Source } from '../project/project.ts';
 import { EngineHost } from './engine-host.ts';
 import type { EncodingEvidence } from './rows/encoding-evidence.ts';
 
-/** Something the engine will not take, in the words and codes of the server. */
+/** Input that the engine rejects, with the codes and messages of the server. */
 export interface EngineRefusal {
   readonly ok: false;
   readonly code: string;
   readonly message: string;
-  /** Set when a CSV file is not in the encoding it was taken for: a person can choose another one. */
+  /** Set if a CSV file is not in the assumed encoding, so that the user can choose another one. */
   readonly encoding?: EncodingEvidence;
 }
 
@@ -30,7 +30,7 @@ export interface OpenedSource {
   readonly fonts: readonly { readonly name: string; readonly embedded: boolean }[];
 }
 
-/** What a preview fills: the layout as it stands, over the source that was opened. */
+/** The input of a preview: the current layout and the opened source. */
 export interface PreviewPlan {
   readonly source: Uint8Array;
   readonly layout: Layout;
@@ -45,7 +45,7 @@ export interface PreviewedRow {
   readonly pdf: Uint8Array | null;
 }
 
-/** A thing in the layout that stops saving. */
+/** A problem of the layout that stops a save. */
 export interface LayoutProblem {
   /** The overlay or form field it is about. */
   readonly id: string | null;
@@ -74,7 +74,7 @@ export interface PreflightReport {
   readonly failedRows: number;
   readonly problemRows: readonly number[];
   readonly counts: readonly ProblemCount[];
-  /** The first ones, for a list; `counts` knows all. */
+  /** The first problems, for the list. `counts` covers all of them. */
   readonly problems: readonly RowProblem[];
 }
 

@@ -21,7 +21,7 @@ export class EngineHost implements EngineCalls {
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
   #watch: ReturnType<typeof setTimeout> | undefined;
-  /** What the person has open, for the next worker. */
+  /** The open source and rows, which a replacement worker opens again. */
   #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
   #maxColumns: number | undefined;
   /** Numbers for files: a file that crosses to the worker is another object there. */

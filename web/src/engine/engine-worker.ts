@@ -18,7 +18,7 @@ const running = new Map<number, AbortController>();
 let rows: OpenRows | null = null;
 /** Calls that need rows wait for a file that is being read: a worker that took over from another reads it first. */
 let reading: Promise<unknown> = Promise.resolve();
-/** The file read last: one that was seen is opened, or ordered anew, without being read again. */
+/** The last file that was read, so that it can be opened or reordered without reading it again. */
 let lastRead: { readonly content: string; readonly file: ReturnType<typeof readFile> } | null = null;
 
 scope.addEventListener('message', ({ data }) => {

@@ -1,4 +1,4 @@
-/** Gives the person a file. The address is let go once the browser has taken it. */
+/** Downloads a blob as a file. The object URL is revoked after the browser has read it. */
 export function downloadBlob(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -8,7 +8,7 @@ interface DropTargetProps {
   readonly children: ReactNode;
 }
 
-/** A place that takes files dropped on it. The way by keyboard is the file button inside. */
+/** An area that accepts dropped files. Keyboard users use the file button inside it. */
 export function DropTarget({ label, onFiles, className = '', children }: DropTargetProps) {
   const [over, setOver] = useState(false);
   const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');

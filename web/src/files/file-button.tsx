@@ -10,7 +10,7 @@ interface FileButtonProps {
   readonly icon?: ReactNode;
 }
 
-/** A button that opens the browser's own file choice. */
+/** A button that opens the browser's file dialog. */
 export function FileButton({
   accept,
   label,

@@ -1,4 +1,4 @@
-/** What a person dropped, told apart by the names of the files; several at once are welcome. */
+/** Dropped files by kind, which the file name decides. */
 export interface SortedFiles {
   readonly pdf: File | null;
   readonly package: File | null;

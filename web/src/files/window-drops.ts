@@ -5,8 +5,8 @@ import { tell, tellError } from '../ui/messages.tsx';
 import { sortFiles } from './sort-files.ts';
 
 /**
- * A file dropped beside every target would make the browser leave the page. In the editor a rows file is welcome
- * anywhere; any other file is refused with a word.
+ * Handles files that are dropped outside every drop target, which would make the browser leave the page. The editor accepts a
+ * rows file anywhere and rejects other files with a message.
  */
 export function acceptWindowDrops(): () => void {
   const over = (event: DragEvent) => {

@@ -3,7 +3,7 @@ import { findOverlays } from '../core/overlays/find-overlays.ts';
 import { nameFields, patchOverlays, withMembers } from '../core/overlays/patch-overlays.ts';
 import { useEditor } from '../editor/editor-store.ts';
 
-/** `undefined` when the overlays differ in it: the control then says "Mixed" and changes all when it is used. */
+/** `undefined` if the overlays have different values: the control shows "Mixed" and changes all of them. */
 export function common<Value>(
   overlays: readonly Overlay[],
   read: (overlay: Overlay) => Value,

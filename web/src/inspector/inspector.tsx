@@ -30,7 +30,7 @@ export function Inspector() {
       onKeyDown={(event) => {
         const [first] = selection;
         if (event.key !== 'Escape' || first === undefined) return;
-        // Back to where Enter led here from. The canvas would take Escape for "select nothing".
+        // Returns to the field that Enter came from. The canvas would clear the selection on Escape.
         event.stopPropagation();
         focusOverlay(first);
       }}

@@ -12,7 +12,7 @@ import { NumberField } from './number-field.tsx';
 import { RenameField } from './rename-field.tsx';
 import { Section } from './section.tsx';
 
-/** Where the field stands among the others: page, level, lock; and its id. */
+/** The page, stacking order, lock and id of the field. */
 export function OrderSection({ overlays }: { overlays: readonly Overlay[] }) {
   const pageCount = useEditor((editor) => editor.project?.source.pages.length ?? 1);
   const locked = useCanvas((canvas) => overlays.every(({ id }) => canvas.locked.has(id)));

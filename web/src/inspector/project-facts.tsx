@@ -3,7 +3,7 @@ import { useEditor } from '../editor/editor-store.ts';
 import styles from './inspector.module.css';
 import { Section } from './section.tsx';
 
-/** What is known of the page and the file while nothing is selected. */
+/** Facts about the page and the file, shown while nothing is selected. */
 export function ProjectFacts() {
   const source = useEditor((editor) => editor.project?.source);
   const number = useEditor((editor) => editor.page);

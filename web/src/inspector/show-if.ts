@@ -46,7 +46,7 @@ export function withText(condition: Condition, text: string): Condition {
   return test === 'in' || test === 'not_in' ? { column, [test]: splitList(text) } : { column, [test]: text };
 }
 
-/** At least one entry, because the schema asks for one. */
+/** At least one entry, because the schema requires one. */
 function splitList(text: string): string[] {
   const parts = text
     .split(',')

@@ -24,7 +24,7 @@ interface Props {
   readonly onChange: (value: ValueSource) => void;
 }
 
-/** Where a value comes from: a column, a fixed text, or a text with columns in it. */
+/** Edits the source of a value: a column, a fixed text, or a text with columns in it. */
 export function ValueEditor({ value, label = 'Value', onChange }: Props) {
   const choices = useColumnChoices(columnsIn(value));
   const showPanel = useEditor((editor) => editor.showPanel);

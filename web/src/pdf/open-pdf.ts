@@ -2,8 +2,8 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
 /**
- * The one way to pdf.js, loaded when first needed. Everything it may ask for comes from our own server (vite/pdfjs-files.ts).
- * It takes the array it is given for itself, so it gets a copy.
+ * Opens a PDF with pdf.js, which is loaded on first use. Its files come from our own server (vite/pdfjs-files.ts). pdf.js
+ * transfers the array, so it gets a copy.
  */
 const files = (folder: string) => new URL(`pdfjs/${folder}/`, document.baseURI).href;
 

@@ -61,13 +61,13 @@ function Page({ document: opened, number }: { document: PDFDocumentProxy; number
       const scale = Math.min(room / plain.width, MAX_SCALE);
       const density = window.devicePixelRatio || 1;
       if (place.dataset.sized === undefined) {
-        // The first drawing finds its place kept free, so that nothing jumps when it comes.
+        // Reserves the space of the first drawing, so that nothing jumps.
         place.style.width = `${Math.round(plain.width * scale)}px`;
         place.style.height = `${Math.round(plain.height * scale)}px`;
         place.dataset.sized = 'yes';
       }
       const viewport = page.getViewport({ scale: scale * density });
-      // Drawn aside and put in place whole: a canvas that is resized is blank until its drawing has ended.
+      // Drawn on a second canvas first: a resized canvas is blank until its drawing has ended.
       const aside = globalThis.document.createElement('canvas');
       aside.width = Math.round(viewport.width);
       aside.height = Math.round(viewport.height);

@@ -12,7 +12,7 @@ import styles from './preview-screen.module.css';
 import { fillShownRow, findLongest, forgetFindings, usePreview } from './preview-store.ts';
 import { RowFindings } from './row-findings.tsx';
 
-/** Takes the canvas's place: a row's own PDF as the engine makes it, which is to the byte what the server makes. */
+/** Shows the PDF of a row instead of the canvas. Its bytes are equal to those that the server creates. */
 export function PreviewScreen() {
   const layout = useEditor((editor) => editor.project?.layout);
   const name = useEditor((editor) => editor.project?.name);

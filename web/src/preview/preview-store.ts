@@ -11,7 +11,7 @@ import {
 import { useWork } from '../project/work-store.ts';
 import { say } from '../ui/messages.tsx';
 
-/** The row on show as the engine made it, and what a check of all rows has found. */
+/** The document of the shown row, and the result of the check of all rows. */
 interface PreviewState {
   readonly shown: PreviewedRow | EngineRefusal | null;
   readonly busy: boolean;

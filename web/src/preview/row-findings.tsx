@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './preview-screen.module.css';
 import { rowVerdict } from './row-verdict.ts';
 
-/** What the manifest will say about this row, and the digest that proves the bytes. */
+/** What the manifest will contain for this row, and the SHA-256 of its PDF. */
 export function RowFindings({ result }: { result: RowResult }) {
   const layout = useEditor((editor) => editor.project?.layout);
   if (layout === undefined) return null;

@@ -7,7 +7,7 @@ import { DEFAULT_RUN } from '../run/run-choices.ts';
 import { go } from '../shell/router.ts';
 import { emptyLayout, type Project, type RowsFile, type Source } from './project.ts';
 
-/** A file as a source, or why it is none. */
+/** Reads a file as a source, or returns why it is not one. */
 export async function readSource(
   file: Blob,
   fileName: string,
@@ -28,7 +28,7 @@ export interface NewProject {
   readonly saved?: boolean;
 }
 
-/** Makes a draft of it and goes to the editor, which opens the draft like any other. */
+/** Stores a draft of the project and opens it in the editor. */
 export async function createProject({
   name,
   source,
@@ -49,7 +49,7 @@ export async function createProject({
       savedLayout: saved ? started : null,
       savedName: saved ? name : null,
       assets,
-      // What a PDF is by itself was told before the project began; differences are those from a package's own PDF.
+      // Differences from the PDF that the package was created for. A new project has none.
       differences:
         started.source === undefined
           ? []

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/line-list.module.css';
 
-/** A package opened over another PDF: what is different. Nothing is moved, so the person looks and goes on. */
+/** Lists how the PDF differs from the one that the package was created for. Fields are not moved. */
 export function DifferencesDialog() {
   const project = useEditor((editor) => editor.project);
   const openings = useEditor((editor) => editor.openings);

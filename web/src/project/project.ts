@@ -16,7 +16,7 @@ export interface Source {
   readonly pages: readonly { readonly width: number; readonly height: number }[];
 }
 
-/** A rows file as the worker opened it. The cells themselves stay in the worker; screens ask for the rows they show. */
+/** A rows file as the worker opened it. The cells stay in the worker; screens request the rows that they show. */
 export interface RowsInfo {
   readonly fileName: string;
   readonly kind: 'csv' | 'xlsx';
@@ -69,7 +69,7 @@ export interface Project {
   readonly source: Source;
   readonly layout: Layout;
   readonly assets: ReadonlyMap<string, Uint8Array>;
-  /** How the PDF differs from the one the opened package was made for. */
+  /** How the PDF differs from the one that the opened package was created for. */
   readonly differences: readonly TopLevelWarning[];
 }
 

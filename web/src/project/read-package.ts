@@ -3,13 +3,13 @@ import { serverSettings } from '../api/server-settings.ts';
 import type { EngineRefusal } from '../engine/engine-client.ts';
 import { engine } from '../engine/engine-client.ts';
 
-/** Opens a saved package: its seal must be one that this installation trusts. */
+/** Opens a saved package. This installation must trust its seal. */
 export async function readPackage(file: Blob): Promise<{ ok: true; package: OpenedPackage } | EngineRefusal> {
   const { seal_public_keys } = await serverSettings();
   return engine.openPackage(new Uint8Array(await file.arrayBuffer()), seal_public_keys);
 }
 
-/** What to do about a refusal, beyond what the engine says; undefined when its own words are enough. */
+/** Returns advice for an error code, or undefined if the engine's message is enough. */
 export function adviceFor(code: string): string | undefined {
   return {
     PDF_ENCRYPTED: 'Open it in a PDF reader, remove the password and save a copy; then drop the copy here.',

@@ -4,15 +4,15 @@ import type { DraftWork } from '../drafts/drafts.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
 import type { Project, RowsFile } from './project.ts';
 
-/** What belongs to the open project beside its layout: the rows file itself, and the next run. */
+/** State of the open project besides its layout: the rows file and the choices for the next run. */
 interface WorkState {
   readonly rowsFile: RowsFile | null;
   readonly run: RunChoices;
   readonly request: DraftWork['request'];
   readonly thumbnail: Blob | null;
-  /** The package of the last save and what it was made from, so that a run need not seal again. */
+  /** The package of the last save and its inputs, so that a run need not seal again. */
   readonly sealed: SealedPackage | null;
-  /** Whether the draft in this browser holds everything. */
+  /** Whether the draft in this browser is up to date. */
   readonly draft: 'kept' | 'waiting' | 'failed';
 }
 

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { tellError } from '../ui/messages.tsx';
 import styles from './run-dialog.module.css';
 
-/** The account that the job belongs to; a new installation has none, so the first is made here. */
+/** Chooses the account of the job. A new installation has none, so the first one can be created here. */
 export function AccountField() {
   const { accounts, account, lostAccount, chooseAccount } = useSession();
   if (accounts.length === 0) return <FirstAccount />;

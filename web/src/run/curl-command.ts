@@ -51,5 +51,5 @@ export function curlCommand({
   return lines.join(' \\\n  ');
 }
 
-/** Single quotes keep everything as it is; a single quote itself ends them, stands alone, and they begin again. */
+/** Quotes a text for the shell. A single quote closes the quotes, is escaped, and opens them again. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

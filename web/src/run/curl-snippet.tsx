@@ -26,7 +26,7 @@ export function CurlSnippet({ rows }: { rows: RowsInfo }) {
     serverSettings().then(setSettings, () => setSettings(null));
   }, []);
   if (project === null) return null;
-  // The server finds out encoding and delimiter by itself and reads by position: a file that a person had to explain goes as a copy.
+  // The server detects encoding and delimiter and reads by position. A file that needs the user's choices is sent as a copy.
   const { columns = null, encoding, delimiter } = reading;
   const asIs = columns === null && (rows.kind === 'xlsx' || (encoding === null && delimiter === null));
   const rowsName = asIs ? rows.fileName : `${stemOf(rows.fileName)}-rows.${rows.sentAs}`;

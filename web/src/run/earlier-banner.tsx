@@ -2,7 +2,7 @@ import { Banner } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import type { EarlierRun } from './run-subject.ts';
 
-/** A run that does not belong to what is on the screen: named, and one click away. */
+/** A notice about a run of other inputs than those on the screen, with a button that shows it. */
 export function EarlierBanner({ run, onShow }: { run: EarlierRun; onShow: () => void }) {
   return (
     <Banner

@@ -11,7 +11,7 @@ export const jobPath = (id: string): string => `/acting/bulkfill/export-jobs/${i
 
 let events: EventSource | null = null;
 
-/** Server-Sent Events until the job has settled; the browser reconnects by itself and is told what it missed. */
+/** Follows a job by server-sent events until it has settled. The browser reconnects on its own and receives what it missed. */
 export function followJob(started: RunningJob): void {
   events?.close();
   const stream = new EventSource(operatorUrl(`${jobPath(started.id)}/events`, { account: started.account }));
@@ -33,7 +33,7 @@ export function followJob(started: RunningJob): void {
 
 const PROBLEMS_SHOWN = 100;
 
-/** Reads what became of the job, with the rows that need a look. */
+/** Reads the result of the job and its problem rows. */
 export async function settle(job: RunningJob): Promise<void> {
   const { id, account } = job;
   const { subject } = useRun.getState();

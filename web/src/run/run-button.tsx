@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { useShownRun } from './run-subject.ts';
 
-/** Opens the run; while one goes on, shows how far it is. */
+/** Opens the run dialog. While a run is in progress, shows its percentage. */
 export function RunButton() {
   const [open, setOpen] = useState(false);
   const { stage } = useShownRun();

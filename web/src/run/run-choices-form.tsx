@@ -18,7 +18,7 @@ import { startRun } from './start-run.ts';
 
 const MAX_NAME_COLUMNS = 3;
 
-/** What a run can be told; every choice is kept with the draft. */
+/** The options of a run. They are stored with the draft. */
 export function RunChoicesForm({
   rows,
   earlier,

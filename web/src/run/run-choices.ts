@@ -1,4 +1,4 @@
-/** What a person chooses for a run; kept with the draft. The first two also change what the preview shows. */
+/** The options of a run, stored with the draft. The first two also affect the preview. */
 export interface RunChoices {
   readonly flattenForms: boolean;
   readonly includeStickers: boolean;

@@ -24,7 +24,7 @@ import {
 } from './run-store.ts';
 import { bytesWords } from './speed.ts';
 
-/** The ZIP, and the rows that need a look, each one click away from where it can be put right. */
+/** The result of a run: the ZIP, and the problem rows with a link to each. */
 export function RunOutcome({
   job,
   outcome,
@@ -33,7 +33,7 @@ export function RunOutcome({
 }: {
   job: RunningJob;
   outcome: Outcome;
-  /** Set when the run was made from something else than what is on the screen. */
+  /** Set if the run has other inputs than those on the screen. */
   earlier?: { readonly subject: RunSubject; readonly onBack: () => void } | null;
   onClose: () => void;
 }) {

@@ -3,7 +3,7 @@ import type { ProblemRow } from '#console/contract/jobs.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
 import type { Project, RowsReading } from '../project/project.ts';
 
-/** What a run is made from. Only while the screen shows exactly this is the run's result shown as the result. */
+/** The inputs of a run. The result is shown as current only while the screen shows exactly these inputs. */
 export interface RunSubject {
   readonly projectId: string;
   readonly projectName: string;
@@ -15,7 +15,7 @@ export interface RunSubject {
   readonly reading: RowsReading;
 }
 
-/** Where a run is. It goes on when its dialog is closed. */
+/** The stage of a run. The run continues when its dialog is closed. */
 export type RunStage =
   | { readonly at: 'choosing' }
   | { readonly at: 'sending'; readonly label: string }
@@ -39,7 +39,7 @@ export interface RunningJob {
   readonly failed: number;
   /** The file's row that is row 1 of the job. */
   readonly firstRow: number;
-  /** `performance.now()` when the first progress was seen, and how many rows were done then. */
+  /** `performance.now()` at the first progress event, and the number of finished rows then. */
   readonly since: { readonly at: number; readonly done: number } | null;
   readonly rowsPerSecond: number | null;
 }
@@ -67,7 +67,7 @@ interface RunState {
 export const useRun = create<RunState>(() => ({ stage: { at: 'choosing' }, subject: null }));
 export const showStage = (stage: RunStage): void => useRun.setState({ stage });
 
-/** A new run takes the place of the one before; what the earlier one still has to say is not shown any more. */
+/** Starts a run, which replaces the one before. Returns a function that tells whether it is still the latest. */
 export function beginRun(subject: RunSubject): () => boolean {
   useRun.setState({ subject });
   return () => useRun.getState().subject === subject;

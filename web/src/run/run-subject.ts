@@ -3,7 +3,7 @@ import type { Project, RowsReading } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import { type RunStage, type RunSubject, useRun } from './run-store.ts';
 
-/** What a run started now would be made from; null while there is no project or no rows. */
+/** Returns the inputs of a run started now, or null while there is no project or there are no rows. */
 export function subjectNow(): RunSubject | null {
   const { project, rowsReading } = useEditor.getState();
   const { rowsFile } = useWork.getState();

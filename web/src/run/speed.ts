@@ -1,6 +1,6 @@
 import type { RunningJob } from './run-store.ts';
 
-/** Rows a second since progress was first seen, and how long the rest will take at that speed. */
+/** Rows per second since the first progress event, and the remaining time at that speed. */
 export function withProgress(job: RunningJob, done: number, failed: number, now: number): RunningJob {
   const since = job.since ?? { at: now, done };
   const seconds = (now - since.at) / 1000;

@@ -4,10 +4,10 @@ import { sourceWords } from '../core/overlays/value-words.ts';
 import { TOOLS } from '../kinds/tools.ts';
 import { emptyLayout } from '../project/project.ts';
 
-/** What is different between two layouts, for a person: one line per thing that happened. */
+/** A difference between two layouts, as one line of text. */
 export interface LayoutChange {
   readonly kind: 'added' | 'removed' | 'moved' | 'resized' | 'remapped' | 'changed';
-  /** The overlay or form field it is about; null for what is gone and for the layout as a whole. */
+  /** The overlay or form field that changed. Null for a removed one, and for changes of the layout as a whole. */
   readonly id: string | null;
   readonly text: string;
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/line-list.module.css';
 
-/** Saving is strict: what would go wrong in every row is told now, with the way to it. */
+/** Lists the problems that stop a save because they would affect every row. Each one links to its field. */
 export function ProblemsDialog({
   problems,
   onClose,

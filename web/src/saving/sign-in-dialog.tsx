@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 
-/** The editor needs nobody's name; sealing and running do. The draft waits meanwhile. */
+/** Explains how to sign in. Editing needs no session; sealing and running do. The draft is kept meanwhile. */
 export function SignInDialog({ what, onClose }: { what: string; onClose: () => void }) {
   const check = async () => {
     await useSession.getState().refresh();

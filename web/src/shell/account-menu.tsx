@@ -7,7 +7,7 @@ import { Link } from './link.tsx';
 import { go } from './router.ts';
 import { useSession } from './session.ts';
 
-/** Who is signed in, and the way out. The browser's own popover: Escape and a click elsewhere close it, and so does leaving it by Tab. */
+/** The signed-in operator and the sign-out button, in a popover. Escape, a click outside and leaving it by Tab close it. */
 export function AccountMenu() {
   const { status, operator, signOut } = useSession();
   const id = useId();

@@ -4,7 +4,7 @@ import { go } from './router.ts';
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { readonly to: string };
 
-/** An ordinary link that stays in the app when clicked plainly, and opens a tab when the person asks for one. */
+/** A link that navigates inside the app on a plain click. Modified clicks open a tab, as usual. */
 export function Link({ to, onClick, ...rest }: Props) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

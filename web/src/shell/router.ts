@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { addressOf, basePath } from './base-path.ts';
 
 /**
- * Where the person is, as the browser's own address. A route is a path under the base path; screens compare segments
- * themselves, so there is no table to keep in step with them.
+ * The current route, as in the browser's address. A route is a path under the base path; screens compare its segments
+ * themselves, so there is no route table.
  */
 export interface Place {
   /** Without the base path: `/console/jobs/42`. */
@@ -33,7 +33,7 @@ window.addEventListener('popstate', () => {
   announce();
 });
 
-/** Whether the screen was come to inside the app. On the first load of the page the browser's own start is right. */
+/** Whether the user has navigated inside the app. On the first load of the page the browser sets the focus. */
 export const hasMoved = (): boolean => moved;
 
 export function go(path: string, { replace = false } = {}): void {

@@ -3,13 +3,13 @@ import type { AccountChoice, Session, SignedIn } from '#console/contract/session
 import { callJson, setCsrfToken, whenSignedOut } from '../api/operator-client.ts';
 
 interface SessionState {
-  /** `unknown` until the server has been asked once. */
+  /** `unknown` until the first response of the server. */
   readonly status: 'unknown' | 'out' | 'in';
   readonly operator: SignedIn['operator'] | null;
   readonly accounts: readonly AccountChoice[];
   /** The account that jobs run under, chosen in the header and remembered in this browser; null until one is chosen. */
   readonly account: string | null;
-  /** The remembered account, if it no longer exists. No other one takes its place by itself. */
+  /** The remembered account, if it no longer exists. The user must choose another one. */
   readonly lostAccount: string | null;
   refresh(): Promise<void>;
   signIn(token: string): Promise<void>;
@@ -29,7 +29,7 @@ export const useSession = create<SessionState>((set, get) => {
     setCsrfToken(answer.csrf_token);
     const { accounts, operator } = answer;
     const remembered = get().account ?? localStorage.getItem(ACCOUNT_KEY);
-    // With a single account there is nothing to choose; it is remembered all the same, for the day there are two.
+    // A single account is chosen automatically, and remembered in case there are more later.
     const wanted = remembered ?? (accounts.length === 1 ? accounts[0]?.name : undefined) ?? null;
     const account = accounts.find(({ name }) => name === wanted)?.name ?? null;
     if (account !== null) localStorage.setItem(ACCOUNT_KEY, account);
@@ -54,7 +54,7 @@ export const useSession = create<SessionState>((set, get) => {
   };
 });
 
-// A refused call says only that something is wrong; the session route says whether anybody is still signed in.
+// A 401 does not prove that the session has ended, so the session is read again.
 whenSignedOut(() => {
   useSession
     .getState()

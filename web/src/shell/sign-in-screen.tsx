@@ -9,8 +9,8 @@ import { SignInHelp } from './sign-in-help.tsx';
 import styles from './sign-in-screen.module.css';
 
 /**
- * The one-time link carries its token behind `#`, which browsers keep to themselves: it reaches no log and no proxy.
- * It is spent by a click-free POST, so a program that merely fetches the link does not use it up.
+ * Signs in with a one-time link. The token follows `#`, which browsers do not send, so it reaches no log and no proxy. The page
+ * posts it at once; a program that only fetches the link does not use it up.
  */
 export function SignInScreen() {
   const { status, operator, signIn } = useSession();

@@ -3,10 +3,10 @@ import { usePlace } from './router.ts';
 import styles from './skip-links.module.css';
 
 const CONTENT = ['Skip to the content', 'main'] as const;
-/** In the editor the way there leads past every tool and the list of all fields. */
+/** In the editor the first link would still leave every tool and field before the pages. */
 const IN_EDITOR = [CONTENT, ['Skip to the pages', '[data-tool]']] as const;
 
-/** Seen only when Tab comes to them: ways past what stands on every screen. Buttons, because an address would be one under `<base>`. */
+/** Links past the parts that every screen has. They are visible only while they have the focus. They are buttons, because `<base>` would change the target of a `#…` link. */
 export function SkipLinks() {
   const { segments } = usePlace();
   return (segments[0] === 'editor' ? IN_EDITOR : [CONTENT]).map(([words, target]) => (

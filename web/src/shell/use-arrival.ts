@@ -3,11 +3,11 @@ import { standOn } from '../ui/keep-focus.ts';
 import { hasMoved } from './router.ts';
 
 /**
- * Whoever comes to a screen goes on there: the link that led to it is gone, and a screen reader says where it is now. `place`
- * is mostly the screen's heading. Not when the page is first loaded, and not from somebody who types or is in a dialog.
+ * Moves the focus to `place`, usually the heading, when a screen opens, because the link that led there is gone and screen
+ * readers announce the new place. It does nothing on the first load of the page, while the user types, or in a dialog.
  */
 export function useArrival(place: () => Element | null): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one comes to a screen once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per screen
   useEffect(() => {
     const focused = document.activeElement;
     if (!hasMoved() && (focused === null || focused === document.body)) return;

@@ -12,7 +12,7 @@ import styles from './pdf-facts.module.css';
 import { boxWords, fontWords, rotationWords, sizeWords } from './source-words.ts';
 import { leaveStage, type StartStage, startFromPdf, takeFiles } from './start-work.ts';
 
-/** What was found in the PDF before any work is put into it, and the two ways on. */
+/** Facts about the PDF before the project starts, and the two ways to start it. */
 export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> }) {
   const { source, fonts, rows } = stage;
   const { metadata, pages } = source;
@@ -20,7 +20,7 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
   const [thumbnail, setThumbnail] = useState<Blob | null>(null);
   const picture = useObjectUrl(thumbnail);
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed to get here is gone, and this is the answer.
+  // The button that led here is gone, so the focus moves to this heading.
   useEffect(() => standOn(heading.current), []);
   useEffect(() => {
     makeThumbnail(source.bytes).then(setThumbnail, () => setThumbnail(null));

@@ -2,7 +2,7 @@ import type { Layout } from '#fill/package/layout-schema.ts';
 import { createProject, readSource } from '../project/create-project.ts';
 import { addressOf } from '../shell/base-path.ts';
 
-/** The certificate that comes with the product (scripts/make-sample.ts): a PDF, a layout and five rows. */
+/** The sample certificate of the product (scripts/make-sample.ts): a PDF, a layout and five rows. */
 export async function openSample(): Promise<void> {
   const [pdf, layout, rows] = await Promise.all([
     fetchFile('certificate.pdf'),

@@ -14,7 +14,7 @@ import { openSample } from './sample.ts';
 import styles from './start-screen.module.css';
 import { leaveStage, type StartStage, takeFiles, useStart } from './start-work.ts';
 
-/** The way in: drop a PDF or a saved package, go on with a recent project, or try the sample. */
+/** The start screen: drop a PDF or a saved package, open a recent project, or try the sample. */
 export function StartScreen() {
   const stage = useStart((start) => start.stage);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -106,7 +106,7 @@ function DropCard() {
   );
 }
 
-/** A package holds no PDF: it can be laid over a newer version of the form. */
+/** Asks for the PDF of a package. A package contains none, so that it can be used with a newer version of the form. */
 function PackageNeedsPdf({ stage }: { stage: Extract<StartStage, { at: 'package' }> }) {
   const { layout } = stage.package;
   const fields = layout.overlays.length + layout.form_fields.length;

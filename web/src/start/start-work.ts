@@ -9,7 +9,7 @@ import type { Source } from '../project/project.ts';
 import { adviceFor, readPackage } from '../project/read-package.ts';
 import { tell } from '../ui/messages.tsx';
 
-/** Where a newcomer is between dropping a file and being in the editor. */
+/** The stages between dropping a file and opening the editor. */
 export type StartStage =
   | { readonly at: 'idle' }
   | { readonly at: 'busy'; readonly label: string }
@@ -36,7 +36,7 @@ export const useStart = create<{ stage: StartStage }>(() => ({ stage: { at: 'idl
 const show = (stage: StartStage) => useStart.setState({ stage });
 export const leaveStage = () => show({ at: 'idle' });
 
-/** Takes whatever was dropped: a PDF, a package, both, and rows with them. */
+/** Handles dropped files: a PDF, a package or both, with or without rows. */
 export async function takeFiles(files: readonly File[]): Promise<void> {
   const { stage } = useStart.getState();
   const { pdf, package: packed, rows, other } = sortFiles(files);
@@ -96,7 +96,7 @@ async function openOver(
   leaveStage();
 }
 
-/** From the facts of a PDF into the editor; with the form's own fields if the person wants them. */
+/** Starts a project from a PDF and opens the editor, optionally with the PDF's form fields. */
 export async function startFromPdf(useForm: boolean): Promise<void> {
   const { stage } = useStart.getState();
   if (stage.at !== 'pdf') return;

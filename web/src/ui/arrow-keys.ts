@@ -5,7 +5,7 @@ const STEPS: Readonly<Record<'across' | 'down', Readonly<Record<string, number>>
   down: { ArrowDown: 1, ArrowUp: -1 },
 };
 
-/** Which of `count` things in a row a key leads to from the one at `place`; undefined if the key is another one. */
+/** Returns the index that a key moves to from `place` among `count` items, or undefined for any other key. */
 export function placeByKey(
   key: string,
   direction: 'across' | 'down',
@@ -18,13 +18,13 @@ export function placeByKey(
   return step === undefined ? undefined : (place + step + count) % count;
 }
 
-/** The buttons of a bar or a menu that can be gone to; those of a menu that opens from it are not its own. */
+/** Returns the enabled buttons of a toolbar or menu, without those of its submenus. */
 export const buttonsOf = (box: Element): readonly HTMLElement[] =>
   [...box.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)')].filter(
     (button) => button.checkVisibility() && (button.closest('[popover]') ?? box).contains(box),
   );
 
-/** Arrow keys, Home and End move the focus among the buttons of what listens (WAI-ARIA practices: toolbar, menu). */
+/** Moves the focus among the buttons of the element with arrow keys, Home and End (WAI-ARIA practices: toolbar, menu). */
 export function moveByKey(event: KeyboardEvent<HTMLElement>, direction: 'across' | 'down'): void {
   const buttons = buttonsOf(event.currentTarget);
   const place = buttons.indexOf(event.target as HTMLElement);

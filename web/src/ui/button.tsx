@@ -6,7 +6,7 @@ type Look = 'plain' | 'primary' | 'quiet' | 'danger';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look;
   readonly icon?: ReactNode;
-  /** At work, or with nothing to do just now. Unlike a disabled one it keeps the focus of whoever pressed it. */
+  /** The button is busy or has nothing to do. Unlike a disabled button, it keeps the focus. */
   readonly resting?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function Button({
 }
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Said by screen readers and shown as a tip; an icon alone tells nobody enough. */
+  /** Read by screen readers and shown as a tooltip, because an icon alone is not clear enough. */
   readonly label: string;
   /** For the tip: `Ctrl+Z`. */
   readonly shortcut?: string;

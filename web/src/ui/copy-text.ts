@@ -1,6 +1,6 @@
 /**
  * Puts text on the clipboard. Pages served by plain http have no clipboard interface, so the old command is the fallback; its
- * helper stands inside an open dialog if there is one, because the rest of the page is inert then and cannot be selected.
+ * helper element is inside the open dialog, if any, because the rest of the page is inert and cannot be selected.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

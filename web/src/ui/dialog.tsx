@@ -12,15 +12,15 @@ interface DialogProps {
   /** Buttons at the foot; the last one is the main one. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
-  /** What the main button does, which has `type="submit"` then: Enter in a field does it too. */
+  /** Runs when the main button, which must have `type="submit"`, is pressed, or Enter in a field. */
   readonly onSubmit?: () => void;
-  /** Short enough to be said whole when it opens: a question, with what hangs on the answer. */
+  /** The content is a short question, which screen readers read as a whole when the dialog opens. */
   readonly question?: boolean;
 }
 
 /**
- * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. It begins at its first
- * field, or at its title if there is none: the first thing Tab finds is the button that closes it, which tells nobody anything.
+ * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. The focus starts at the first field, or at the title if
+ * there is none, because the first tab stop is the close button, which says nothing about the dialog.
  */
 export function Dialog({
   title,

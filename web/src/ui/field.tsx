@@ -7,7 +7,7 @@ interface Labelled {
   readonly error?: string | undefined;
 }
 
-/** A label above (or, if `hideLabel`, only said), the control, then a hint or what is wrong with it. */
+/** A form control with a label above it (for screen readers only if `hideLabel`) and a hint or an error below it. */
 function Around({
   label,
   hint,

@@ -1,11 +1,11 @@
 /**
- * Whoever uses no mouse is where the focus is. When the element that has it is taken off the page (a row that was deleted, a
- * button whose work is done, a dialog that closed) browsers put the focus nowhere: the next Tab starts at the top, and a screen
- * reader falls silent. This puts it on the nearest thing that is still there (WCAG 2.2, 2.4.3).
+ * Restores the focus when the focused element is removed from the page, such as a deleted row, a finished button or a closed
+ * dialog. Browsers drop the focus then: the next Tab starts at the top of the page, and a screen reader stops. This module moves
+ * the focus to the nearest element that remains (WCAG 2.2, 2.4.3).
  */
 interface Spot {
   readonly element: HTMLElement;
-  /** From its parent outwards: once it is off the page, it no longer knows where it stood. */
+  /** The ancestors of the focused element, from its parent outwards. A removed element no longer has them. */
   readonly around: readonly Element[];
 }
 
@@ -17,7 +17,7 @@ const spotOf = (element: HTMLElement): Spot => {
 
 let held: Spot | null = null;
 
-/** Where the focus was when a dialog opened; for one that took the place of another, somewhere in that one. */
+/** The element that had the focus when a dialog opened. If the dialog replaced another one, an element of that dialog. */
 const openers = new WeakMap<Element, Spot>();
 
 export function rememberOpener(dialog: Element): void {
@@ -28,7 +28,7 @@ export function keepFocus(): () => void {
   const take = ({ target }: FocusEvent) => {
     held = target instanceof HTMLElement ? spotOf(target) : null;
   };
-  // Left on purpose (a click beside, a field that is done), unless it is being removed: that is seen before the next task.
+  // The user moved the focus on purpose, unless the element is being removed, which shows before the next task.
   const leave = ({ relatedTarget }: FocusEvent) => {
     const left = held;
     if (relatedTarget !== null || !document.hasFocus()) return;
@@ -40,7 +40,7 @@ export function keepFocus(): () => void {
     const lost = held;
     const isNowhere = document.activeElement === null || document.activeElement === document.body;
     if (lost === null || !isNowhere) return;
-    // Also of what was only put elsewhere, such as a row of a list in another order.
+    // This includes elements that only moved, such as a row of a reordered list.
     const { element } = lost;
     const taken = changes.some(({ removedNodes }) =>
       [...removedNodes].some((node) => node.contains(element)),
@@ -74,7 +74,7 @@ function homeOf({ element, around }: Spot, changes: readonly MutationRecord[]): 
   );
 }
 
-/** Of a list's entry that is gone: the control at the same place of the entry after it, or of the one before. */
+/** For a removed list entry: the control at the same position in the next entry, or in the previous one. */
 function sameInNextRow(
   element: Element,
   around: readonly Element[],
@@ -92,7 +92,7 @@ function sameInNextRow(
   return choice[Math.min(place, choice.length - 1)];
 }
 
-/** Also on what Tab passes by, for as long as the focus is there. */
+/** Focuses an element, even one that is not in the tab order. It leaves the tab order again when it loses the focus. */
 export function standOn(element: Element | null): void {
   if (!(element instanceof HTMLElement)) return;
   if (element.tabIndex < 0 && !element.hasAttribute('tabindex')) {

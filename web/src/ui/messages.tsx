@@ -7,29 +7,29 @@ import { standOn } from './keep-focus.ts';
 import styles from './messages.module.css';
 
 /**
- * Short notes in the corner, and a live region that says what happened to people who do not see it. Errors stay until
- * they are closed; good news leaves by itself. Both stand in the topmost open dialog if there is one: everything outside it is
- * inert, which takes it from screen readers and from the keyboard.
+ * Messages in the corner of the page, and a live region for screen readers. Errors stay until they are closed; other messages
+ * disappear after a while. Both are rendered inside the topmost open dialog, because everything outside it is inert and
+ * unreachable for screen readers and the keyboard.
  */
 interface Message {
   readonly id: number;
   readonly tone: 'good' | 'bad';
   readonly text: string;
-  /** Small print: the code of a refusal and the request it belongs to. */
+  /** Small print: the code and the request id of an error. */
   readonly detail?: string | undefined;
-  /** Takes back what the message tells. */
+  /** Undoes the change that the message reports. */
   readonly undo?: (() => void) | undefined;
 }
 
 const GOOD_NEWS_MS = 5_000;
-/** Time to read it, to see what is gone, and to get there by keyboard. */
+/** Enough time to read the message, to see what changed, and to reach the undo button by keyboard. */
 const UNDO_MS = 20_000;
 let lastId = 0;
 
 interface MessagesState {
   readonly list: readonly Message[];
   readonly spoken: string;
-  /** Counts what was said: the same words again are news too. */
+  /** Counts announcements, so that the same text twice is announced twice. */
   readonly said: number;
   /** The open dialogs, the topmost last. */
   readonly dialogs: readonly string[];
@@ -46,10 +46,10 @@ export function tell(
   const id = lastId;
   useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail, undo }] }));
   if (tone === 'bad') return;
-  // A region that comes with its words is heard only as an alert; good news is said by the one that is always there.
+  // Screen readers ignore a live region that is added together with its text, unless it is an alert. The permanent region announces this.
   say(text);
   const stays = undo === undefined ? GOOD_NEWS_MS : UNDO_MS;
-  // Not from under somebody who has just got there by keyboard.
+  // A message that has the focus stays.
   const leave = () => {
     if (document.activeElement?.closest('[data-messages]')) setTimeout(leave, stays);
     else close(id);
@@ -57,7 +57,7 @@ export function tell(
   setTimeout(leave, stays);
 }
 
-/** Only said, not shown: for moves and selections. */
+/** Announces a text to screen readers without showing it, for moves and selections. */
 export function say(text: string): void {
   useMessages.setState(({ said }) => ({ spoken: text, said: said + 1 }));
 }
@@ -66,7 +66,7 @@ export function tellError(error: unknown): void {
   tell('bad', error instanceof Error ? error.message : String(error), { detail: detailOf(error) });
 }
 
-/** What to give whoever looks into it; refusals of the server carry both. */
+/** The error code and the request id of a server error, for a bug report. */
 function detailOf(error: unknown): string | undefined {
   if (!(error instanceof ServerRefusal)) return undefined;
   return error.requestId === undefined ? error.code : `${error.code} · ${error.requestId}`;
@@ -96,7 +96,7 @@ function Told() {
     if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget))
       cameFrom.current = relatedTarget;
   };
-  /** Whoever closes a message goes on where they were. */
+  /** The element that had the focus before the message, which gets it back when the message is closed. */
   const dismiss = (id: number) => {
     standOn(cameFrom.current);
     close(id);

@@ -35,7 +35,7 @@ export const accountColumns = ({
           value={account.plan}
           onChange={(event) => onPlan(account, event.target.value)}
         >
-          {/* A plan that the configuration no longer knows is still the account's. */}
+          {/* The account may have a plan that is no longer configured. */}
           {!plans.some(({ name }) => name === account.plan) && <option>{account.plan}</option>}
           {plans.map(({ name }) => (
             <option key={name}>{name}</option>

@@ -17,7 +17,7 @@ import { CreateAccount } from './create-account.tsx';
 import { DeactivateAccount } from './deactivate-account.tsx';
 import { PlanTable } from './plan-table.tsx';
 
-/** Who owns keys and jobs, and what each of them may use in a month. */
+/** Accounts and plans. */
 export function AccountsScreen() {
   const refreshSession = useSession((session) => session.refresh);
   const [creating, setCreating] = useState(false);
@@ -28,7 +28,7 @@ export function AccountsScreen() {
   );
   const reload = () => {
     pages.reload();
-    // The choice of accounts in the header and in filters comes with the session.
+    // The session holds the accounts that the header and the filters offer.
     refreshSession().catch(tellError);
   };
   const change = async (account: Account, part: Partial<Pick<Account, 'plan' | 'active'>>) => {

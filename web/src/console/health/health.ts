@@ -10,7 +10,7 @@ export interface Verdict {
 const LOW_DISK = 0.1;
 const OLD_WORK_SECONDS = 60;
 
-/** One sentence for somebody who only wants to know whether to worry. The worst finding speaks. */
+/** Sums up the health in one sentence: the most severe problem. */
 export function judge(health: Health): Verdict {
   const { free_bytes: free, total_bytes: total, floor_bytes: floor } = health.disk;
   if (free !== null && free < floor)

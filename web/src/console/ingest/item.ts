@@ -3,7 +3,7 @@ import type { History } from '#ingest/contract.ts';
 /** One change of an item. */
 export type Change = History['data'][number];
 
-/** Members that a change touched, by name. */
+/** Returns the names of the members that a change modified. */
 export function changedMembers({ before, after }: Pick<Change, 'before' | 'after'>): readonly string[] {
   if (before === null || after === null) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -20,7 +20,7 @@ const STATUSES = ['OPEN', 'RELEASED', 'DISCARDED', 'ACCEPTED', 'SUPERSEDED'].map
   name: value.charAt(0) + value.slice(1).toLowerCase(),
 }));
 
-/** Items that wait for something they refer to: let them in, give them up, or look again whether they can go. */
+/** Quarantined items: release, discard, or re-evaluate them. */
 export function QuarantineList({
   of,
   collections,

@@ -5,7 +5,7 @@ export interface Outcome {
   readonly failures: readonly { readonly record: QuarantineRecord; readonly error: unknown }[];
 }
 
-/** One after the other, in order: a release may be what the next one waits for. One refusal does not stop the rest. */
+/** Acts on the records one by one, in order, because a release may complete the next record. An error does not stop the rest. */
 export async function doForEach(
   records: readonly QuarantineRecord[],
   act: (record: QuarantineRecord) => Promise<unknown>,

@@ -6,7 +6,7 @@ import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './job-artifact.module.css';
 
-/** What the job made. The browser opens the address by itself, so the account stands in the query. */
+/** The artifact of the job. The browser opens the download itself, so the account is in the query. */
 export function JobArtifact({ job: { artifact, account } }: { job: JobDetail }) {
   if (artifact === null) return null;
   return (

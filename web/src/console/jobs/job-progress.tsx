@@ -4,7 +4,7 @@ import { formatCount, formatMany } from '../parts/format.ts';
 import { isOpen } from './job.ts';
 import styles from './job-progress.module.css';
 
-/** How far a job is: a bar while it runs, the outcome in figures afterwards, and why it failed if it did. */
+/** The progress of a job: a bar while it runs, then the result in numbers and the error, if any. */
 export function JobProgress({ job }: { job: Job }) {
   const { total, done, failed, warned = 0 } = job.rows;
   const open = isOpen(job);
@@ -29,7 +29,7 @@ export function JobProgress({ job }: { job: Job }) {
   );
 }
 
-/** An export does not know its rows before it has written them. */
+/** The number of rows of an export is known once it has written them. */
 function rowsOf(job: Job): string {
   const { total, done } = job.rows;
   if (!isOpen(job)) return formatMany(total, 'row');

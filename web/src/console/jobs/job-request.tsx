@@ -6,7 +6,7 @@ import { formatBytes, formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
 import { Id } from './job-facts.tsx';
 
-/** The request that made the job, as far as it is kept: digests, never contents. */
+/** The request that created the job. Only digests of its contents are stored. */
 export function JobRequest({ job }: { job: JobDetail }) {
   const { request_key: key, request_id, inputs, body_parts } = job;
   const address = `/console/request-keys?${new URLSearchParams({ key: key ?? '', account: job.account })}`;

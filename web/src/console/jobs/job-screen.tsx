@@ -20,7 +20,7 @@ import { ProblemRows } from './problem-rows.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { useLiveJobs } from './use-live-jobs.ts';
 
-/** One job: what it is, how it goes, what it made, what went wrong, whom it told. */
+/** One job: facts, progress, artifact, problem rows and webhooks. */
 export function JobScreen({ id }: { id: string }) {
   const loaded = useLoaded(id, (signal) =>
     callJson<JobDetail>(`/jobs/${encodeURIComponent(id)}`, { signal }),
@@ -29,7 +29,7 @@ export function JobScreen({ id }: { id: string }) {
   useLiveJobs((told) => {
     if (told.id !== id && told.id !== loaded.data?.id) return;
     setLive(told);
-    // The artifact and the deliveries come with the end.
+    // The artifact and the deliveries exist once the job has settled.
     if (!isOpen(told)) loaded.reload();
   });
   const job: JobDetail | undefined = loaded.data && { ...loaded.data, ...newer(loaded.data, live) };
@@ -61,7 +61,7 @@ export function JobScreen({ id }: { id: string }) {
   );
 }
 
-/** What the stream told, unless what was read is of a later time. */
+/** The state from the stream, unless the loaded state is newer. */
 function newer(read: Job, live: Job | undefined): Partial<Job> {
   if (live === undefined || !isOpen(read)) return {};
   return live.rows.done >= read.rows.done || !isOpen(live) ? live : {};

@@ -32,8 +32,8 @@ export function stateLabel({ state, cancelled }: Pick<Job, 'state' | 'cancelled'
 }
 
 /**
- * The list after the stream has told of one job: changed in place; put on top when it is new and belongs there; taken
- * out when it has left the state that is shown. A text filter cannot be judged here, so such a list only changes in place.
+ * Merges a job from the stream into the list. A listed job is replaced, or removed if it no longer matches the filter. A new
+ * job is inserted by time if it matches. A list with a text filter gets no new jobs, because only the server can match the text.
  */
 export function mergeJob(jobs: readonly Job[], told: Job, filter: JobFilter): readonly Job[] {
   const fits =
@@ -46,7 +46,7 @@ export function mergeJob(jobs: readonly Job[], told: Job, filter: JobFilter): re
       ? jobs.map((job) => (job.id === told.id ? told : job))
       : jobs.filter(({ id }) => id !== told.id);
   if (!fits || filter.q !== '') return jobs;
-  // The stream first tells of all open jobs; old ones belong to pages that are not loaded.
+  // The stream starts with all open jobs; old ones belong to pages that are not loaded.
   const oldest = jobs.at(-1);
   if (oldest !== undefined && told.created_at < oldest.created_at) return jobs;
   const place = jobs.findIndex((job) => job.created_at <= told.created_at);

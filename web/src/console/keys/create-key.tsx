@@ -14,10 +14,10 @@ import { KeyShownOnce } from './key-shown-once.tsx';
 import { ReadChoice } from './read-choice.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
-/** Fields that say themselves what is wrong with them. */
+/** Fields that show their own errors. */
 const TOLD_BESIDE = ['name', 'partner', 'warehouses', 'ip_ranges'];
 
-/** Makes a key, then shows it: the only time it can be seen. */
+/** Creates a key and shows it once. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
   const options = useLoaded('options', (signal) => callJson<KeyOptions>('/keys/options', { signal }));
   const { accounts, account } = useSession();

@@ -1,4 +1,4 @@
-/** What the form of a new key holds, and what becomes of it on the wire. */
+/** The values of the form for a new key. */
 export interface KeyForm {
   readonly surface: string;
   readonly account: string;

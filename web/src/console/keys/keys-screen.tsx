@@ -19,7 +19,7 @@ import { RotateKey } from './rotate-key.tsx';
 
 const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, name }));
 
-/** API keys of all accounts: who may call what, since when, until when. */
+/** API keys of all accounts. */
 export function KeysScreen() {
   const [filter, setFilter] = useQuery(['surface', 'account']);
   const [changes, setChanges] = useState(0);

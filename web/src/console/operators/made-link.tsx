@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** Shows a link this once. A path is completed with the address that this browser has opened. */
+/** Shows a new link once. A path is completed with the address that this browser has opened. */
 export function MadeLinkDialog({
   name,
   made,

@@ -62,7 +62,7 @@ const useAccess = <Item,>(path: string) =>
     callJson<ListPage<Item>>(path, { query: { cursor, limit: 100 }, signal }),
   );
 
-/** The people who may use this console, how they get in, and what they did. */
+/** Operators, their sessions and links, and the audit log. */
 export function OperatorsScreen() {
   const signOut = useSession((session) => session.signOut);
   const [inviting, setInviting] = useState(false);

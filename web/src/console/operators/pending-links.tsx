@@ -30,7 +30,7 @@ const linkColumns = (onRevoke: (link: PendingLink) => void): readonly Column<Pen
   },
 ];
 
-/** Links that nobody has opened yet. */
+/** Links that have not been used. */
 export function PendingLinks({ pages }: { pages: Pages<PendingLink> }) {
   const [revoking, setRevoking] = useState<PendingLink | undefined>();
   const revoke = async (link: PendingLink) => {

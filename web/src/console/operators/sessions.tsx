@@ -47,7 +47,7 @@ const sessionColumns = (onRevoke: (session: ListedSession) => void): readonly Co
   },
 ];
 
-/** Who is signed in, from where; every session can be ended. */
+/** Sessions of all operators, which can be revoked. */
 export function Sessions({ pages }: { pages: Pages<ListedSession> }) {
   const refresh = useSession((session) => session.refresh);
   const [revoking, setRevoking] = useState<ListedSession | 'others' | undefined>();

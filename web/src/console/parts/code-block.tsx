@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import styles from './code-block.module.css';
 
-/** Text to take along: a command, a body, a key. */
+/** Text with a copy button: a command, a body, a key. */
 export function CodeBlock({ text, what, wrap = false }: { text: string; what: string; wrap?: boolean }) {
   return (
     <div className={styles.block}>

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Refusal } from './refusal.tsx';
 
-/** Asks before something that cannot be undone, and stays open with the reason if it is refused. */
+/** Asks before an action that cannot be undone. If the action fails, the dialog stays open and shows the error. */
 export function Confirm({
   title,
   action,

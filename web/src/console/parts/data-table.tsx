@@ -3,10 +3,10 @@ import styles from './data-table.module.css';
 
 export interface Column<Row> {
   readonly title: string;
-  /** The heading is only said: for columns of buttons and boxes. */
+  /** The heading is for screen readers only, for columns of buttons and checkboxes. */
   readonly hideTitle?: boolean;
   readonly align?: 'end';
-  /** Takes the room that is left and cuts its text. */
+  /** The column takes the remaining width and truncates its text. */
   readonly grow?: boolean;
   cell(row: Row): ReactNode;
 }

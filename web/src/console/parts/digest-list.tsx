@@ -7,7 +7,7 @@ export function DigestList({
   differing = new Set(),
 }: {
   digests: Readonly<Record<string, string>>;
-  /** Parts that a refused request had different; they come first. */
+  /** Parts in which a rejected request differed. They come first. */
   differing?: ReadonlySet<string>;
 }) {
   const names = Object.keys(digests).sort((a, b) => Number(differing.has(b)) - Number(differing.has(a)));

@@ -3,7 +3,7 @@ import { useSession } from '../../shell/session.ts';
 import { SelectField } from '../../ui/field.tsx';
 import styles from './filters.module.css';
 
-/** The row over a list that says which part of it is shown. */
+/** The filters above a list. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <search className={styles.filters} aria-label="Filter">
@@ -25,7 +25,7 @@ export function ChoiceFilter({
   onChoose,
 }: {
   label: string;
-  /** What no choice means; left out where one must be chosen. */
+  /** The label for no filter. Absent if a choice is required. */
   all?: string;
   value: string;
   choices: readonly Choice[];
@@ -53,7 +53,7 @@ export function AccountFilter({ value, onChoose }: { value: string; onChoose: (v
   );
 }
 
-/** For screens that show one account: the one that is also used by the editor. */
+/** Chooses the account for screens that show one account. The editor uses the same account. */
 export function ActingAccount() {
   const { accounts, account, chooseAccount } = useSession();
   const choices = accounts.map(({ name }) => ({ value: name, name }));

@@ -30,7 +30,7 @@ export function formatDuration(ms: number): string {
     [Math.floor(seconds / 60) % 60, 'min'],
     [Math.round(seconds) % 60, 's'],
   ];
-  // Two units say enough: nobody needs the seconds of a day.
+  // Two units are precise enough.
   const first = parts.findIndex(([amount]) => amount > 0);
   const told = parts.slice(Math.max(first, 0), Math.max(first, 0) + 2).filter(([amount]) => amount > 0);
   return told.map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s';

@@ -13,7 +13,7 @@ export function Page({
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** A way back, over the heading. */
+  /** A back link above the heading. */
   above?: ReactNode;
   children: ReactNode;
 }) {
@@ -63,7 +63,7 @@ export function Section({
   );
 }
 
-/** A quiet box around things that belong together. */
+/** A box around related content. */
 export function Card({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>;
 }

@@ -9,7 +9,7 @@ import styles from './paged-table.module.css';
 import { Refusal } from './refusal.tsx';
 import type { Pages } from './use-pages.ts';
 
-/** A list from the server: waiting, refused, empty (which teaches), or a table with more to load. */
+/** A list from the server: a spinner, an error, an empty state, or a table with a button for more. */
 export function PagedTable<Row>({
   label,
   pages,
@@ -29,7 +29,7 @@ export function PagedTable<Row>({
   useEffect(() => {
     if (shownBefore.current === undefined || items === undefined || items.length <= shownBefore.current)
       return;
-    // Whoever asked for more goes on at the first of them.
+    // The focus moves to the first new row.
     standOn(table.current?.tBodies[0]?.rows[shownBefore.current] ?? null);
     shownBefore.current = undefined;
   }, [items]);
@@ -57,7 +57,7 @@ export function PagedTable<Row>({
   );
 }
 
-/** After another filter the rows change away from the focus: how many there are now is said. Not at first, nor while jobs come in. */
+/** Announces the number of rows after a filter changed, because the focus is elsewhere. Not on the first load, nor for live updates. */
 function useSaidCount(label: string, count: number | undefined): void {
   const last = useRef<'none' | 'waiting' | 'shown'>('none');
   useEffect(() => {

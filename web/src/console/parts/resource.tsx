@@ -3,7 +3,7 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { Refusal } from './refusal.tsx';
 import type { Loaded } from './use-loaded.ts';
 
-/** One thing from the server: waiting, refused, or what `children` makes of it. */
+/** Data from the server: a spinner, an error, or `children` with the data. */
 export function Resource<Data>({
   of,
   name,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from '../../shell/link.tsx';
 import styles from './row-link.module.css';
 
-/** The link of a table row; the whole row takes the click. */
+/** The link of a table row. A click anywhere on the row follows it. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} className={styles.link}>
@@ -11,7 +11,7 @@ export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-/** Buttons and links beside a row link must stand above it. */
+/** Lifts buttons and links above the row link, so that they get their clicks. */
 export function AboveRow({ children }: { children: ReactNode }) {
   return <span className={styles.above}>{children}</span>;
 }

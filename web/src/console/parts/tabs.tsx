@@ -10,7 +10,7 @@ interface Tab {
   readonly count?: number;
 }
 
-/** Views of one thing, of which `children` is the chosen one. Arrow keys move between them, as in every tab list. */
+/** A tab list; `children` is the content of the current tab. Arrow keys move between tabs. */
 export function Tabs({
   label,
   tabs,

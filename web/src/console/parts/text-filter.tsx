@@ -4,7 +4,7 @@ import styles from './text-filter.module.css';
 
 const PAUSE_MS = 300;
 
-/** Text to look for; told when the typing pauses, or at once by Enter. */
+/** A text filter. It applies when typing pauses, or at once on Enter. */
 export function TextFilter({
   label,
   value,

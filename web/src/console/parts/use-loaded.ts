@@ -13,9 +13,8 @@ interface Held<Data> {
 }
 
 /**
- * What a screen reads from the server, read again when `key` changes, on `reload`, and (if asked for) every so often while
- * the tab is seen. An answer that arrives after its question has changed is dropped; while the same thing is read
- * again the old answer stays, so nothing flickers.
+ * Loads data from the server when `key` changes, on `reload`, and every `everyMs` while the tab is visible. A response for an
+ * earlier key is dropped. While the same key is loaded again, the old data stays, so nothing flickers.
  */
 export function useLoaded<Data>(
   key: string,

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { go, usePlace } from '../../shell/router.ts';
 
-/** The filter of a screen, kept in its address: it survives a reload, and a link shows the same list. */
+/** The filter of a screen, stored in its address, so that it survives a reload and can be shared as a link. */
 export function useQuery<Name extends string>(
   names: readonly Name[],
 ): [Readonly<Record<Name, string>>, (name: Name, value: string) => void] {

@@ -19,7 +19,7 @@ const EXAMPLES = [
   { title: 'Check that the server is running', text: healthCommand, what: 'the command' },
 ];
 
-/** The way to the full reference, and commands that work as they stand. */
+/** Links to the full reference, and commands to copy. */
 export function ReferenceScreen() {
   return (
     <Page

@@ -28,7 +28,7 @@ const columns: readonly Column<KeyConflict>[] = [
   { title: 'When', align: 'end', cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** Requests that were refused with 409, newest first; the last twenty are kept. */
+/** Requests that were rejected with 409, newest first. The server stores the last twenty. */
 export function ConflictTable({ conflicts }: { conflicts: readonly KeyConflict[] }) {
   return (
     <Section title="Rejected requests (409)">

@@ -11,10 +11,10 @@ import styles from './global-search.module.css';
 import { HitList } from './hit-list.tsx';
 
 const PAUSE_MS = 200;
-/** Ids and keys are longer; asking for less would only find noise. */
+/** Ids and keys are longer; fewer characters would match too much. */
 const MIN_CHARACTERS = 3;
 
-/** Finds a job, delivery, key or request key by anything a log line may hold. `/` goes there from anywhere. */
+/** Searches jobs, deliveries, keys, request keys and accounts. The `/` key focuses the field from anywhere. */
 export function GlobalSearch() {
   const input = useRef<HTMLInputElement>(null);
   const cameFrom = useRef<Element | null>(null);
@@ -102,7 +102,7 @@ export function GlobalSearch() {
   );
 }
 
-/** Not while somebody writes: there `/` is a letter. */
+/** Calls `focus` when `/` is pressed outside text fields and dialogs. */
 function focusOnSlash(focus: () => void): () => void {
   const onKey = (event: globalThis.KeyboardEvent) => {
     const target = event.target as HTMLElement | null;

@@ -17,7 +17,7 @@ import { useTransfers } from './list-transfers.ts';
 
 const ROUTE = '/acting/subscribers/jobs/subscriber-exports';
 
-/** The link is a secret of its own and lives for hours, so it is asked for when somebody wants the file. */
+/** Reads the download link when the user wants the file, because the link is a secret and expires within hours. */
 async function download(account: string, { id }: ExportSummary): Promise<void> {
   const { data } = await callJson<ExportItem>(`${ROUTE}/${id}`, { account });
   if (data.download_url === null) tell('bad', 'The file has expired. Start a new export to download it.');

@@ -8,7 +8,7 @@ export interface Bar {
   readonly value: number;
   /** The part of `value` that went wrong; drawn at the foot in another colour. */
   readonly bad?: number;
-  /** What the tip says. */
+  /** The text of the tooltip. */
   readonly note: string;
 }
 
@@ -17,7 +17,7 @@ const LEFT = 44;
 const FOOT = 22;
 const TOP = 8;
 
-/** Bars by day, drawn by hand: a handful of rectangles needs no library. The numbers stand in the table below it. */
+/** A bar chart by day. A few rectangles need no library. The table below it shows the numbers. */
 export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] }) {
   const [frame, full] = useWidth<HTMLDivElement>(960);
   const marks = axisMarks(Math.max(0, ...bars.map(({ value }) => value)));
@@ -57,7 +57,7 @@ export function BarChart({ label, bars }: { label: string; bars: readonly Bar[] 
                 <rect x={x} y={y(bad)} width={width} height={y(0) - y(bad)} className={styles.bad} />
               )}
               {(bars.length - 1 - index) % every === 0 && (
-                // The last date ends at the edge: centred under a thin bar it would stand over it.
+                // The last date is right-aligned; centred under a thin bar it would extend beyond the edge.
                 <text
                   x={index === bars.length - 1 ? full : x + width / 2}
                   y={HEIGHT - 4}

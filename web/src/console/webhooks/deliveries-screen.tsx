@@ -20,7 +20,7 @@ const STATES = [
   { value: 'exhausted', name: 'Failed' },
 ];
 
-/** Every event that was to be told to somebody, and how that went. */
+/** All webhook deliveries and their states. */
 export function DeliveriesScreen() {
   const [filter, setFilter] = useQuery(['state', 'account', 'event']);
   const [testing, setTesting] = useState(false);

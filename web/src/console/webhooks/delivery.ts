@@ -7,7 +7,7 @@ export function deliveryState(state: Delivery['state'], attempts: number): { nam
   return attempts > 0 ? { name: 'Retrying', tone: 'warn' } : { name: 'Pending', tone: 'neutral' };
 }
 
-/** Bodies are JSON on one line; people read them better with line ends. */
+/** Formats a JSON body over several lines. */
 export function prettyBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -13,7 +13,7 @@ import { formatDuration } from '../parts/format.ts';
 import { Refusal } from '../parts/refusal.tsx';
 import { answerOf } from './delivery-columns.tsx';
 
-/** Sends a signed test event through the same guard as real ones, and shows what the receiver said. */
+/** Sends a signed test event through the same guard as real events, and shows the receiver's response. */
 export function SendTest({ onClose, onSent }: { onClose: () => void; onSent: () => void }) {
   const { accounts, account: first } = useSession();
   const [account, setAccount] = useState(first ?? '');

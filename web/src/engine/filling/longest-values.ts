@@ -8,7 +8,7 @@ import { breathe, STRETCH_MS } from './breathe.ts';
 const formatOf = (field: Layout['overlays'][number] | Layout['form_fields'][number]) =>
   'format' in field ? field.format : undefined;
 
-/** For each field that takes its value from the rows: where that value is longest, formatted as it will be printed. */
+/** For each field that uses a column: the row with the longest value, formatted as in the document. */
 export async function longestValues(
   layout: Layout,
   rows: OpenRows | null,

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_PAGES } from '#fill/prepare-fill.ts';
 import type { EngineRefusal, OpenedSource } from '../engine-client.ts';
 import { sourceFonts } from './source-fonts.ts';
 
-/** By the parser that fills it, so that what opens here is what the server takes. */
+/** Opens a PDF with the parser that fills it, so that the browser accepts exactly what the server accepts. */
 export async function openSource(bytes: Uint8Array): Promise<OpenedSource | EngineRefusal> {
   const inspected = await inspectSource(bytes, DEFAULT_MAX_PAGES, portableCodec);
   if (!inspected.ok) return inspected;

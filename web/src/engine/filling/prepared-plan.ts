@@ -11,7 +11,7 @@ import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { engineFonts } from './engine-fonts.ts';
 
-/** Everything that does not depend on the row, kept while the plan stays the same: going from row to row is then quick. */
+/** Everything that does not depend on the row, cached while the plan stays the same, so that changing the row is fast. */
 export interface PreparedPlan {
   readonly ok: true;
   readonly base: PreparedBase;

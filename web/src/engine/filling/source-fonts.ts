@@ -3,7 +3,7 @@ import { readPageTree } from '#fill/prepare/page-tree.ts';
 import { DEFAULT_MAX_PAGES } from '#fill/prepare-fill.ts';
 import type { OpenedSource } from '../engine-client.ts';
 
-/** The first pages tell enough. */
+/** Maximum number of pages to read. The first pages are representative. */
 const PAGES_READ = 30;
 
 /** Fonts in the resources of the pages (ISO 32000-2 §9.6), by name without the prefix of a subset. */

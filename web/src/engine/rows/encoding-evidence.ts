@@ -1,8 +1,8 @@
 import { likelyEncoding } from '#lib/records/csv/likely-encoding.ts';
 
-/** Why a file is not the UTF-8 it was taken for, and what it may be instead; a person decides by the sample. */
+/** Why a file is not valid UTF-8, and which encoding is likely. The user decides by the sample. */
 export interface EncodingEvidence {
-  /** A label of the Encoding Standard; null when no guess is better than chance. */
+  /** A label of the Encoding Standard, or null if no encoding is more likely than the others. */
   readonly likely: string | null;
   /** Lines of the file that are not plain ASCII, as bytes. */
   readonly sample: Uint8Array;

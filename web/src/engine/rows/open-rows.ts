@@ -9,7 +9,7 @@ import { encodingEvidence } from './encoding-evidence.ts';
 import { type ReadRowsFile, readCsvFile } from './read-csv-file.ts';
 import { columnKey, type RowStore, rowCells } from './row-store.ts';
 
-/** A rows file that has been read: what is in it, and how to come by its rows, in the order of the project's columns. */
+/** A rows file that has been read: its facts, and access to its rows in the order of the project's columns. */
 export class OpenRows {
   readonly info: RowsInfo;
   readonly #store: RowStore;
@@ -49,7 +49,7 @@ export class OpenRows {
     return order.flatMap((input, position) => (input !== null && found.includes(input) ? [position] : []));
   }
 
-  /** A row as the engine takes it. */
+  /** A row in the form that the engine expects. */
   engineCells(row: number): RowCells {
     return rowCells(this.cells(row), this.errors(row));
   }
@@ -66,7 +66,7 @@ export class OpenRows {
 
 export type OpenedRows = { readonly ok: true; readonly rows: OpenRows } | EngineRefusal;
 
-/** The whole file, whatever is made of its first line and of the order of its columns. */
+/** All lines of the file, including the header, in the file's own column order. */
 export interface ReadFile extends ReadRowsFile {
   readonly kind: RowsInfo['kind'];
 }

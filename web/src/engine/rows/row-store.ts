@@ -91,7 +91,7 @@ export class RowStore {
 const KEYS = Array.from({ length: 256 }, (_, index) => `column_${index}`);
 export const columnKey = (index: number): string => KEYS[index] ?? `column_${index}`;
 
-/** As the engine takes a row: blank cells are absent, cells with an error are null. */
+/** Returns a row in the form that the engine expects: blank cells are absent, cells with an error are null. */
 export function rowCells(cells: readonly string[], errors: readonly number[] = []): RowCells {
   const map = new Map<string, string | null>();
   for (const column of errors) map.set(columnKey(column), null);

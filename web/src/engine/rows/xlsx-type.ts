@@ -1,2 +1,2 @@
-/** The media type by which a workbook of rows is told from a CSV. */
+/** The media type of a workbook, which distinguishes it from a CSV file. */
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
