@@ -214,8 +214,8 @@ describe('quarantine', () => {
       headers: { authorization: `Bearer ${demo.keys.ingest}` },
     });
     expect([item.status, await item.json()]).toMatchObject([200, { state: 'ACTIVE' }]);
-    await page.getByLabel('Choose BK-109').check();
-    await page.getByLabel('Choose BK-114').check();
+    await page.getByLabel('Select BK-109').check();
+    await page.getByLabel('Select BK-114').check();
     await page.getByRole('button', { name: 'Discard 2' }).press('Enter');
     await page.getByText('No items in quarantine').waitFor();
     // The buttons for what was chosen are gone.

@@ -100,7 +100,7 @@ export function listenToPointers(scroller: HTMLElement): () => void {
       spaceIsDown = event.type === 'keydown';
       scroller.dataset.space = String(spaceIsDown);
       if (event.target === document.body || scroller.contains(event.target as Node)) event.preventDefault();
-      // Held it pans; let go on a field it is the key that presses a button.
+      // Space pans while it is held; released on a field, it presses the field's button.
       if (event.type === 'keyup' && event.target instanceof HTMLElement && event.target.dataset.overlay)
         event.target.click();
     }

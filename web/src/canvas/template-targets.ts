@@ -3,7 +3,7 @@ import { NO_TARGETS, type SnapTargets } from '../core/snapping/snap-lines.ts';
 import { type Matrix, templateTargets } from '../core/snapping/template-lines.ts';
 import { loadPdfjs } from '../pdf/open-pdf.ts';
 
-/** The template's own lines, read page by page once a page has been shown; a gesture takes what is known by then. */
+/** Snap lines of the source PDF, read page by page after a page is shown. A gesture uses those read so far. */
 const known = new WeakMap<Uint8Array, Map<number, SnapTargets>>();
 
 export function knownTemplateTargets(source: Uint8Array, page: number): SnapTargets {

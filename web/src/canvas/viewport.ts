@@ -23,7 +23,7 @@ export function attachViewport(next: Elements): () => void {
   applyScale(useCanvas.getState().scale);
   const { scroller } = next;
   let size = { width: scroller.offsetWidth, height: scroller.offsetHeight };
-  // A panel that opens or a window that turns. The outer size: a scrollbar that comes with the new scale is no new size.
+  // A panel opens, or the window rotates. Uses the outer size, because a scrollbar that appears with the new scale must not count.
   const watch = new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = scroller;
     if (width === size.width && height === size.height) return;
@@ -74,7 +74,7 @@ export function visiblePart(): Rect {
   };
 }
 
-/** What the scale was fitted to, until somebody zooms: another size of the view is fitted again. */
+/** What the scale is fitted to. It is fitted again when the view is resized, until the user zooms. */
 let fitted: 'page' | 'width' | null = null;
 
 /** Zooms so that the place under `anchor` (pixels of the window; by default the middle of the view) stays there. */

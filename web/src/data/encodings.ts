@@ -1,4 +1,4 @@
-/** Encodings a person can choose for a CSV file: labels of the Encoding Standard, with the names that people know. */
+/** The encodings offered for a CSV file: labels of the Encoding Standard and their common names. */
 export const ENCODINGS: readonly (readonly [string, string])[] = [
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Western European (Windows-1252)'],

@@ -19,7 +19,7 @@ import { encodingName, encodingsWith } from './encodings.ts';
 import styles from './intake-dialogs.module.css';
 import { chooseEncoding, confirmColumns, type Intake, leaveQuestion, useIntake } from './rows-intake.ts';
 
-/** The question that a rows file leaves open, while it is asked. */
+/** The dialog for a rows file whose encoding or columns must be confirmed. */
 export function IntakeDialogs() {
   const intake = useIntake((state) => state.intake);
   if (intake === null || !intake.asking) return null;

@@ -27,7 +27,7 @@ export function matchColumns(
   });
   const namesOf = (field: string) => [field, field.slice(field.lastIndexOf('.') + 1)];
   const rebound = layout.form_fields.map((mapping) => {
-    // A template or a fixed text is somebody's decision; a column is what a position gave.
+    // A template or a fixed text was entered by the user; a column may be a default by position.
     const value = 'column' in mapping.value ? take(namesOf(mapping.field), mapping.value) : null;
     return value === null ? mapping : { ...mapping, value };
   });

@@ -9,7 +9,7 @@ import { withColumns } from './with-columns.ts';
 /** Larger files are refused when they are read; copying them first would only cost memory. */
 const MAX_COPIED_BYTES = 128_000_000;
 
-/** A copy of what a person chose: the file on the disk may change, and undo must still find what was read. */
+/** A copy of the chosen file, because the file on disk may change and undo needs the original content. */
 export async function keepRowsFile({ file, fileName }: RowsFile): Promise<RowsFile> {
   const isKept = useWork.getState().rowsFile?.file === file;
   if (isKept || !(file instanceof File) || file.size > MAX_COPIED_BYTES) return { file, fileName };

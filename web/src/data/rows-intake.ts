@@ -20,7 +20,7 @@ import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
 export type Intake = {
   readonly file: RowsFile;
   readonly reading: RowsReading;
-  /** The file belongs to the draft: it came with the PDF, or there are no rows that it would replace. Cancelled, it waits. */
+  /** The file belongs to the draft: it was dropped with the PDF, or it replaces no rows. If the dialog is cancelled, it stays pending. */
   readonly inDraft: boolean;
   /** The question is on the screen. */
   readonly asking: boolean;
@@ -36,7 +36,7 @@ export const useIntake = create<{ intake: Intake | null; busy: boolean }>(() => 
 }));
 const ask = (intake: Intake | null) => useIntake.setState({ intake });
 
-/** A file that a person chose or dropped; without a reading it is read by its own signs. */
+/** Reads a chosen or dropped file. Without reading options, they are detected. */
 export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);
   // A file that waits in the draft stays there until another one has taken its place.

@@ -6,9 +6,9 @@ import { columnUsage } from './column-usage.ts';
 const MAX_LABEL = 200;
 
 interface HowRead {
-  /** The file that was there, read in another way: names that its first line gave are gone when that is a row. */
+  /** The same file, read with other options. If its first line is no longer a header, the names from it are removed. */
   readonly sameFile: boolean;
-  /** A person put the file's columns in order: those in use keep the project's names. */
+  /** The user assigned the file's columns; columns in use keep the project's names. */
   readonly isOrdered: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type DraftPart, deleteDraft, type Stored, storeDraft } from './drafts.t
 /**
  * Keeps two tabs from overwriting each other's work. A draft has a revision that every change raises; a tab writes only over the
  * revision it has loaded or written itself. Other tabs receive a message at once; a tab that misses it finds the other revision
- * when it writes. From then on this tab writes nothing until a person has chosen.
+ * when it writes. From then on this tab writes nothing until the user decides.
  */
 interface Held {
   readonly id: string;

@@ -5,8 +5,8 @@ import type { Project, RowsInfo, RowsReading, RowsState } from '../project/proje
 import { say } from '../ui/messages.tsx';
 
 /**
- * The open project and where the person is in it. Everything that changes the layout goes through `change`, so that it
- * has a name and can be undone; a gesture in progress previews through `draft` and becomes one entry when it ends.
+ * The open project and the state of the editor. Every change of the layout goes through `change`, so that it has a name and
+ * can be undone; a gesture in progress previews through `draft` and becomes one entry when it ends.
  */
 export type Unit = 'pt' | 'mm' | 'in';
 export type Panel = 'fields' | 'data' | 'preview';
@@ -70,7 +70,7 @@ const CLOSED = {
 } as const satisfies Partial<EditorState>;
 
 let bringBackRows: (rows: RowsState) => void = () => {};
-/** Called when undo or redo brings back other rows: the store has what is known of them, the engine has to open them. */
+/** Called when undo or redo restores other rows. The store holds their facts; the engine must open the file. */
 export function whenRowsReturn(listener: (rows: RowsState) => void): void {
   bringBackRows = listener;
 }

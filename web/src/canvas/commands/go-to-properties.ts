@@ -1,6 +1,6 @@
 import { useCanvas } from '../canvas-store.ts';
 
-/** From a field on the page to its properties, which otherwise stand behind all the other fields; Escape leads back. */
+/** Moves the focus from a field to its properties, past all other fields. Escape returns to the field. */
 export function goToProperties(): void {
   // A narrow window shows one side panel, or none.
   useCanvas.setState({ sidePanel: 'right' });

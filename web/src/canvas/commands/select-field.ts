@@ -3,7 +3,7 @@ import { say } from '../../ui/messages.tsx';
 import { focusOverlay } from '../canvas-host.ts';
 import { goToOverlay } from './go-to-overlay.ts';
 
-/** Brings a field before the person: its page, and itself selected. */
+/** Shows the page of a field and selects the field. */
 export function selectField(id: string): void {
   const { project, select, showPage, showPanel, panel } = useEditor.getState();
   const overlay = project?.layout.overlays.find((candidate) => candidate.id === id);

@@ -110,7 +110,7 @@ function pressed(event: KeyboardEvent): string {
   return `${mod}${key === '+' ? '' : shift}${name}`;
 }
 
-/** `T`, `[`, `?`; also `Shift+1`, which is a sign of its own on the keyboard. */
+/** Matches `T`, `[` and `?`, and `Shift+1`, which types a character of its own. */
 const isSingleKey = (keys: string): boolean => /^(Shift\+)?.$/.test(keys);
 
 export function listenToShortcuts(): () => void {

@@ -3,7 +3,7 @@ import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer } from './ge
 import { startMoving } from './moving.ts';
 
 /**
- * An overlay is pressed and it is not yet known whether this is a click or a drag. The selection changes at once where
+ * An overlay is pressed, which may become a click or a drag. The selection changes at once where
  * that is safe; a click on one of several selected ones waits for the release, because it may be the start of a drag of all.
  */
 export function startPressing(host: GestureHost, start: Pointer, id: string, toIdle: () => Gesture): Gesture {

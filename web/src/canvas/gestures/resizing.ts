@@ -76,7 +76,7 @@ function fitted(overlay: Overlay, frame: Rect, settled: Box, alone: boolean): Ov
   });
 }
 
-/** Only the edges that the handle moves may come to rest. */
+/** Only the edges that the handle moves can snap. */
 function offersOf({ x, y, width, height }: Rect, handle: Handle): { x: Offer[]; y: Offer[] } {
   const pull = pullOf(handle);
   const edge = (at: number): Offer[] => [{ at, role: 'edge' }];

@@ -47,7 +47,7 @@ export function Menu({
         onBeforeToggle={place}
         onToggle={(event) => event.newState === 'open' && buttonsOf(event.currentTarget)[0]?.focus()}
         onKeyDown={(event) => {
-          // The toolbar around it has arrow keys of its own.
+          // The surrounding toolbar also handles arrow keys.
           event.stopPropagation();
           moveByKey(event, 'down');
         }}

@@ -16,7 +16,7 @@ const VIEW_TOOLS = [
   { tool: 'pan', label: 'Pan', Icon: Hand },
 ] as const;
 
-/** One stop for Tab, as in every toolbar: arrow keys go on from where the keyboard was last. */
+/** One tab stop for the whole toolbar; arrow keys continue from the button that last had the focus. */
 function keepOneStop(bar: Element, wanted?: Element): void {
   const buttons = buttonsOf(bar);
   const found = buttons.find((button) => button === wanted) ?? buttons.find(({ tabIndex }) => tabIndex === 0);
@@ -29,7 +29,7 @@ export function Toolbar() {
     const box = bar.current;
     if (box === null) return;
     for (const button of buttonsOf(box).slice(1)) button.tabIndex = -1;
-    // Another width shows other buttons, and the one that Tab stops at may be gone.
+    // Another width shows other buttons, so the tab stop may have to move.
     const watch = new ResizeObserver(() => keepOneStop(box));
     watch.observe(box);
     return () => watch.disconnect();
@@ -82,7 +82,7 @@ export function Toolbar() {
   );
 }
 
-/** In a narrow window the side panels are closed until they are asked for. */
+/** Opens or closes a side panel, in a narrow window where the panels start closed. */
 function PanelButton({
   side,
   label,

@@ -25,7 +25,7 @@ const NO_ASSETS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /**
  * One overlay. It listens for its own changes alone: while one is dragged, the other hundreds are not drawn again. The
- * pointer is heard by the canvas; a click that reaches the button comes from the keyboard or a screen reader.
+ * pointer events; a click that reaches the button comes from the keyboard or a screen reader.
  */
 export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
   // One subscription with all it needs: with hundreds of overlays every further one is felt in each pointer move.

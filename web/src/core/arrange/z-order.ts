@@ -3,7 +3,7 @@ import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 /** The layout's list is the drawing order: what comes later lies on top. */
 export type Level = 'front' | 'forward' | 'backward' | 'back';
 
-/** One step is a step over the next overlay of the same page; over those of other pages nobody would see it. */
+/** One step moves past the next overlay of the same page. A step past an overlay of another page would change nothing visible. */
 export function restack(layout: Layout, ids: readonly string[], level: Level): Layout {
   const chosen = new Set(ids);
   const isChosen = ({ id }: Overlay) => chosen.has(id);

@@ -13,7 +13,7 @@ export interface UsedColumn {
   readonly label: string;
 }
 
-/** What a person chose for each used column: an index into the file's columns, or null for blank. */
+/** The choice for each used column: an index into the file's columns, or null for blank. */
 export type ColumnChoices = ReadonlyMap<number, number | null>;
 
 export function usedColumns(columns: Layout['columns'], keys: Iterable<string>): UsedColumn[] {

@@ -43,7 +43,7 @@ export function contains(rect: Rect, { x, y }: Point): boolean {
   return x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height;
 }
 
-/** How far two rectangles lie over each other on each axis; negative where there is a gap. */
+/** The overlap of two rectangles on each axis; negative if there is a gap. */
 export function overlapOf(a: Rect, b: Rect): Point {
   return {
     x: Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x),

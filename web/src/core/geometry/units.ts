@@ -1,6 +1,6 @@
 import { quantise } from './quantise.ts';
 
-/** Lengths as people write them. The layout itself holds points only. */
+/** Units for display. The layout itself uses points. */
 export type Unit = 'pt' | 'mm' | 'in';
 
 const POINTS_PER: Readonly<Record<Unit, number>> = { pt: 1, mm: 72 / 25.4, in: 72 };

@@ -4,7 +4,7 @@ import { quantise } from '../geometry/quantise.ts';
 import { type Point, unionOf } from '../geometry/rect.ts';
 import { newId } from './badges.ts';
 
-/** How far a copy stands off from what it was made of, so that it can be seen. */
+/** The offset of a copy from its original, so that it is visible. */
 export const COPY_OFFSET = 10;
 
 export interface Copies {
@@ -12,7 +12,7 @@ export interface Copies {
   readonly ids: readonly string[];
 }
 
-/** Adds copies with ids of their own, on the page and by the shift that `place` says. */
+/** Adds copies with new ids, on the page and with the offset that `place` returns. */
 export function addCopies(
   layout: Layout,
   originals: readonly Overlay[],

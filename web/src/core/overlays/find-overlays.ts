@@ -1,6 +1,6 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 
-/** Overlays by id and by page, worked out once per list: every pointer move asks many times. */
+/** Overlays by id and by page, computed once per list because every pointer move reads them many times. */
 interface OverlayIndex {
   readonly byId: ReadonlyMap<string, Overlay>;
   readonly byPage: ReadonlyMap<number, readonly Overlay[]>;

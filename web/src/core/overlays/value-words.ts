@@ -6,10 +6,10 @@ import { badges } from './badges.ts';
 
 const KEY = /^column_(\d+)$/;
 
-/** From 0; -1 for a text that is no column key. */
+/** The position of a column, from 0; -1 if the text is not a column key. */
 export const columnIndex = (key: string): number => Number(KEY.exec(key)?.[1] ?? -1);
 
-/** `Name`, or `Column 3` while the column has no label. People count from 1. */
+/** The name of a column: `Name`, or `Column 3`, counted from 1, if it has no label. */
 export function columnName(layout: Layout, key: string): string {
   const label = labelsOf(layout).get(key) ?? '';
   return label === '' ? `Column ${columnIndex(key) + 1}` : label;

@@ -1,8 +1,8 @@
 import type { Rect } from '../geometry/rect.ts';
 
 /**
- * Lines that a moving box may come to rest on. An edge rests on edges, a centre on centres and a baseline on baselines;
- * any mixture of them would pull at every second place and help nobody.
+ * Lines that a moving box can snap to. Edges snap to edges, centres to centres and baselines to baselines; mixing them would
+ * snap too often.
  */
 export type SnapRole = 'edge' | 'centre' | 'baseline';
 

@@ -11,7 +11,7 @@ export interface Guide {
   readonly kind: 'line' | 'gap';
 }
 
-/** What of the moving thing may come to rest, on one axis. */
+/** The parts of the moving box that can snap, on one axis. */
 export interface Offer {
   readonly at: number;
   readonly role: SnapRole;

@@ -1,5 +1,5 @@
 /**
- * Lets messages in between two stretches of work, so that a person can stop it. A message to oneself comes back at
+ * Yields to the event loop between two stretches of work, so that messages such as a stop arrive. A message to oneself comes back at
  * once; a timer would wait its 4 ms.
  */
 const channel = new MessageChannel();
