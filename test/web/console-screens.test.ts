@@ -35,7 +35,7 @@ const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/ingest?tab=items&collection=master%2Fskus&item=BK-102', 'base_uom'],
   [() => '/console/deliveries', 'bulkfill.test'],
   [() => `/console/deliveries/${delivery}`, 'event_id'],
-  [() => `/console/request-keys?key=${demo.conflictKey}`, 'Refused under this key'],
+  [() => `/console/request-keys?key=${demo.conflictKey}`, 'Rejected requests'],
   [() => '/console/keys', 'Ticket printer'],
   [() => '/console/accounts', 'Harbour Clinic'],
   [() => '/console/operators', 'created a key'],
