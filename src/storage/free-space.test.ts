@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { FreeSpace, type MeasureDisk } from './free-space.ts';
 
@@ -28,14 +28,16 @@ test('[BLB31] no floor, or a disk that cannot be measured: nothing is rejected',
   expect(await unknown.freeBytes()).toBeUndefined();
 });
 
-test('[BLB31] the disk fills up while a body arrives: the body is cut off', async () => {
+test('[BLB31] a body that arrives while the disk fills up: is cut off', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   let free = 1000;
   const clocked = new FreeSpace(['blobs'], 100, async () => ({ freeBytes: free, totalBytes: 1000 }));
   async function* body() {
     yield new Uint8Array(1);
     free = 0;
-    // Longer than one stride and longer than FRESH_MS.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    // Longer than a measurement is used, and more bytes than one stride.
+    vi.advanceTimersByTime(1_100);
     yield new Uint8Array(9_000_000);
     yield new Uint8Array(1);
   }

@@ -1,6 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { createKey } from '#engine/keys/create-key.ts';
@@ -8,6 +5,7 @@ import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { openDatabase } from '#storage/database.ts';
 import { BulkfillClient } from '../support/bulkfill-client.ts';
+import { startBulkfillProcess } from '../support/bulkfill-process.ts';
 import { letterPdf, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
@@ -17,9 +15,7 @@ import { cliSandbox } from '../support/run-cli.ts';
 import { quartersJpeg, turnedJpeg } from '../support/small-jpeg.ts';
 import { smallPng } from '../support/small-png.ts';
 import { temporaryDirectory } from '../support/subscribers-scene.ts';
-import type { ServerOptions } from './bulkfill-server.ts';
 
-const SCRIPT = fileURLToPath(new URL('bulkfill-server.ts', import.meta.url));
 /** Three slices of a job with pictures. */
 const ROWS = 250;
 const PICTURES = 20;
@@ -40,17 +36,6 @@ const layout = layoutOf([
   { ...box, id: 'photo', type: 'image', value: { column: 'column_0' } },
   { ...box, id: 'name', type: 'text', y: 300, value: { column: 'column_1' } },
 ]);
-
-async function start(options: ServerOptions): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(SCRIPT, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.disconnect();
-    await once(child, 'exit');
-  });
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  return { child, url };
-}
 
 test('[BF71] [BF94] a job with pictures, killed while they are stored, drawn and settled: has the rows of an undisturbed run', async () => {
   const address = await createDatabase();
@@ -85,16 +70,15 @@ test('[BF71] [BF94] a job with pictures, killed while they are stored, drawn and
     );
 
   // The client has no answer yet and sends the request again.
-  const storing = await start({ env, fault: { point: 'blob.after-rename', at: 2 } });
+  const storing = await startBulkfillProcess({ env, fault: { point: 'blob.after-rename', at: 2 } });
   await expect(create(storing.url, 0)).rejects.toThrow('fetch failed');
-  const drawing = await start({ env, fault: { point: 'slice.before-commit', at: 2 } });
-  const died = once(drawing.child, 'exit');
+  const drawing = await startBulkfillProcess({ env, fault: { point: 'slice.before-commit', at: 2 } });
   const { body: accepted } = await create(drawing.url, 0);
-  expect(await died).toEqual([null, 'SIGKILL']);
-  const settling = await start({ env, fault: { point: 'settle.after-finish', at: 1 } });
-  expect(await once(settling.child, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(await drawing.died).toBe('SIGKILL');
+  const settling = await startBulkfillProcess({ env, fault: { point: 'settle.after-finish', at: 1 } });
+  expect(await settling.died).toBe('SIGKILL');
 
-  const { url } = await start({ env });
+  const { url } = await startBulkfillProcess({ env });
   const { body: job } = await create(url, 60);
   expect([job.job_id, job.status]).toEqual([accepted.job_id, 'completed']);
   const ours = await new BulkfillClient({ url }, account, fields).archive(job.job_id);

@@ -2,30 +2,37 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ExportJob } from '#bulkfill/contract.ts';
 import { withDatabase } from '#cli/with-database.ts';
 import { loadConfig } from '#config.ts';
+import type { FaultPoint } from '#lib/fault-points.ts';
+import { startBulkfillProcess } from '../support/bulkfill-process.ts';
 import { codeLayout, letterPdf, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { rowpressJson } from '../support/cli.ts';
 import { temporaryDataDir } from '../support/embedded-owner.ts';
 import { openArchive, sha256 } from '../support/fill-cli.ts';
 import { cliSandbox } from '../support/run-cli.ts';
-import { ServerProcess } from '../support/server-process.ts';
 
-const ROWS = 10_000;
-const KILLS = 5;
+/** Six slices of 1,000 rows. The kills let four of them commit. */
+const ROWS = 6_000;
+const KILLS: readonly { readonly point: FaultPoint; readonly at: number }[] = [
+  { point: 'slice.after-begin', at: 2 },
+  { point: 'slice.after-run', at: 1 },
+  { point: 'slice.before-commit', at: 2 },
+  { point: 'slice.after-commit', at: 2 },
+  { point: 'settle.after-finish', at: 1 },
+];
 
-test('[BF71] [JOB12] a job whose server is killed five times gives the same ZIP, one bill and one event', async () => {
+test('[BF71] [JOB12] a server that is killed at five points of one job: the same ZIP, one bill and one event', async () => {
   const dataDir = temporaryDataDir();
   const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
     ROWPRESS_DATA_DIR: dataDir,
     ROWPRESS_SEAL_KEY: Buffer.from(SEAL_KEY).toString('hex'),
     ROWPRESS_WORKERS: '1',
     ROWPRESS_WEBHOOK_ALLOW: 'nobody.invalid',
   };
-  let server = await ServerProcess.start(env);
-  onTestFinished(() => server.stop());
-  const { key } = await rowpressJson<{ key: string }>(
-    ['keys', 'create', '--surface', 'bulkfill', '--account', 'kills'],
-    env,
-  );
+  const makeKey = () =>
+    rowpressJson<{ key: string }>(['keys', 'create', '--surface', 'bulkfill', '--account', 'kills'], env);
+  let key = '';
   const rows = Array.from({ length: ROWS }, (_, i) => ({ column_0: `Person ${i}`, column_1: `REF-${i}` }));
   const sealed = await seal(codeLayout, letterPdf);
 
@@ -40,8 +47,9 @@ test('[BF71] [JOB12] a job whose server is killed five times gives the same ZIP,
     body.append('webhook_secret', 'secret');
     return body;
   };
+  let url = '';
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${server.url}/v1/bulkfill/export-jobs${path}`, {
+    fetch(`${url}/v1/bulkfill/export-jobs${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     });
@@ -51,16 +59,17 @@ test('[BF71] [JOB12] a job whose server is killed five times gives the same ZIP,
     return (await response.json()) as ExportJob;
   };
 
-  const job = await create('0');
-  for (let killed = 0; killed < KILLS; killed += 1) {
-    // A kill at another moment of the work each time; the slice under way is lost.
-    await new Promise((resolve) => setTimeout(resolve, 150 + killed * 90));
-    const state = (await (await ask(`/${job.job_id}`)).json()) as ExportJob;
-    expect(['queued', 'processing']).toContain(state.status);
-    await server.kill();
-    server = await ServerProcess.start(env);
+  let job: ExportJob | undefined;
+  for (const fault of KILLS) {
+    const server = await startBulkfillProcess({ env, fault });
+    url = server.url;
+    key ||= (await makeKey()).key;
+    job ??= await create('0');
+    expect([fault.point, await server.died]).toEqual([fault.point, 'SIGKILL']);
   }
-  // The client, which never got an answer that it was over, sends its request again.
+  if (job === undefined) throw new Error('bug: no job was created');
+  url = (await startBulkfillProcess({ env })).url;
+  // The client never received the end of its job, so it sends its request again.
   let settled = await create('60');
   for (let i = 0; i < 5 && settled.completed_at === undefined; i += 1) settled = await create('60');
   expect([settled.job_id, settled.status]).toEqual([job.job_id, 'completed']);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { FaultPoint } from '#lib/fault-points.ts';
 import { silentLog } from '#lib/plain-log.ts';
 import { openDatabase } from '#storage/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
@@ -10,7 +11,14 @@ import { brokenInvariants } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { effectsPerSlice, makeScene, type Scene, settled } from '../support/crash-scene.ts';
 
-const KILLS = 5;
+/** Where the work stands when the database is killed: before, inside and after transactions. */
+const KILLED_AT: readonly FaultPoint[] = [
+  'slice.after-begin',
+  'slice.after-run',
+  'slice.before-commit',
+  'settle.after-finish',
+  'settle.before-commit',
+];
 
 async function startDatabase(): Promise<EmbeddedPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rp-dbkill-'));
@@ -26,7 +34,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** A client that keeps its key and tries again while the database is away. */
+/** A client that keeps its key and retries while the database is unavailable. */
 async function createPatiently(scene: Scene, node: CrashNode, key: string): Promise<string> {
   for (let i = 0; i < 300; i += 1) {
     const answer = await node.ask<{ jobId?: string; error?: string }>({
@@ -46,20 +54,23 @@ async function createPatiently(scene: Scene, node: CrashNode, key: string): Prom
   throw new Error('the create was never answered');
 }
 
-test('[JOB15] PostgreSQL killed five times while jobs run: nothing acknowledged is lost, all work ends by itself', {
+test('[JOB15] PostgreSQL killed at five points of running jobs: nothing acknowledged is lost, every job completes', {
   timeout: 280_000,
 }, async () => {
   const postgres = await startDatabase();
   const scene = await makeScene(postgres.address);
-  const node = await CrashNode.start({ address: postgres.address, workers: 2, sliceMs: 100 });
+  const node = await CrashNode.start({ address: postgres.address, workers: 2 });
   const jobs: string[] = [];
-  for (let kill = 1; kill <= KILLS; kill += 1) {
-    jobs.push(await createPatiently(scene, node, `k${kill}`));
+  for (const [index, point] of KILLED_AT.entries()) {
+    const hold = await node.holdAt(point);
+    jobs.push(await createPatiently(scene, node, point));
+    await hold.reached;
     const pid = Number(
       readFileSync(join(postgres.directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
     );
     process.kill(pid, 'SIGKILL');
-    await postgres.recovered(kill);
+    await postgres.recovered(index + 1);
+    await hold.release();
   }
   for (const jobId of jobs) {
     expect(await settled(scene, jobId)).toBe('completed');

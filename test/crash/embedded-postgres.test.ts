@@ -31,7 +31,7 @@ const started = async (mode: 'own' | 'durable' | 'borrow', dataDir: string) => {
   return { owner, pid, ...ready };
 };
 
-test('[STO1] [STO3] the server listens on a private unix socket only, and every commit is on disk', async () => {
+test('[STO1] [STO3] the embedded database: listens on a private unix socket only, and syncs every commit', async () => {
   const { owner, address, directory } = await started('durable', temporaryDataDir());
   const names = ['listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'max_connections'];
   const rows = await query<{ name: string; setting: string }>(
@@ -64,7 +64,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('[STO6] kill -9 of the owner: the database lives on, and the next start adopts it', async () => {
+test('[STO6] kill -9 of the owner: the database keeps running, and the next start adopts it', async () => {
   const dataDir = used();
   const first = await started('own', dataDir);
   await query(first.address, 'create table t as select 1 as n');
@@ -87,7 +87,7 @@ test('[STO3] [STO6] kill -9 of owner and database: the next start recovers what 
   expect(await query(second.address, 'select n from t')).toEqual([{ n: 1 }]);
 });
 
-test('[STO6] a process that got the number of a killed database does not stop the next start', async () => {
+test('[STO6] another process with the pid of a killed database: the next start ignores it', async () => {
   const dataDir = used();
   const first = await started('own', dataDir);
   const { uid, gid } = statSync(join(first.directory, 'cluster'));
@@ -104,7 +104,7 @@ test('[STO6] a process that got the number of a killed database does not stop th
   expect(stranger.exitCode).toBeNull();
 });
 
-test('[STO7] a database that is killed comes back by itself, again and again', async () => {
+test('[STO7] a database that is killed several times: restarted each time', async () => {
   const { owner, address, directory } = await started('own', used());
   await query(address, 'create table t as select 1 as n');
   for (let n = 1; n <= 3; n += 1) {
@@ -118,7 +118,7 @@ test('[STO7] a database that is killed comes back by itself, again and again', a
   expect(serverPid(directory)).toBeUndefined();
 });
 
-test('[STO7] when one database process is killed, PostgreSQL restarts itself and the owner stays owner', async () => {
+test('[STO7] one database process is killed: PostgreSQL restarts itself and the owner stays', async () => {
   const dataDir = used();
   const { owner, address, pid, directory } = await started('own', dataDir);
   const [backend] = await query<{ pid: number }>(
@@ -133,7 +133,7 @@ test('[STO7] when one database process is killed, PostgreSQL restarts itself and
   expect((await second.failed()).message).toContain(`pid ${owner.child.pid}`);
 });
 
-test('[STO4] a second owner is refused by name, and the first is not disturbed', async () => {
+test('[STO4] a second owner: refused with the pid of the first, which keeps running', async () => {
   const dataDir = used();
   const first = await started('own', dataDir);
   const second = new EmbeddedOwner('own', dataDir);
@@ -144,7 +144,7 @@ test('[STO4] a second owner is refused by name, and the first is not disturbed',
   expect(await query(first.address, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('[STO4] [STO9] of two first starts at the same moment one owns the directory', async () => {
+test('[STO4] [STO9] two first starts at the same moment: one owns the directory', async () => {
   const dataDir = temporaryDataDir();
   const owners = [new EmbeddedOwner('own', dataDir), new EmbeddedOwner('own', dataDir)];
   const heard = await Promise.all(
@@ -156,7 +156,7 @@ test('[STO4] [STO9] of two first starts at the same moment one owns the director
   expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.includes('new'))).toEqual([]);
 });
 
-test('[STO9] a first start that was killed in the middle leaves nothing in the way of the next', async () => {
+test('[STO9] a first start that was killed: the next start succeeds', async () => {
   const dataDir = temporaryDataDir();
   const first = new EmbeddedOwner('own', dataDir);
   await first.logged(/creating a PostgreSQL/);
@@ -169,7 +169,7 @@ test('[STO9] a first start that was killed in the middle leaves nothing in the w
   expect(await query(second.address, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('[STO5] a command starts the database for itself and stops it afterwards', async () => {
+test('[STO5] a command without a running server: starts the database and stops it afterwards', async () => {
   const dataDir = used();
   const command = await started('borrow', dataDir);
   expect(await query(command.address, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -178,7 +178,7 @@ test('[STO5] a command starts the database for itself and stops it afterwards', 
   expect(serverPid(command.directory)).toBeUndefined();
 });
 
-test('[STO5] a command uses the database of a running server and leaves it running', async () => {
+test('[STO5] a command beside a running server: uses its database and leaves it running', async () => {
   const dataDir = used();
   const server = await started('own', dataDir);
   const command = await started('borrow', dataDir);
@@ -197,7 +197,7 @@ test('[STO5] last one out: the database outlives the server while a command work
   await ended(server.pid);
 });
 
-test('[STO5] a server may start while a command works, and takes its database over', async () => {
+test('[STO5] a server that starts while a command runs: takes over its database', async () => {
   const dataDir = used();
   const command = await started('borrow', dataDir);
   const server = await started('own', dataDir);
@@ -206,7 +206,7 @@ test('[STO5] a server may start while a command works, and takes its database ov
   expect(await query(server.address, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test('[STO11] a database of another major version is refused, and the way out is named', async () => {
+test('[STO11] a database of another major version: refused, with what to do', async () => {
   const dataDir = used();
   const first = await started('own', dataDir);
   await first.owner.terminate();
@@ -217,7 +217,7 @@ test('[STO11] a database of another major version is refused, and the way out is
   expect(message).toContain('rowpress import');
 });
 
-test('[STO12] a data directory whose path is too long for a socket works all the same', async () => {
+test('[STO12] a data directory with a path too long for a socket: works', async () => {
   const dataDir = join(dirname(temporaryDataDir()), 'd'.repeat(100), 'data');
   const first = await started('own', dataDir);
   onTestFinished(async () => {
@@ -229,7 +229,7 @@ test('[STO12] a data directory whose path is too long for a socket works all the
   expect(await query(first.address, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test.runIf(isRoot)('[STO2] started by root, the database runs as an unprivileged user', async () => {
+test.runIf(isRoot)('[STO2] a start by root: the database runs as an unprivileged user', async () => {
   const { pid, directory } = await started('own', used());
   const { uid } = statSync(join(directory, 'cluster'));
   expect(uid).toBeGreaterThan(0);
@@ -240,22 +240,25 @@ const nobody = { uid: 65_534, gid: 65_534 };
 const nobodyReachesUs =
   isRoot && spawnSync(process.execPath, ['--version'], { ...nobody, cwd: '/' }).status === 0;
 
-test.runIf(nobodyReachesUs)('[STO2] an unprivileged user runs it as itself', async () => {
-  const dataDir = temporaryDataDir();
-  chownSync(dirname(dataDir), nobody.uid, nobody.gid);
-  const owner = new EmbeddedOwner('own', dataDir, nobody);
-  const { directory, address } = await owner.ready();
-  expect(directory).toBe(join(dataDir, 'postgres'));
-  expect(uidOf(serverPid(directory) ?? 0)).toBe(nobody.uid);
-  expect(await query(address, 'select 1 as n')).toEqual([{ n: 1 }]);
-  // root may use it too, and the database stays with its owner
-  const command = await started('borrow', dataDir);
-  expect(uidOf(command.pid)).toBe(nobody.uid);
-  expect(await command.owner.terminate()).toBe(0);
-  expect(await owner.terminate()).toBe(0);
-});
+test.runIf(nobodyReachesUs)(
+  '[STO2] a start by an unprivileged user: the database runs as that user',
+  async () => {
+    const dataDir = temporaryDataDir();
+    chownSync(dirname(dataDir), nobody.uid, nobody.gid);
+    const owner = new EmbeddedOwner('own', dataDir, nobody);
+    const { directory, address } = await owner.ready();
+    expect(directory).toBe(join(dataDir, 'postgres'));
+    expect(uidOf(serverPid(directory) ?? 0)).toBe(nobody.uid);
+    expect(await query(address, 'select 1 as n')).toEqual([{ n: 1 }]);
+    // root may use it too, and the database stays with its owner
+    const command = await started('borrow', dataDir);
+    expect(uidOf(command.pid)).toBe(nobody.uid);
+    expect(await command.owner.terminate()).toBe(0);
+    expect(await owner.terminate()).toBe(0);
+  },
+);
 
-test.runIf(nobodyReachesUs)('[STO2] a database of another user is refused with the reason', async () => {
+test.runIf(nobodyReachesUs)('[STO2] a database of another user: refused with the reason', async () => {
   const dataDir = used();
   chmodSync(dataDir, 0o777);
   const stranger = { uid: 64_321, gid: 64_321 };

@@ -1,7 +1,7 @@
 /**
  * One node of the product's engine as a process that a test can kill: the example kind, real queue, real
- * database. Commands come and answers go over IPC. With `fault`, the process ends itself by SIGKILL at the
- * n-th time it passes that point.
+ * database. Commands and answers are IPC messages. With `fault`, the process ends itself by SIGKILL the n-th time it
+ * passes that point. After the command `hold`, the next work that reaches the named point waits there until `release`.
  */
 import { BlobKeeper } from '#engine/blob-keeper.ts';
 import { DataKeys } from '#engine/data-keys.ts';
@@ -30,8 +30,6 @@ export interface NodeOptions {
   readonly address: DatabaseAddress;
   readonly workers: number;
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
-  /** Each slice takes so long, so that a test can act while it runs. */
-  readonly sliceMs?: number;
   /** Every job is announced here. */
   readonly webhook?: { readonly url: string; readonly ca: string };
   readonly blobs?: string;
@@ -54,22 +52,33 @@ export type Command =
   | { readonly id: number; readonly do: 'read'; readonly name: string }
   /** Sweeps as if it were two hours later, then looks for orphan files. */
   | { readonly id: number; readonly do: 'sweep' }
+  | { readonly id: number; readonly do: 'hold'; readonly point: FaultPoint }
+  | { readonly id: number; readonly do: 'release' }
   | { readonly id: number; readonly do: 'stop' };
-export type Answer = { readonly id: number; readonly value: unknown } | { readonly ready: true };
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly ready: true }
+  /** Work waits at the point that `hold` named. */
+  | { readonly held: FaultPoint };
 
 const plainBox = { seal: (plain: string) => Buffer.from(plain), open: (box: Buffer) => box.toString() };
 const options = JSON.parse(process.argv[2] ?? '') as NodeOptions;
 const onError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
 
 let passed = 0;
+let holdAt: FaultPoint | undefined;
+let gate = Promise.withResolvers<void>();
 onFaultPoint((point) => {
   if (point === options.fault?.point && ++passed === options.fault.at) process.kill(process.pid, 'SIGKILL');
+  if (point !== holdAt) return;
+  holdAt = undefined;
+  process.send?.({ held: point } satisfies Answer);
+  return gate.promise;
 });
 
 const database = openDatabase(options.address, 10, onError);
 const queue = new Queue(database.pool, { leaseMs: 10_000, supervise: options.workers > 0, onError });
 const signals = new Signals(database.pool, onError);
-const sliceMs = options.sliceMs ?? 0;
 const webhooks: WebhookParts = {
   database,
   queue,
@@ -97,12 +106,11 @@ const encrypted = store && new EncryptedStore(store, dataKeys);
 const blobs =
   encrypted &&
   new BlobKeeper(encrypted, database.db, systemClock, options.encryptBlobs ? encrypted : undefined);
-const kind = sumKind({ beforeSlice: () => new Promise((resolve) => setTimeout(resolve, sliceMs)) });
 const engine = new Engine({
   database,
   queue,
   signals,
-  kinds: new JobKinds([kind]),
+  kinds: new JobKinds([sumKind()]),
   clock: systemClock,
   ids: systemIds,
   outbox: createOutbox(webhooks),
@@ -141,6 +149,12 @@ async function obey(command: Command): Promise<unknown> {
   if (command.do === 'put') return blobs?.put(command.accountId, Buffer.from(command.content));
   if (command.do === 'read') return (await blobs?.readAll(command.name))?.toString();
   if (command.do === 'sweep') return sweepAll();
+  if (command.do === 'hold') {
+    gate = Promise.withResolvers();
+    holdAt = command.point;
+    return true;
+  }
+  if (command.do === 'release') return gate.resolve();
   if (command.do === 'stop') return engine.stop(2_000).then(() => database.close());
   const request: AcceptRequest = {
     accountId: command.accountId,

@@ -43,7 +43,9 @@ async function killAt(point: FaultPoint): Promise<void> {
   await scene.database.close();
 }
 
-test('[WHK18] [JOB12] the deliverer killed at every webhook fault point', { timeout: 280_000 }, async () => {
+test('[WHK18] [JOB12] a deliverer killed at every webhook fault point: the event arrives with one id and equal bytes', {
+  timeout: 280_000,
+}, async () => {
   const points = faultPoints.filter((name) => name.startsWith('webhook.'));
   expect(points).toHaveLength(3);
   await Promise.all(points.map(killAt));

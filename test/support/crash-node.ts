@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { FaultPoint } from '#lib/fault-points.ts';
 import type { Answer, Command, NodeOptions } from '../crash/node.ts';
 
 const SCRIPT = fileURLToPath(new URL('../crash/node.ts', import.meta.url));
@@ -11,6 +12,7 @@ export class CrashNode {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (value: unknown) => void>();
   readonly died: Promise<NodeJS.Signals | number | null>;
+  #onHeld: (() => void) | undefined;
   #asked = 0;
   #dead = false;
 
@@ -29,7 +31,11 @@ export class CrashNode {
     });
     const node = new CrashNode(child);
     await new Promise<void>((resolve, reject) => {
-      child.on('message', (answer: Answer) => ('ready' in answer ? resolve() : node.#answer(answer)));
+      child.on('message', (answer: Answer) => {
+        if ('ready' in answer) resolve();
+        else if ('held' in answer) node.#onHeld?.();
+        else node.#answer(answer);
+      });
       void node.died.then((how) => reject(new Error(`the node died at start: ${how}`)));
     });
     return node;
@@ -49,6 +55,17 @@ export class CrashNode {
     const answered = new Promise<T>((resolve) => this.#waiting.set(id, resolve as (value: unknown) => void));
     if (!this.#dead) this.#child.send({ ...command, id }, () => {});
     return Promise.race([answered, this.died.then(() => undefined)]);
+  }
+
+  /**
+   * Stops the next work of this node that reaches the point. `reached` resolves when this node waits there; the work goes on
+   * after `release`.
+   */
+  async holdAt(point: FaultPoint): Promise<{ reached: Promise<void>; release(): Promise<unknown> }> {
+    const { promise: reached, resolve } = Promise.withResolvers<void>();
+    this.#onHeld = resolve;
+    await this.ask({ do: 'hold', point });
+    return { reached, release: () => this.ask({ do: 'release' }) };
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,0 +1,27 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { ServerOptions } from '../crash/bulkfill-server.ts';
+
+const SCRIPT = fileURLToPath(new URL('../crash/bulkfill-server.ts', import.meta.url));
+
+export interface BulkfillProcess {
+  readonly url: string;
+  /** The signal or the exit code that ended it. */
+  readonly died: Promise<NodeJS.Signals | number | null>;
+}
+
+/** The composed server in its own process, which may kill itself at a fault point; stopped when the test ends. */
+export async function startBulkfillProcess(options: ServerOptions): Promise<BulkfillProcess> {
+  const child = fork(SCRIPT, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const died = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  );
+  onTestFinished(async () => {
+    if (child.connected) child.disconnect();
+    await died;
+  });
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return { url, died };
+}
