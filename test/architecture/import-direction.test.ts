@@ -3,25 +3,21 @@ import { surfaces } from '#main/surfaces.ts';
 import { productSources, readSources, type SourceFile } from '../support/source-files.ts';
 
 /**
- * The layers that each layer may import. Control goes down this list only; it comes back up through what a caller passes in
- * (`SurfaceSpec`, `JobKind`, hooks, ports).
+ * What each layer may import. Calls go down this list; results return through what a caller passes in (`SurfaceSpec`, `JobKind`,
+ * hooks, ports).
  */
 const SURFACES = surfaces.map(({ name }) => name);
-const ENGINE = ['storage', 'lib', 'config'];
-const HTTP = ['engine', ...ENGINE];
-const CONSOLE = ['http', 'fill', ...HTTP];
-const SPEC = ['console', ...CONSOLE];
-const SURFACE = ['surface', ...SPEC];
-const MAIN = [...SURFACES, ...SURFACE];
+const CONSOLE = ['http', 'fill', 'engine', 'storage', 'lib', 'config'];
+const SURFACE = ['surface', 'console', ...CONSOLE];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  cli: ['main', ...MAIN],
-  main: MAIN,
+  cli: ['main', 'bulkfill', 'console', ...CONSOLE],
+  main: [...SURFACES, ...SURFACE],
   ...Object.fromEntries(SURFACES.map((surface) => [surface, SURFACE])),
-  surface: SPEC,
+  surface: ['console', ...CONSOLE],
   console: CONSOLE,
-  http: HTTP,
-  engine: ENGINE,
-  storage: ['lib', 'config'],
+  http: ['engine', 'storage', 'lib', 'config'],
+  engine: ['storage', 'lib', 'config'],
+  storage: ['lib'],
   fill: ['lib'],
   config: ['lib'],
   lib: [],
@@ -34,7 +30,7 @@ function layerOf(path: string): string {
 
 const sources = productSources();
 
-test('every folder of src has its place in the order', () => {
+test('a folder of src: is a layer', () => {
   expect(sources.length).toBeGreaterThan(100);
   const unknown = [...new Set(sources.map(({ path }) => layerOf(path)))].filter(
     (layer) => MAY_IMPORT[layer] === undefined,
@@ -42,7 +38,25 @@ test('every folder of src has its place in the order', () => {
   expect(unknown).toEqual([]);
 });
 
-test('imports go in one direction: cli → main → surfaces → console → http → engine → storage → lib', () => {
+test('a layer and what it may import: both exist, and some file makes that import', () => {
+  const layers = new Set(sources.map(({ path }) => layerOf(path)));
+  expect(Object.keys(MAY_IMPORT).filter((layer) => !layers.has(layer))).toEqual([]);
+  // What one surface may import, all may, so one of them is enough.
+  const group = (layer: string) => (SURFACES.includes(layer) ? 'a surface' : layer);
+  const made = new Set(
+    sources.flatMap(({ path, imports }) =>
+      imports.flatMap(({ file }) =>
+        file?.startsWith('src/') ? [`${group(layerOf(path))} → ${layerOf(file)}`] : [],
+      ),
+    ),
+  );
+  const allowed = Object.entries(MAY_IMPORT).flatMap(([layer, below]) =>
+    below.map((name) => `${group(layer)} → ${name}`),
+  );
+  expect([...new Set(allowed)].filter((edge) => !made.has(edge))).toEqual([]);
+});
+
+test('an import between layers: goes down, cli → main → surfaces → console → http → engine → storage → lib', () => {
   const wrong = sources.flatMap(({ path, imports }) => {
     const layer = layerOf(path);
     return imports
@@ -53,7 +67,7 @@ test('imports go in one direction: cli → main → surfaces → console → htt
   expect(wrong).toEqual([]);
 });
 
-test('the product imports nothing of tests, scripts or benches', () => {
+test('a file of the product: imports no test, script or benchmark', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
       .flatMap(({ file }) =>
@@ -68,7 +82,7 @@ test('the product imports nothing of tests, scripts or benches', () => {
 const RUNS_IN_BROWSER = /^src\/(fill(?!\/node\/)|lib)\//;
 const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/contract\.ts$)/;
 
-test('the web app imports code that runs in a browser, and from contracts only types', () => {
+test('a file of the web app: imports code that runs in a browser, and from contracts only types', () => {
   const web = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('.test.ts'));
   expect(web.length).toBeGreaterThan(50);
   const wrong = web.flatMap(({ path, imports }) =>
@@ -80,7 +94,7 @@ test('the web app imports code that runs in a browser, and from contracts only t
   expect(wrong).toEqual([]);
 });
 
-test('the contracts of the operator API hold nothing but zod schemas', () => {
+test('a contract of the operator API: contains only zod schemas', () => {
   const contracts = readSources('src/console/contract/*.ts');
   expect(contracts.length).toBeGreaterThan(10);
   const wrong = contracts.flatMap(({ path, imports }) =>
@@ -91,14 +105,14 @@ test('the contracts of the operator API hold nothing but zod schemas', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the web app declares no type for a response: every callJson names a contract type', () => {
+test('a response in the web app: has a contract type, not its own', () => {
   const inline = readSources('web/src/**/*.{ts,tsx}').flatMap(({ path, text }) =>
     [...text.matchAll(/\bcall(?:Json|Ingest)<\s*(?:readonly\s+)?\{/g)].map(() => path),
   );
   expect(inline).toEqual([]);
 });
 
-test('the editor’s core, its gestures and its tools import neither React nor components', () => {
+test('the core of the editor, its gestures and its tools: import neither React nor components', () => {
   const pure = readSources('web/src/{core,canvas/gestures,kinds}/**/*.ts').filter(
     ({ path }) => !path.endsWith('.test.ts'),
   );
@@ -111,7 +125,7 @@ test('the editor’s core, its gestures and its tools import neither React nor c
   expect(wrong).toEqual([]);
 });
 
-test('every import of our own files names a file that exists', () => {
+test('an import of our own files: names a file that exists', () => {
   const missing = sources.flatMap(({ path, imports }) =>
     imports
       .filter(({ name, file }) => /^[.#]/.test(name) && file === undefined)
@@ -120,7 +134,7 @@ test('every import of our own files names a file that exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('imports that leave their folder by more than one level are written from the top', () => {
+test('an import that leaves its folder by more than one level: is written from the top', () => {
   const climbing = [...sources, ...readSources('test/**/*.ts', 'web/src/**/*.{ts,tsx}')].flatMap(
     ({ path, imports }) =>
       imports
@@ -130,11 +144,11 @@ test('imports that leave their folder by more than one level are written from th
   expect(climbing).toEqual([]);
 });
 
-test('no file imports itself through others', () => {
+test('imports: have no cycle', () => {
   expect(findCycles(sources)).toEqual([]);
 });
 
-/** Depth first; a file met again while it is on the path closes a cycle. Types are gone when the code runs. */
+/** Depth first; a file met again on the path closes a cycle. Type imports do not count, because they do not run. */
 function findCycles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();
