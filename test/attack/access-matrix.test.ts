@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '#storage/database.ts';
 import { BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
 import { type AccountKeys, makeThings, OWN_THUMBPRINT, type OwnedThings } from '../support/owned-things.ts';
 
@@ -64,11 +65,13 @@ beforeAll(async () => {
   stranger = await keysOf('stranger');
   const account = { name: 'owner', id: '', keyId: '', key: owner.bulkfill };
   things = await makeThings(new BulkfillClient(scene.server, account, scene.client.usual), owner);
-  await scene.server.pool.query(
+  const database = openDatabase({ url: scene.server.env.DATABASE_URL ?? '' }, 1, () => {});
+  await database.pool.query(
     `insert into ingest_certificates (thumbprint, partner_no, created_at)
      select decode($1, 'hex'), no, now() from ingest_partners where partner_id = 'owner'`,
     [OWN_THUMBPRINT],
   );
+  await database.close();
 });
 afterAll(() => scene?.server.stop());
 

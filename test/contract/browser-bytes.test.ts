@@ -141,7 +141,7 @@ describe('the same bytes in Node and in a browser', () => {
     await server?.close();
   });
 
-  it.each(RUNS)('[FILL1] every row of %s has one SHA-256, on whichever engine and codec', async (_, run) => {
+  it.each(RUNS)('[FILL1] rows of %s: the same SHA-256 with every engine and codec', async (_, run) => {
     const library = bundledFontLibrary();
     const native = await rowDigests(run, library, nativeCodec);
     expect(native.length).toBe(run.rows.length);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
+import type { TestAccount } from '../support/bulkfill-server.ts';
+import { signedIn } from '../support/console-client.ts';
 
 let scene: Scene;
 let client: BulkfillClient;
@@ -21,7 +23,7 @@ describe('keys', () => {
     return { status, code: body.code, message: body.message, challenge: headers.get('www-authenticate') };
   };
 
-  it('[BF1] are required in Bearer form on every route', async () => {
+  it('[BF1] a request without a Bearer key: 401 on every route', async () => {
     const { key } = client.account;
     const required = { status: 401, code: 'BF_EXPORT_API_KEY_REQUIRED', challenge: 'Bearer' };
     for (const value of ['', 'Bearer', 'Bearer ', key, `Basic ${key}`])
@@ -48,7 +50,7 @@ describe('keys', () => {
     }
   });
 
-  it('[BF2] of an unknown id, with a wrong secret or of another surface get one answer', async () => {
+  it('[BF2] a key with an unknown id, a wrong secret or of another surface: the same 401', async () => {
     const [id] = client.account.key.split('.');
     const foreign = await scene.server.account({ surface: 'ingest' });
     const answers = await Promise.all(
@@ -61,26 +63,28 @@ describe('keys', () => {
     for (const answer of answers) expect(answer).toEqual(first);
   });
 
-  it('[BF3] are refused with 403 once revoked, expired or of an inactive account', async () => {
-    const { pool } = scene.server;
-    const refused = async (change: string, column: 'id' | 'account_id') => {
+  it('[BF3] a key that is revoked, expired or of an inactive account: 403', async () => {
+    const operator = await signedIn(scene.server);
+    const refused = async (change: (account: TestAccount) => Promise<unknown>) => {
       const other = await scene.another();
-      const { keyId, id } = other.account;
-      await pool.query(change, [column === 'id' ? keyId : id]);
+      await change(other.account);
       const { status, body } = await other.get(jobId);
       return [status, body.code];
     };
-    expect(await refused('update api_keys set revoked_at = now() where id = $1', 'id')).toEqual([
+    expect(await refused(({ keyId }) => operator.delete(`/keys/${keyId}`))).toEqual([
       403,
       'BF_EXPORT_API_KEY_REVOKED',
     ]);
-    expect(
-      await refused("update api_keys set expires_at = now() - interval '1 s' where id = $1", 'id'),
-    ).toEqual([403, 'BF_EXPORT_API_KEY_EXPIRED']);
-    expect(await refused('update accounts set active = false where id = $1', 'account_id')).toEqual([
+    expect(await refused(({ id }) => operator.patch(`/accounts/${id}`, { active: false }))).toEqual([
       403,
       'BF_EXPORT_API_KEY_INACTIVE',
     ]);
+    const other = await scene.another();
+    const short = { surface: 'bulkfill', account: other.account.name, days: 30 };
+    const { key } = (await operator.post<{ key: string }>('/keys', short)).body;
+    expect(await codeWith(`Bearer ${key}`)).toMatchObject({ status: 404 });
+    scene.server.clock.advance(30 * 86_400_000);
+    expect(await codeWith(`Bearer ${key}`)).toMatchObject({ status: 403, code: 'BF_EXPORT_API_KEY_EXPIRED' });
   });
 });
 
@@ -96,7 +100,7 @@ describe('ids', () => {
     ['POST', `${JOBS}/${id}/retry`],
   ];
 
-  it('[BF57] that are no UUID are 400 INVALID_JOB_ID, whatever they hold', async () => {
+  it('[BF57] an id that is not a UUID: 400 INVALID_JOB_ID', async () => {
     const bad = [
       'x',
       '1',
@@ -124,11 +128,11 @@ describe('ids', () => {
       }
   });
 
-  it('[BF57] in upper case are the same job', async () => {
+  it('[BF57] an id in upper case: names the same job', async () => {
     expect((await client.get(jobId.toUpperCase())).body.job_id).toBe(jobId);
   });
 
-  it('[BF58] unknown and foreign give the same 404, body for body', async () => {
+  it('[BF58] an unknown id and the id of another account: the same 404, body for body', async () => {
     const stranger = await scene.another();
     for (const [[method, own], [, unknown]] of routes(jobId).map((route, i) => [
       route,
@@ -146,7 +150,7 @@ describe('ids', () => {
 });
 
 describe('answers', () => {
-  it('[BF4] of refused requests are code and message, nothing else', async () => {
+  it('[BF4] a rejected request: a body of code and message only', async () => {
     const { body, headers } = await client.get(randomUUID());
     expect(body).toEqual({ code: 'EXPORT_JOB_NOT_FOUND', message: expect.stringMatching(/\.$/) });
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -169,7 +173,7 @@ describe('answers', () => {
     expect(denied.headers.get('x-request-id')).toMatch(trace);
   });
 
-  it('[BF6] of unknown paths and methods are 404 and 405', async () => {
+  it('[BF6] an unknown path or method: 404 or 405', async () => {
     const lost = await client.request('/v1/bulkfill/nowhere');
     expect([lost.status, lost.body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
     const put = await client.request(`${JOBS}/${jobId}`, { method: 'PUT' });

@@ -7,7 +7,9 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
-import { only } from '../support/webhooks.ts';
+import { signedIn } from '../support/console-client.ts';
+import { exportedTables } from '../support/exported-tables.ts';
+import { jobDetails, quotaOf } from '../support/operator-views.ts';
 
 let scene: Scene;
 let client: BulkfillClient;
@@ -23,7 +25,7 @@ afterAll(() => scene.server.stop());
 const hook = { delivery_mode: 'webhook', webhook_url: 'https://hooks.test/a', webhook_secret: 'shh' };
 
 describe('a create', () => {
-  it('[BF32][BF34][BF35] that settles in time is 200 with the result', async () => {
+  it('[BF32][BF34][BF35] a job that completes in time: 200 with the result', async () => {
     const { status, body, headers } = await client.create();
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(Object.keys(body)).toEqual([
@@ -44,7 +46,7 @@ describe('a create', () => {
     expect((await client.get(body.job_id)).body).toEqual(body);
   });
 
-  it('[BF32][BF46][BF48] that settles failed is 500 with the envelope, on replay too; GET is 200', async () => {
+  it('[BF32][BF46][BF48] a job that fails in time: 500 with the envelope, even on replay; GET is 200', async () => {
     const rows = { rows_json: rowsJson([badRow, ...goodRows(2)]) };
     const first = await client.create(rows, { key: 'fails' });
     expect(first.status).toBe(500);
@@ -75,7 +77,7 @@ describe('a create', () => {
     expect([download.status, download.body.code]).toEqual([404, 'EXPORT_DELIVERY_NOT_FOUND']);
   });
 
-  it('[BF33] in webhook mode is 200 without a result, completed or failed; GET shows it', async () => {
+  it('[BF33] a create in webhook mode: 200 without a result, completed or failed; GET shows the result', async () => {
     const good = await client.create({ ...hook, rows_json: rowsJson(goodRows(2)) });
     expect(good.status).toBe(200);
     expect(Object.keys(good.body)).toEqual(['job_id', 'status', 'created_at', 'started_at', 'completed_at']);
@@ -90,7 +92,7 @@ describe('a create', () => {
     expect(bad.body.result).toBeUndefined();
   });
 
-  it('[BF32][BF38][BF77] that does not settle in time is 202, and so is its replay; Prefer: wait waits', async () => {
+  it('[BF32][BF38][BF77] a job that does not settle in time: 202, and with Prefer: wait the replay waits for it', async () => {
     const rows = { rows_json: rowsJson(goodRows(4_000)) };
     const open = await client.create(rows, { key: 'slow', headers: { prefer: 'wait=0' } });
     expect(open.status).toBe(202);
@@ -106,14 +108,14 @@ describe('a create', () => {
 describe('the threshold', () => {
   const failing = (good: number, bad: number) => rowsJson([...goodRows(good), ...Array(bad).fill(badRow)]);
 
-  it('[BF45] is strict: equality completes, one more fails', async () => {
+  it('[BF45] a share of failed rows equal to the threshold: completes; one more row fails the job', async () => {
     const equal = await client.create({ rows_json: failing(9, 1), max_failed_row_percent: '10' });
     expect([equal.status, equal.body.status]).toEqual([200, 'completed']);
     const above = await client.create({ rows_json: failing(8, 2), max_failed_row_percent: '10' });
     expect([above.status, above.body.error?.details?.failed_row_percent]).toEqual([500, 20]);
   });
 
-  it('[BF45] of 100 lets every row fail: the job completes with a manifest alone', async () => {
+  it('[BF45] a threshold of 100 when every row fails: the job completes with the manifest alone', async () => {
     const { status, body } = await client.create({ rows_json: failing(0, 3), max_failed_row_percent: '100' });
     expect([status, body.status]).toEqual([200, 'completed']);
     const { files, manifest } = await client.archive(body.job_id);
@@ -121,7 +123,7 @@ describe('the threshold', () => {
     expect(manifest.summary).toMatchObject({ produced_rows: 0, failed_rows: 3, applied_overlay_count: 0 });
   });
 
-  it('[BF47] counts as if rows were filled one by one, over many slices', async () => {
+  it('[BF47] a threshold crossed in one of many slices: the counts of a run row by row', async () => {
     // The crossing row is the 31st failure: 2 % of 1,500 rows is 30.
     const rows = Array.from({ length: 1_500 }, (_, i) => (i % 40 === 39 ? badRow : { column_0: `R${i}` }));
     const { status, body } = await client.create({ rows_json: rowsJson(rows), max_failed_row_percent: '2' });
@@ -136,30 +138,25 @@ describe('the threshold', () => {
     });
   });
 
-  it('[BF48] leaves a failed job without artifact, ledger charge or event; it stays readable', async () => {
+  it('[BF48] a job that crosses the threshold: no artifact, charge or event; it stays readable', async () => {
+    const operator = await signedIn(scene.server);
+    const events = async () => (await exportedTables(scene.server.env)).get('events');
+    const before = [await quotaOf(operator, client.account.name), await events()];
     const { body } = await client.create({ rows_json: failing(1, 1) });
-    const query = async (text: string) => (await scene.server.pool.query(text, [body.job_id])).rows;
-    expect(await query('select id from artifacts where job_id = $1')).toEqual([]);
-    expect(only(await query('select billed_rows from quota_ledger where job_id = $1'))).toEqual({
-      billed_rows: 0,
-    });
-    expect(await query('select id from events where job_id = $1')).toEqual([]);
+    expect(await jobDetails(operator, body.job_id)).toMatchObject({ artifact: null, deliveries: [] });
+    expect([await quotaOf(operator, client.account.name), await events()]).toEqual(before);
     expect((await client.get(body.job_id)).body).toEqual(body);
   });
 });
 
 describe('stopping', () => {
-  it('[BF36] answers creates that wait with 202, and their jobs stay', async () => {
-    const { pool } = scene.server;
+  it('[BF36] a create that waits while the server stops: 202, and its job stays', async () => {
     const waiting = client.create(
       { rows_json: rowsJson(Array(20_000).fill({ column_0: 'stopped' })) },
       { key: 'stopped' },
     );
-    const accepted = async () =>
-      (await pool.query("select 1 from jobs where request_key = 'stopped' and settled_at is null")).rows
-        .length;
-    for (let i = 0; i < 3_000 && (await accepted()) === 0; i += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    const key = () => client.request('/v1/bulkfill/idempotency-keys?key=stopped');
+    await expect.poll(async () => (await key()).status, { timeout: 60_000, interval: 10 }).toBe(200);
     const stopped = scene.server.stop();
     const { status, body } = await waiting;
     expect(status).toBe(202);

@@ -41,7 +41,7 @@ const rows = [
 const fields = { rows_json: rowsJson(rows), max_failed_row_percent: '50' };
 
 describe('the archive', () => {
-  it('[BF66][BF67][BF68] has a PDF per produced row, and a manifest that can be checked', async () => {
+  it('[BF66][BF67][BF68] an archive: one PDF per produced row, and a manifest whose digests match', async () => {
     const { body: job } = await client.create(fields);
     const { files, manifest } = await client.archive(job.job_id);
     expect(Object.keys(files)).toEqual(['row_1.pdf', 'row_2.pdf', 'row_4.pdf', 'manifest.json']);
@@ -105,7 +105,7 @@ describe('the archive', () => {
     });
   });
 
-  it('[BF71] is the one that `rowpress fill` makes, to the byte', async () => {
+  it('[BF71] the same input to `rowpress fill`: the same archive, byte for byte', async () => {
     const sandbox = await cliSandbox();
     try {
       await sandbox.write('source.pdf', pdf);
@@ -151,7 +151,7 @@ describe('the archive', () => {
     }
   });
 
-  it('[BF69] names files by row number and chosen columns, safely', async () => {
+  it('[BF69] file names: row number and chosen columns, in safe characters', async () => {
     const named = [
       { column_0: 'Żółć, J. R.', column_1: 'A' },
       { column_0: 'a/b\\c"d:e', column_1: 'B' },
@@ -173,7 +173,7 @@ describe('the archive', () => {
     expect(Object.keys(files)).toEqual([...names, 'manifest.json']);
   });
 
-  it('[BF29] made with a changed PDF says so, and only what has changed', async () => {
+  it('[BF29] a PDF that differs from the sealed one: the manifest lists the differences only', async () => {
     const same = sourcePdf({
       pages: [{ text: 'another edition' }],
       fields: [{ name: 'employee', kind: 'text', rects: [[72, 600, 300, 620]] }],
@@ -195,7 +195,7 @@ describe('the archive', () => {
     );
   });
 
-  it('[BF68][BF70] skips codes that cannot be drawn, and minds stickers and forms as told', async () => {
+  it('[BF68][BF70] codes that cannot be drawn: skipped; stickers and forms follow their options', async () => {
     const doqlo_file = await seal(layout, pdf);
     const one = { doqlo_file, rows_json: rowsJson([{ column_0: 'Ada', column_1: 'R' }]) };
     const [bare, full] = await Promise.all([

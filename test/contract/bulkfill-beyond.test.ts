@@ -10,12 +10,15 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { type ConsoleClient, signedIn } from '../support/console-client.ts';
 import { sha256 } from '../support/fill-cli.ts';
+import { quotaOf } from '../support/operator-views.ts';
 import { pageTexts } from '../support/read-pdf.ts';
 import { workbook } from '../support/workbook.ts';
 
 let scene: Scene;
 let client: BulkfillClient;
+let operator: ConsoleClient;
 /** What the stored selection `shelf:a` holds now. */
 let shelf = [['from the shelf']];
 beforeAll(async () => {
@@ -28,6 +31,7 @@ beforeAll(async () => {
     scopes: ['read:shelf'],
   });
   client = scene.client;
+  operator = await signedIn(scene.server);
 });
 afterAll(() => scene.server.stop());
 
@@ -51,7 +55,7 @@ async function texts(jobId: string): Promise<string[]> {
 }
 
 describe('rows_file', () => {
-  it('[BF80][BF79] is the first sheet of a workbook, the same rows as CSV and JSON', async () => {
+  it('[BF80][BF79] a workbook: its first sheet gives the same rows as CSV and JSON', async () => {
     const sheet = workbook([
       ['Name', 'Amount'],
       ['Ada', 1.5],
@@ -72,7 +76,7 @@ describe('rows_file', () => {
     expect((await texts(whole.body.job_id))[0]).toBe('Name');
   });
 
-  it('[BF80] that cannot be read is 400, and one without rows 422', async () => {
+  it('[BF80] a workbook that cannot be read: 400; one without rows: 422', async () => {
     for (const rows_file of [
       new Uint8Array(0),
       new TextEncoder().encode('a,b\n'),
@@ -151,7 +155,7 @@ describe('csv_encoding', () => {
 });
 
 describe('[BF81] rows_from', () => {
-  it('takes a stored selection; a replay stays the same job although the selection has changed', async () => {
+  it('a stored selection that changes later: a replay returns the same job', async () => {
     const first = await client.create({ ...sameRows, rows_from: 'shelf:a' }, { key: 'shelf' });
     expect(await texts(first.body.job_id)).toEqual(['from the shelf']);
     shelf = [['grown'], ['since']];
@@ -161,7 +165,7 @@ describe('[BF81] rows_from', () => {
     expect(await texts(fresh.body.job_id)).toEqual(['grown', 'since']);
   });
 
-  it('refuses what it does not know', async () => {
+  it('an unknown selection: rejected', async () => {
     for (const rows_from of ['', 'shelf', 'shelf:b', 'nobody:a', 'constructor:a']) {
       const { status, body } = await client.create({ ...sameRows, rows_from });
       expect([rows_from, status, body.code]).toEqual([rows_from, 400, 'INVALID_FIELD']);
@@ -172,7 +176,7 @@ describe('[BF81] rows_from', () => {
 });
 
 describe('reading more', () => {
-  it('[BF82] lists all jobs of the account once, newest first, page by page', async () => {
+  it('[BF82] a list of jobs: every job of the account once, newest first, in pages', async () => {
     const other = await scene.another();
     const made: string[] = [];
     for (let i = 1; i <= 5; i += 1)
@@ -201,7 +205,7 @@ describe('reading more', () => {
     }
   });
 
-  it('[BF85] gives manifest and rows alone, to the byte', async () => {
+  it('[BF85] the manifest or one row: the bytes that the archive contains', async () => {
     const { body } = await client.create({
       rows_json: rowsJson([...goodRows(3), badRow]),
       max_failed_row_percent: '50',
@@ -229,7 +233,7 @@ describe('reading more', () => {
     }
   });
 
-  it('[BF86] shows a page of a row as a picture', async () => {
+  it('[BF86] a page of a row: a picture', async () => {
     const { body } = await client.create();
     const path = `${JOBS}/${body.job_id}/rows/1.png`;
     const response = await client.fetch(`${path}?width=300`);
@@ -242,7 +246,7 @@ describe('reading more', () => {
       expect((await client.request(`${path}?${query}`)).body.code, query).toBe('INVALID_FIELD');
   });
 
-  it('[BF87] says what a key stands for', async () => {
+  it('[BF87] an Idempotency-Key: returns the job that it created', async () => {
     const { body } = await client.create({}, { key: 'known' });
     const known = await client.request('/v1/bulkfill/idempotency-keys?key=known');
     expect(known.body).toEqual({
@@ -262,7 +266,7 @@ describe('reading more', () => {
     }
   });
 
-  it('[BF84] tells progress as events, and not twice what is known', async () => {
+  it('[BF84] an event stream: progress as events, resumed after Last-Event-ID', async () => {
     const { body } = await client.create(
       { rows_json: rowsJson(Array(2_500).fill({ column_0: 'sse' })) },
       { headers: { prefer: 'wait=0' } },
@@ -287,7 +291,8 @@ describe('reading more', () => {
 });
 
 describe('[BF83] DELETE', () => {
-  it('ends an open job, and lets go of the files of a settled one', async () => {
+  it('DELETE of an open job: cancels it; of a settled job: deletes its files', async () => {
+    const { used: billedBefore } = await quotaOf(operator, client.account.name);
     const open = await client.create(
       { rows_json: rowsJson(Array(20_000).fill({ column_0: 'cancel me' })) },
       { key: 'cancelled', headers: { prefer: 'wait=0' } },
@@ -300,11 +305,7 @@ describe('[BF83] DELETE', () => {
       'EXPORT_CANCELLED',
     ]);
     expect((await client.get(open.body.job_id)).body).toEqual(cancelled.body);
-    const { rows } = await scene.server.pool.query(
-      'select billed_rows, (select reserved_rows::int from quota_balances b where b.account_id = l.account_id) as reserved from quota_ledger l where job_id = $1',
-      [open.body.job_id],
-    );
-    expect(rows).toEqual([{ billed_rows: 0, reserved: 0 }]);
+    expect(await quotaOf(operator, client.account.name)).toEqual({ used: billedBefore, reserved: 0 });
 
     const done = await client.create({ rows_json: rowsJson([{ column_0: 'purge me' }]) });
     const purged = await client.request(`${JOBS}/${done.body.job_id}`, { method: 'DELETE' });
@@ -331,7 +332,7 @@ describe('retry', () => {
       ...(body && { body: JSON.stringify(body) }),
     });
 
-  it('[BF88] makes a job of the failed rows, with patches in their place', async () => {
+  it('[BF88] a retry: a new job of the failed rows with their patches', async () => {
     const first = await client.create(mixed);
     const patch = { rows: [{ row_number: 5, cells: { column_0: 'mended' } }] };
     const second = await retry(first.body.job_id, 'retry-1', patch);
@@ -351,14 +352,14 @@ describe('retry', () => {
     expect(await texts(third.body.job_id)).toEqual(['at last']);
   });
 
-  it('[BF88] of a failed job takes all its rows', async () => {
+  it('[BF88] a retry of a failed job: all its rows', async () => {
     const failed = await client.create({ ...mixed, max_failed_row_percent: '0' });
     expect(failed.status).toBe(500);
     const second = await retry(failed.body.job_id, 'retry-all', { max_failed_row_percent: 100 });
     expect([second.status, (await client.archive(second.body.job_id)).manifest.rows]).toEqual([200, 5]);
   });
 
-  it('[BF89] is refused when there is nothing to retry, or no longer', async () => {
+  it('[BF89] a retry without failed rows or after the inputs are deleted: rejected', async () => {
     const good = await client.create();
     const none = await retry(good.body.job_id, 'nothing');
     expect([none.status, none.body.code]).toEqual([422, 'NO_ROWS']);

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bulkfillSurface } from '#bulkfill/surface.ts';
-import { sweep } from '#engine/retention/sweep.ts';
-import { DiskBlobs } from '#storage/blobs/disk.ts';
-import { openDatabase } from '#storage/database.ts';
 import {
   type BulkfillClient,
   goodRows,
@@ -11,9 +8,14 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { type ConsoleClient, signedIn } from '../support/console-client.ts';
+import { jobDetails, totalsOf } from '../support/operator-views.ts';
+
+const HOUR_MS = 3_600_000;
 
 let scene: Scene;
 let client: BulkfillClient;
+let operator: ConsoleClient;
 let jobId: string;
 let path: string;
 let whole: Buffer;
@@ -24,6 +26,7 @@ beforeAll(async () => {
     surroundings: { surfaces: [bulkfillSurface({ handOff: { redirect: () => redirect() } })] },
   });
   client = scene.client;
+  operator = await signedIn(scene.server);
   jobId = (await client.create({ rows_json: rowsJson(goodRows(40)) })).body.job_id;
   path = `/v1/bulkfill/export-jobs/${jobId}/download`;
   whole = await bytes();
@@ -35,7 +38,7 @@ async function bytes(headers: Record<string, string> = {}): Promise<Buffer> {
 }
 
 describe('a download', () => {
-  it('[BF62] is a ZIP with a safe name, a length and a tag; HEAD tells the same', async () => {
+  it('[BF62] a download: a ZIP with a safe name, a length and a tag; HEAD returns the same headers', async () => {
     const get = await client.fetch(path);
     await get.arrayBuffer();
     const head = await client.fetch(path, { method: 'HEAD' });
@@ -51,7 +54,7 @@ describe('a download', () => {
     expect(head.headers.get('etag')).toBe(get.headers.get('etag'));
   });
 
-  it('[BF63] by range is the same bytes, wherever it is cut', async () => {
+  it('[BF63] a range: the same bytes as that part of the whole file', async () => {
     const size = whole.length;
     const ranges: [string, number, number][] = [
       ['bytes=0-0', 0, 1],
@@ -77,7 +80,7 @@ describe('a download', () => {
     }
   });
 
-  it('[BF63] beyond the end is 416; odd ranges and other tags give the whole', async () => {
+  it('[BF63] a range beyond the end: 416; an unsupported range or another tag: the whole file', async () => {
     for (const range of [`bytes=${whole.length}-`, 'bytes=99999999999-', 'bytes=-0']) {
       const response = await client.fetch(path, { headers: { range } });
       const { status, headers } = response;
@@ -98,7 +101,7 @@ describe('a download', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.length)]);
   });
 
-  it('[BF63] a tag already held is 304, another file than the one meant is 412, both before a range', async () => {
+  it('[BF63] If-None-Match with the tag: 304; If-Match with another tag: 412; both before a range', async () => {
     const tag = (await client.fetch(path, { method: 'HEAD' })).headers.get('etag') ?? '';
     const cases: [Record<string, string>, number][] = [
       [{ 'if-none-match': tag }, 304],
@@ -120,22 +123,17 @@ describe('a download', () => {
     }
   });
 
-  it('[BF60] costs nothing and tells nobody, and is the same every time', async () => {
-    const counts = async () =>
-      (
-        await scene.server.pool.query(
-          'select (select count(*) from events) as events, (select sum(billed_rows) from quota_ledger) as billed, (select count(*) from jobs) as jobs',
-        )
-      ).rows;
-    const before = await counts();
+  it('[BF60] a repeated download: the same bytes, no bill and no event', async () => {
+    const totals = () => totalsOf(operator, client.account.name);
+    const before = await totals();
     for (let i = 0; i < 3; i += 1) {
       expect((await bytes()).equals(whole)).toBe(true);
       expect((await client.get(jobId)).status).toBe(200);
     }
-    expect(await counts()).toEqual(before);
+    expect(await totals()).toEqual(before);
   });
 
-  it('[BF65] may be handed over with 302, and a failed hand-over is 500', async () => {
+  it('[BF65] a hand-over to the store: 302; a failed hand-over: 500', async () => {
     redirect = async () => 'https://store.example/export.zip?presigned';
     const moved = await client.fetch(path);
     expect([moved.status, moved.headers.get('location')]).toEqual([
@@ -150,7 +148,7 @@ describe('a download', () => {
     expect((await bytes()).equals(whole)).toBe(true);
   });
 
-  it('[BF64] without an active delivery is 404', async () => {
+  it('[BF64] a job without an active delivery: 404', async () => {
     const open = await client.create(
       { rows_json: rowsJson(Array(20_000).fill({ column_0: 'open' })) },
       { headers: { prefer: 'wait=0' } },
@@ -165,13 +163,13 @@ describe('a download', () => {
 });
 
 describe('time', () => {
-  it('[BF59][BF61] ends the delivery after 6 hours, the files after 24, the record after 30 days', async () => {
-    const { clock, env } = scene.server;
+  it('[BF59][BF61] as time passes: the delivery ends after 6 hours, the files after 24, the record after 30 days', async () => {
+    const { clock, sweep } = scene.server;
     const { body } = await client.create({ rows_json: rowsJson(goodRows(2)) });
     const download = `/v1/bulkfill/export-jobs/${body.job_id}/download`;
-    clock.advance(6 * 3600 - 120);
+    clock.advance(6 * HOUR_MS - 120_000);
     expect((await client.fetch(download, { method: 'HEAD' })).status).toBe(200);
-    clock.advance(180);
+    clock.advance(180_000);
     const expired = await client.get(body.job_id);
     expect([expired.status, expired.body]).toEqual([
       200,
@@ -179,26 +177,14 @@ describe('time', () => {
     ]);
     expect((await client.request(download)).body.code).toBe('EXPORT_DELIVERY_NOT_FOUND');
 
-    const database = openDatabase({ url: env.DATABASE_URL ?? '' }, 2, () => {});
-    const blobs = await DiskBlobs.open(`${env.ROWPRESS_DATA_DIR}/blobs`);
-    const forget = () =>
-      sweep({
-        db: database.db,
-        clock,
-        blobs,
-        settings: { artifactSeconds: 86_400, jobRetentionSeconds: 2_592_000 },
-      });
-    const held = async () =>
-      (await scene.server.pool.query('select digest from blob_refs where job_id = $1', [body.job_id])).rows
-        .length;
+    const held = async () => (await jobDetails(operator, body.job_id)).inputs.length;
     expect(await held()).toBeGreaterThan(0);
-    clock.advance(19 * 3600);
-    await forget();
+    clock.advance(19 * HOUR_MS);
+    await sweep();
     expect(await held()).toBe(0);
     expect((await client.get(body.job_id)).body.result).toEqual(expired.body.result);
-    clock.advance(30 * 86_400);
-    await forget();
+    clock.advance(30 * 24 * HOUR_MS);
+    await sweep();
     expect((await client.get(body.job_id)).status).toBe(404);
-    await database.close();
   });
 });

@@ -101,7 +101,7 @@ describe.skipIf(!hasCurl)('examples', () => {
     expect(told).toMatchObject({ event: 'bulkfill.export_job.completed', job_id: job.job_id });
   });
 
-  it('[BF72] are all run here', async () => {
+  it('[BF72] the examples: each has a test here', async () => {
     const folders = (await readdir(examples)).filter((name) => /^0[1-3]-/.test(name));
     expect(folders.sort()).toEqual(['01-fill-a-form', '02-retry-safely', '03-webhooks']);
   });

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Answer,
   type BulkfillClient,
   badRow,
+  type Fields,
   goodRows,
   openScene,
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { type ConsoleClient, signedIn } from '../support/console-client.ts';
+import { eventBody, jobDetails, quotaOf } from '../support/operator-views.ts';
 import { only } from '../support/webhooks.ts';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 let scene: Scene;
+let operator: ConsoleClient;
 beforeAll(async () => {
   scene = await openScene({
     env: {
@@ -24,22 +32,21 @@ beforeAll(async () => {
     },
     surroundings: { resolve: async () => [] },
   });
+  operator = await signedIn(scene.server);
 });
 afterAll(() => scene.server.stop());
 
 const hook = { delivery_mode: 'webhook', webhook_url: 'https://hooks.test/a', webhook_secret: 'shh' };
 const rows = (count: number) => ({ rows_json: rowsJson(goodRows(count)) });
-const ledger = async (jobId: string) =>
-  only(
-    (
-      await scene.server.pool.query('select reserved_rows, billed_rows from quota_ledger where job_id = $1', [
-        jobId,
-      ])
-    ).rows,
-  );
+/** Sends a create and returns its answer with the rows that it added to the account's bill. */
+async function billed(client: BulkfillClient, fields: Fields): Promise<{ answer: Answer; rows: number }> {
+  const before = (await quotaOf(operator, client.account.name)).used;
+  const answer = await client.create(fields);
+  return { answer, rows: (await quotaOf(operator, client.account.name)).used - before };
+}
 
 describe('[BF53] rate limits', () => {
-  it('let exactly 120 creates of a minute pass, refused ones included', async () => {
+  it('126 creates in a minute, rejected ones included: 120 pass, the others are 429', async () => {
     const client = await scene.another();
     const post = () => client.post('x', { 'content-type': 'text/plain', 'idempotency-key': 'k' });
     const statuses: number[] = [];
@@ -56,11 +63,11 @@ describe('[BF53] rate limits', () => {
     expect(after).toBeGreaterThanOrEqual(1);
     expect(after).toBeLessThanOrEqual(60);
     expect((await client.get(randomUUID())).status).toBe(404);
-    scene.server.clock.advance(61);
+    scene.server.clock.advance(61_000);
     expect((await client.create()).status).toBe(200);
   });
 
-  it('of reads and downloads are their own', async () => {
+  it('downloads above their limit: 429; reads are counted apart', async () => {
     const client = await scene.another();
     const path = `/v1/bulkfill/export-jobs/${randomUUID()}/download`;
     const statuses: number[] = [];
@@ -79,7 +86,7 @@ describe('[BF53] rate limits', () => {
 describe('cooldowns', () => {
   const fail = (client: BulkfillClient) => client.create({ rows_json: rowsJson([badRow]) });
 
-  it('[BF54][BF56] follow five failed jobs in a row, and double', async () => {
+  it('[BF54][BF56] five failed jobs in a row: a cooldown, which doubles the next time', async () => {
     const client = await scene.another();
     const good = await client.create(rows(1), { key: 'good' });
     for (let i = 0; i < 5; i += 1) expect((await fail(client)).status).toBe(500);
@@ -95,16 +102,16 @@ describe('cooldowns', () => {
     expect((await client.create(rows(1), { key: 'good' })).status).toBe(429);
     expect((await client.get(good.body.job_id)).status).toBe(200);
     expect((await client.archive(good.body.job_id)).manifest.rows).toBe(1);
-    scene.server.clock.advance(61);
+    scene.server.clock.advance(61_000);
     expect((await fail(client)).status).toBe(500);
     const again = await client.create();
     expect(again.body.retry_after_seconds).toBeGreaterThan(100);
     expect(again.body.retry_after_seconds).toBeLessThanOrEqual(120);
-    scene.server.clock.advance(121);
+    scene.server.clock.advance(121_000);
     expect((await client.create()).status).toBe(200);
   });
 
-  it('[BF55] follow an hour in which half of at least twenty jobs failed', async () => {
+  it('[BF55] half of twenty jobs of an hour failed: a cooldown', async () => {
     const client = await scene.another();
     for (let i = 0; i < 10; i += 1) {
       expect((await client.create({ rows_json: rowsJson([{ column_0: `good ${i}` }]) })).status).toBe(200);
@@ -114,11 +121,11 @@ describe('cooldowns', () => {
     expect([status, body.code]).toEqual([429, 'HIGH_FAIL_RATIO_COOLDOWN']);
     expect(headers.get('retry-after')).toBe(String(body.retry_after_seconds));
     expect(body.retry_after_seconds).toBeGreaterThan(590);
-    scene.server.clock.advance(601);
+    scene.server.clock.advance(601_000);
     expect((await client.create()).status).toBe(200);
   });
 
-  it('[BF83] do not count cancelled jobs', async () => {
+  it('[BF83] cancelled jobs: no cooldown', async () => {
     const client = await scene.another();
     const ids: string[] = [];
     // The first keeps the only thread busy; the others wait behind it.
@@ -138,28 +145,27 @@ describe('cooldowns', () => {
 });
 
 describe('quota', () => {
-  it('[BF51][BF52] bills requested rows of completed jobs, releases failed ones, and ends with the month', async () => {
+  it('[BF51][BF52] jobs of a month: completed ones bill their rows, failed ones release them, the next month is new', async () => {
     const client = await scene.another('free');
-    const partly = await client.create({
+    const partly = await billed(client, {
       rows_json: rowsJson([...goodRows(58), badRow, badRow]),
       max_failed_row_percent: '50',
     });
-    expect(await ledger(partly.body.job_id)).toMatchObject({ billed_rows: 60 });
-    const failed = await client.create({ rows_json: rowsJson([...goodRows(39), badRow]) });
-    expect(failed.status).toBe(500);
-    expect(await ledger(failed.body.job_id)).toMatchObject({ billed_rows: 0 });
+    expect(partly.rows).toBe(60);
+    const failed = await billed(client, { rows_json: rowsJson([...goodRows(39), badRow]) });
+    expect([failed.answer.status, failed.rows]).toEqual([500, 0]);
+    expect(await quotaOf(operator, client.account.name)).toEqual({ used: 60, reserved: 0 });
     const over = await client.create(rows(41));
     expect([over.status, over.body.code]).toEqual([403, 'EXPORT_QUOTA_EXCEEDED']);
-    const fits = await client.create({ ...hook, ...rows(40) });
-    expect(fits.status).toBe(200);
-    expect(await ledger(fits.body.job_id)).toMatchObject({ billed_rows: 40 });
+    const fits = await billed(client, { ...hook, ...rows(40) });
+    expect([fits.answer.status, fits.rows]).toEqual([200, 40]);
     expect((await client.create({ rows_json: rowsJson([{ column_0: 'one more' }]) })).status).toBe(403);
-    scene.server.clock.advance(31 * 86_400);
+    scene.server.clock.advance(31 * DAY_MS);
     // The key has grown a month older too; it lives for a year.
     expect((await client.create({ rows_json: rowsJson([{ column_0: 'next month' }]) })).status).toBe(200);
   });
 
-  it('[BF51] cannot be overspent by creates at the same moment', async () => {
+  it('[BF51] creates at the same moment: cannot exceed the quota', async () => {
     const client = await scene.another('team');
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -170,11 +176,11 @@ describe('quota', () => {
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
   });
 
-  it('[BF78] of a dry run is nothing: its ZIP holds the manifest alone', async () => {
+  it('[BF78] a dry run: bills nothing and makes a ZIP with the manifest alone', async () => {
     const client = await scene.another('team');
-    const { status, body } = await client.create({ ...rows(40), dry_run: 'true' });
-    expect(status).toBe(200);
-    expect(await ledger(body.job_id)).toMatchObject({ billed_rows: 0 });
+    const dry = await billed(client, { ...rows(40), dry_run: 'true' });
+    expect([dry.answer.status, dry.rows]).toEqual([200, 0]);
+    const { body } = dry.answer;
     const { files, manifest } = await client.archive(body.job_id);
     expect(Object.keys(files)).toEqual(['manifest.json']);
     expect(manifest.summary).toMatchObject({ produced_rows: 40, success_rows: 40 });
@@ -183,26 +189,24 @@ describe('quota', () => {
 });
 
 describe('reuse', () => {
-  it('[BF49] makes a new job of the earlier artifact, unbilled and marked in the webhook', async () => {
+  it('[BF49] the same work again: a new job with the earlier artifact, not billed, marked in the webhook', async () => {
     const client = await scene.another('team');
     const first = await client.create(rows(6));
-    const second = await client.create({ ...rows(6), ...hook });
-    expect([second.status, second.body.status]).toEqual([200, 'completed']);
+    const again = await billed(client, { ...rows(6), ...hook });
+    const second = again.answer;
+    expect([second.status, second.body.status, again.rows]).toEqual([200, 'completed', 0]);
     expect(second.body.job_id).not.toBe(first.body.job_id);
-    expect(await ledger(second.body.job_id)).toMatchObject({ billed_rows: 0 });
     const [a, b] = await Promise.all([first, second].map(({ body }) => client.archive(body.job_id)));
     expect(Buffer.compare(a?.bytes ?? Buffer.alloc(0), b?.bytes ?? Buffer.alloc(1))).toBe(0);
-    const event = only(
-      (await scene.server.pool.query('select body from events where job_id = $1', [second.body.job_id])).rows,
-    );
-    expect(JSON.parse(String(event.body))).toMatchObject({ reused_result: true, status: 'completed' });
+    const { id } = only((await jobDetails(operator, second.body.job_id)).deliveries);
+    expect(await eventBody(operator, id)).toMatchObject({ reused_result: true, status: 'completed' });
     const changed = await client.create({ ...rows(6), max_failed_row_percent: '1' });
     expect([changed.status, changed.body.code]).toEqual([403, 'EXPORT_QUOTA_EXCEEDED']);
     const stranger = await scene.another('team');
-    expect(await ledger((await stranger.create(rows(6))).body.job_id)).toMatchObject({ billed_rows: 6 });
+    expect((await billed(stranger, rows(6))).rows).toBe(6);
   });
 
-  it('[BF50] is deliverable for 6 hours, and no longer than the artifact lives', async () => {
+  it('[BF50] a reused artifact: deliverable for 6 hours, but not longer than the artifact exists', async () => {
     const client = await scene.another();
     const { clock } = scene.server;
     const until = (answer: { body: { result?: { expires_at: string } | undefined } }) =>
@@ -211,16 +215,16 @@ describe('reuse', () => {
     const made = new Date(first.body.completed_at ?? '').getTime();
     let last = first;
     for (const hours of [5, 5, 5]) {
-      clock.advance(hours * 3600);
-      last = await client.create(rows(2));
-      expect(await ledger(last.body.job_id)).toMatchObject({ billed_rows: 0 });
-      expect(until(last)).toBe(new Date(last.body.completed_at ?? '').getTime() + 6 * 3_600_000);
+      clock.advance(hours * HOUR_MS);
+      const reused = await billed(client, rows(2));
+      last = reused.answer;
+      expect(reused.rows).toBe(0);
+      expect(until(last)).toBe(new Date(last.body.completed_at ?? '').getTime() + 6 * HOUR_MS);
     }
-    clock.advance(5 * 3600);
+    clock.advance(5 * HOUR_MS);
     last = await client.create(rows(2));
-    expect(until(last)).toBe(made + 24 * 3_600_000);
-    clock.advance(5 * 3600);
-    const fresh = await client.create(rows(2));
-    expect(await ledger(fresh.body.job_id)).toMatchObject({ billed_rows: 2 });
+    expect(until(last)).toBe(made + 24 * HOUR_MS);
+    clock.advance(5 * HOUR_MS);
+    expect((await billed(client, rows(2))).rows).toBe(2);
   });
 });

@@ -62,7 +62,7 @@ async function expectRefused(
 }
 
 describe('rows_json', () => {
-  it('[BF18] is an array of objects, or 400 INVALID_ROWS_JSON', async () => {
+  it('[BF18] rows_json that is not an array of objects: 400 INVALID_ROWS_JSON', async () => {
     const bad = [
       '',
       '{}',
@@ -90,36 +90,36 @@ describe('rows_json', () => {
     await expectRefused(json(new Uint8Array(100)), 400, 'INVALID_ROWS_JSON');
   });
 
-  it('[BF19] keeps numbers as sent, knows one blank, and ignores other keys', async () => {
+  it('[BF19] JSON values: numbers as sent, one kind of blank, other keys ignored', async () => {
     const rows =
       '[{"column_0":1.50,"column_1":12345678901234567890},{"column_0":true,"column_1":null},{"column_1":""},' +
       '{"column_0":"x","other":{"deep":[1]},"constructor":"c","column_1":-0.0}]';
     expect(await drawn(json(rows))).toEqual(['1.50 12345678901234567890', 'true', '', 'x -0.0']);
   });
 
-  it('[BF20] fails only the row whose mapped cell is an object or array', async () => {
+  it('[BF20] a mapped cell that is an object or array: fails its row only', async () => {
     const rows = [{ column_0: { a: 1 } }, { column_0: 'fine', column_4: {} }, { column_1: [] }];
     expect(await drawn(json(rowsJson(rows)))).toEqual(['ROW_VALUE_INVALID', 'fine', 'ROW_VALUE_INVALID']);
   });
 
-  it('[BF16] may come with a byte order mark and in many chunks', async () => {
+  it('[BF16] rows with a byte order mark, in many chunks: accepted', async () => {
     expect(await drawn(json(new TextEncoder().encode('\ufeff [ {"column_0" : "a"} ] \n')))).toEqual(['a']);
   });
 });
 
 describe('csv_file', () => {
-  it('[BF21] is positional, and its first line is data', async () => {
+  it('[BF21] a CSV file: columns by position, the first line is data', async () => {
     expect(
       await drawn(csv('Name,Town\r\n"Smith, J.","say ""hi"""\r\nragged\r\n,only second\r\n\r\n\r\n')),
     ).toEqual(['Name Town', 'Smith, J. say "hi"', 'ragged', 'only second']);
   });
 
-  it('[BF21] may use other separators and line ends', async () => {
+  it('[BF21] other separators and line ends: recognised', async () => {
     for (const text of ['a;b\nc;d\n', 'a\tb\rc\td', 'a|b\r\nc|d', '"a","b"\n"c","d"'])
       expect(await drawn(csv(text)), JSON.stringify(text)).toEqual(['a b', 'c d']);
   });
 
-  it('[BF22] is UTF-8 or, with a mark, UTF-16; Latin-1, NUL and open quotes are 400 INVALID_CSV', async () => {
+  it('[BF22] UTF-8, or UTF-16 with a mark: accepted; Latin-1, NUL and open quotes: 400 INVALID_CSV', async () => {
     const utf16 = (text: string, big: boolean) => {
       const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
       return Uint8Array.from(big ? bytes.swap16() : bytes);
@@ -141,7 +141,7 @@ describe('csv_file', () => {
     for (const bytes of bad) await expectRefused(csv(Uint8Array.from(bytes)), 400, 'INVALID_CSV');
   });
 
-  it('[BF79] loses its first line with csv_header', async () => {
+  it('[BF79] csv_header: the first line is not a row', async () => {
     expect(await drawn({ ...csv('Name,Town\nAda,London\n'), csv_header: 'true' })).toEqual(['Ada London']);
     await expectRefused({ ...csv('Name,Town\n'), csv_header: 'true' }, 422, 'NO_ROWS');
   });
@@ -157,12 +157,12 @@ describe('csv_file', () => {
 });
 
 describe('amounts', () => {
-  it('[BF24] of no rows are 422', async () => {
+  it('[BF24] no rows: 422', async () => {
     for (const fields of [json('[]'), json(' [ ] '), csv(''), csv('\n\n'), csv('\ufeff')])
       await expectRefused(fields, 422, 'NO_ROWS');
   });
 
-  it('[BF25] above the limits are refused, at the limits not', async () => {
+  it('[BF25] rows and columns at their limits: accepted; above them: rejected', async () => {
     const rows = (count: number) => rowsJson(Array(count).fill({ column_0: 'a' }));
     const wide = (count: number) =>
       rowsJson([Object.fromEntries(Array.from({ length: count }, (_, i) => [`column_${i}`, 'a']))]);
@@ -176,7 +176,7 @@ describe('amounts', () => {
     await expectRefused(csv(new Uint8Array(300_001).fill(97)), 413, 'ROWS_TOO_LARGE');
   });
 
-  it('[BF25] of characters count code points and fail the row alone', async () => {
+  it('[BF25] a cell with too many code points: fails its row only', async () => {
     const rows = [
       { column_0: 'x'.repeat(10_001) },
       { column_0: 'ok' },

@@ -8,12 +8,15 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { type ConsoleClient, signedIn } from '../support/console-client.ts';
 import { undocumentedEvent } from '../support/documented.ts';
+import { jobDetails, quotaOf } from '../support/operator-views.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { authority, certificate, only } from '../support/webhooks.ts';
 
 let scene: Scene;
 let client: BulkfillClient;
+let operator: ConsoleClient;
 beforeAll(async () => {
   scene = await openScene({
     env: { ROWPRESS_WEBHOOK_ALLOW: 'hooks.test', ROWPRESS_WEBHOOK_RETRY_SECONDS: '0,0,0,0,0' },
@@ -24,6 +27,7 @@ beforeAll(async () => {
     },
   });
   client = scene.client;
+  operator = await signedIn(scene.server);
 });
 afterAll(() => scene.server.stop());
 
@@ -59,7 +63,7 @@ function signedBody(request: ReceivedRequest, secret: string): Record<string, un
 }
 
 describe('the event', () => {
-  it('[BF72][BF73][BF74] of a completed job has all members, those of the first request', async () => {
+  it('[BF72][BF73][BF74] a completed job: one event with every member, from the first request', async () => {
     const receiver = await startReceiver(certificate, 200);
     const fields = { ...hookTo(receiver.port), rows_json: rowsJson(goodRows(2)) };
     const { body: job } = await client.create(fields, {
@@ -85,7 +89,7 @@ describe('the event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('[BF73] of a failed job is flat, with the details of the threshold', async () => {
+  it('[BF73] a failed job: a flat event with the details of the threshold', async () => {
     const receiver = await startReceiver(certificate, 200);
     const { body: job } = await client.create({ ...hookTo(receiver.port), rows_json: rowsJson([badRow]) });
     const json = signedBody(only(await arrived(receiver)), 'a shared secret');
@@ -104,31 +108,22 @@ describe('the event', () => {
     });
   });
 
-  it('[BF74][BF76] is the same on every attempt; six refusals change neither job nor bill', async () => {
+  it('[BF74][BF76] six failed attempts: the same event each time, and neither job nor bill change', async () => {
     const receiver = await startReceiver(certificate, 500);
+    const { used } = await quotaOf(operator, client.account.name);
     const { body: job } = await client.create({ ...hookTo(receiver.port), rows_json: rowsJson(goodRows(4)) });
     const requests = await arrived(receiver, 6);
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(new Set(requests.map(({ headers }) => headers['x-doqlo-event-id'])).size).toBe(1);
     const states = async () =>
-      (
-        await scene.server.pool.query(
-          'select d.state from webhook_deliveries d join events e on e.id = d.event_id where e.job_id = $1',
-          [job.job_id],
-        )
-      ).rows;
-    for (let i = 0; i < 500 && only(await states()).state !== 'exhausted'; i += 1)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await states()).toEqual([{ state: 'exhausted' }]);
+      (await jobDetails(operator, job.job_id)).deliveries.map(({ state, attempts }) => [state, attempts]);
+    await expect.poll(states, { timeout: 30_000, interval: 20 }).toEqual([['exhausted', 6]]);
     expect(receiver.received).toHaveLength(6);
     expect((await client.get(job.job_id)).body.status).toBe('completed');
-    const { rows } = await scene.server.pool.query('select billed_rows from quota_ledger where job_id = $1', [
-      job.job_id,
-    ]);
-    expect(rows).toEqual([{ billed_rows: 4 }]);
+    expect(await quotaOf(operator, client.account.name)).toEqual({ used: used + 4, reserved: 0 });
   });
 
-  it('[BF83] of a cancelled job is the failed one', async () => {
+  it('[BF83] a cancelled job: the event of a failed job', async () => {
     const receiver = await startReceiver(certificate, 200);
     const { body } = await client.create(
       { ...hookTo(receiver.port), rows_json: rowsJson(Array(20_000).fill({ column_0: 'x' })) },
@@ -143,7 +138,7 @@ describe('the event', () => {
 });
 
 describe('[BF75] a target', () => {
-  it('that is not public https is refused at create', async () => {
+  it('a target that is not public https: rejected at create', async () => {
     const bad = [
       'http://hooks.test/',
       'hooks.test',
@@ -176,7 +171,7 @@ describe('[BF75] a target', () => {
     }
   });
 
-  it('with a public literal address, or whose name has no answer, is accepted', async () => {
+  it('a target with a public address, or whose name does not resolve: accepted', async () => {
     for (const webhook_url of ['https://nowhere.example/', 'https://93.184.216.34:8443/']) {
       const { status } = await client.create({ ...hookTo(1), webhook_url, dry_run: 'true' });
       expect(status, webhook_url).toBe(200);

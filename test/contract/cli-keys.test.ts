@@ -27,7 +27,7 @@ async function heard(stream: Readable): Promise<void> {
 
 const onDatabase = async () => ({ DATABASE_URL: databaseUrl(await createDatabase()) });
 
-test('[KEY11] keys are made, listed and revoked; accounts are set', async () => {
+test('[KEY11] the commands for keys and accounts: create, list, revoke and change them', async () => {
   const env = await onDatabase();
   const args = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo'];
   const made = await rowpressJson<Created>([...args, '--days', '90'], env);
@@ -50,7 +50,7 @@ test('[KEY11] keys are made, listed and revoked; accounts are set', async () => 
   });
 });
 
-test('[KEY23] keys rotate prints the successor and the end of the old key; what cannot be rotated has a code', async () => {
+test('[KEY23] keys rotate: prints the successor and when the old key ends; a key that cannot be rotated: a code', async () => {
   const env = await onDatabase();
   const create = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo', '--ip', '10.0.0.0/8, ::1'];
   const made = await rowpressJson<Created>([...create, '--read', 'ingest'], env);
@@ -105,7 +105,7 @@ test('[KEY20] --read with another surface, or naming one that has no rows: exit 
     expect((await rowpress([...create, ...wrong], {})).code).toBe(2);
 });
 
-test('[KEY6] [KEY11] the sixth live Bulk Fill key is refused with exit code 1 and a code', async () => {
+test('[KEY6] [KEY11] the sixth live Bulk Fill key: exit code 1 and a code', async () => {
   const env = await onDatabase();
   const args = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo', '--json'];
   for (let n = 1; n <= 5; n += 1) expect((await rowpress(args, env)).code).toBe(0);
@@ -134,7 +134,7 @@ test.each([
   expect(stderr).not.toBe('');
 });
 
-test('all bad settings are named at once, exit code 2', async () => {
+test('several bad settings: all are named, exit code 2', async () => {
   const env = { PORT: 'x', ROWPRESS_ROLE: 'z', ROWPRESS_WORKERS: '0', ROWPRESS_SECRET_KEY: 'tiny-secret' };
   for (const args of [['config'], ['keys', 'list'], ['serve'], ['doctor']]) {
     const { code, stderr } = await rowpress(args, env);
@@ -144,7 +144,7 @@ test('all bad settings are named at once, exit code 2', async () => {
   }
 });
 
-test('[OPS8] a reader that leaves early is no failure', async () => {
+test('[OPS8] a reader that closes the pipe early: not a failure', async () => {
   const command = spawn(ROWPRESS, ['config'], { stdio: ['ignore', 'pipe', 'pipe'] });
   command.stdout.destroy();
   const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test('[OPS9] help and the version that were asked for are no failure', async () => {
+test('[OPS9] --help and --version: exit code 0', async () => {
   const version = await rowpress(['--version']);
   expect([version.code, version.stdout]).toEqual([0, `${VERSION}\n`]);
   const { code, stdout } = await rowpress(['keys', '--help', '--json'], NOWHERE);
@@ -192,7 +192,7 @@ test('[OPS9] help and the version that were asked for are no failure', async () 
   expect(stdout).toContain('Usage: rowpress keys');
 });
 
-test('a database that cannot be reached is a clear message and exit code 1', async () => {
+test('a database that cannot be reached: a clear message and exit code 1', async () => {
   const { code, stderr } = await rowpress(['keys', 'list'], {
     DATABASE_URL: 'postgresql://127.0.0.1:1/none',
   });
@@ -201,7 +201,7 @@ test('a database that cannot be reached is a clear message and exit code 1', asy
   expect(stderr).not.toContain('    at ');
 });
 
-test('[STO4] [STO5] [KEY11] commands see one database with the server running and not running', async () => {
+test('[STO4] [STO5] [KEY11] commands while the server runs and after it stopped: use the same database', async () => {
   const env = { ROWPRESS_DATA_DIR: temporaryDataDir(), PORT: '0' };
   const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo'];
   const before = await rowpressJson<Created>(create, env);
@@ -224,7 +224,7 @@ test('[STO4] [STO5] [KEY11] commands see one database with the server running an
   expect(keys.map(({ id }) => id)).toEqual([during.id, before.id]);
 });
 
-test('[STO8] a start that fails late (the port is taken) says why, exits 1 and leaves no database running', async () => {
+test('[STO8] a start whose port is taken: says why, exits with 1 and leaves no database running', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   onTestFinished(() => void squatter.close());

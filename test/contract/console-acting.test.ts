@@ -51,7 +51,7 @@ async function run(parts: Parts, key: string, headers: Record<string, string> = 
 }
 
 describe('sealing', () => {
-  it('[CON18] gives the bytes that the command line gives', async () => {
+  it('[CON18] a sealed layout: the bytes that the command line writes', async () => {
     const sealed = await seal();
     expect([sealed.status, sealed.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
     const bytes = new Uint8Array(await sealed.arrayBuffer());
@@ -78,7 +78,7 @@ describe('sealing', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('[CON18] takes fonts and images by their file names', async () => {
+  it('[CON18] fonts and images: found by their file names', async () => {
     const form = formOf({ layout: JSON.stringify(nameLayout), pdf: letterPdf });
     form.append('assets', new Blob(['one']), 'logo.png');
     form.append('assets', new Blob(['two']), 'seal.png');
@@ -102,7 +102,7 @@ describe('sealing', () => {
     { id: 'bad', type: 'barcode', symbology: 'ean13', ...box, value: { static: 'not digits' } },
     { id: 'far', type: 'text', ...box, page: 9, value: { column: 'column_0' } },
   ]);
-  it('[CON18] names every mistake with its path and overlay', async () => {
+  it('[CON18] a layout with mistakes: each is named with its path and overlay', async () => {
     const strict = await seal({ layout: JSON.stringify(broken), pdf: letterPdf });
     expect(strict.status).toBe(422);
     expect(await strict.json()).toMatchObject({
@@ -123,7 +123,7 @@ describe('sealing', () => {
     expect(error).toMatchObject({ details: [{ path: 'overlays[0].width', overlay_id: 'wide' }] });
   });
 
-  it('[CON18] refuses a PDF that needs a password, with the engine’s code', async () => {
+  it('[CON18] a PDF with a password: rejected with the code of the engine', async () => {
     const document = await PDFDocument.load(letterPdf);
     document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
     const refused = await seal({ layout: JSON.stringify(nameLayout), pdf: await document.save() });
@@ -140,7 +140,7 @@ describe('sealing', () => {
       400,
       'INVALID_FIELD',
     ],
-  ])('[CON18] refuses %s', async (_, parts, status, code) => {
+  ])('[CON18] %s: rejected', async (_, parts, status, code) => {
     const refused = await seal(parts as Parts);
     expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([
       status,
@@ -151,7 +151,7 @@ describe('sealing', () => {
 });
 
 describe('acting', () => {
-  it('[CON9] runs a job like its account would, follows and downloads it by address alone', async () => {
+  it('[CON9] a job run for an account: its links alone lead to its state and its download', async () => {
     const created = await run({ rows_json: rowsJson(goodRows(3)) }, 'acting-1', {
       'x-request-id': 'acting-request',
     });
@@ -176,7 +176,7 @@ describe('acting', () => {
     expect(download).toMatchObject({ target: `/export-jobs/${job.job_id}/download` });
   });
 
-  it('[CON9] keeps the language of the surface', async () => {
+  it('[CON9] an error of a surface: keeps the format of that surface', async () => {
     const named = { 'x-rowpress-account': account.name };
     const bulkfill = await operator.get('/acting/bulkfill/export-jobs/none', named);
     expect(bulkfill.body).toEqual({ code: 'INVALID_JOB_ID', message: expect.any(String) });
@@ -186,7 +186,7 @@ describe('acting', () => {
     expect([ingest.status, ingest.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
-  it('[CON9] has all scopes, and the partner that is named', async () => {
+  it('[CON9] an operator who acts: has all scopes, and the partner that the request names', async () => {
     const named = { 'x-rowpress-account': account.name, 'content-type': 'application/json' };
     const person = await operator.request('POST', '/acting/subscribers/subscribers', {
       headers: named,
@@ -213,7 +213,7 @@ describe('acting', () => {
     expect(elsewhere.status).toBe(404);
   });
 
-  it('[CON9] acts for accounts whose names no header could carry', async () => {
+  it('[CON9] an account name that a header cannot contain: encoded', async () => {
     for (const name of ['株式会社', '100 %', 'a%20b']) {
       expect((await operator.post('/accounts', { name })).status).toBe(201);
       const headers = { 'x-rowpress-account': encodeURIComponent(name) };
@@ -226,12 +226,12 @@ describe('acting', () => {
   it.each([
     ['no account', {}, 400, 'ACCOUNT_REQUIRED'],
     ['an unknown account', { 'x-rowpress-account': 'nobody' }, 404, 'ACCOUNT_UNKNOWN'],
-  ])('[CON9] %s is refused', async (_, headers, status, code) => {
+  ])('[CON9] %s: rejected', async (_, headers, status, code) => {
     const refused = await operator.get('/acting/bulkfill/export-jobs', headers as Record<string, string>);
     expect([refused.status, refused.body.error.code]).toEqual([status, code]);
   });
 
-  it('[CON9][CON5] needs the CSRF token, and a write needs the header', async () => {
+  it('[CON9][CON5] a write without the CSRF token or the header: rejected', async () => {
     const headers = { 'x-rowpress-account': account.name, 'x-csrf-token': 'x' };
     const refused = await operator.request('POST', '/acting/subscribers/tags', { headers });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'CSRF_TOKEN_INVALID']);
@@ -239,7 +239,7 @@ describe('acting', () => {
     expect(query.body.error.code).toBe('ACCOUNT_REQUIRED');
   });
 
-  it('[CON10] the public prefixes do not know the cookie, operators’ routes no keys', async () => {
+  it('[CON10] the cookie on public routes, and a key on operator routes: not accepted', async () => {
     const headers = {
       cookie: operator.cookie ?? '',
       'x-csrf-token': operator.csrf ?? '',
@@ -272,7 +272,7 @@ describe('acting', () => {
     expect(JSON.stringify(items)).not.toContain(token);
   });
 
-  it('[CON11] an account that is not active can be looked at and no more', async () => {
+  it('[CON11] an inactive account: can be read but not changed', async () => {
     const idle = await server.account();
     await operator.patch(`/accounts/${idle.id}`, { active: false });
     const headers = { 'x-rowpress-account': idle.id };

@@ -30,7 +30,7 @@ interface Inspected extends Listed<Record<string, unknown>> {
 const inspect = async (query: string) => (await operator.get<Inspected>(`/request-keys?${query}`)).body;
 
 describe('request keys', () => {
-  it('[CON25] a key is shown with its job, its window and the digests of its parts', async () => {
+  it('[CON25] a request key: its job, its window and the digests of its parts', async () => {
     const key = `inspect-${randomUUID()}`;
     const { body: job } = await client.create({}, { key, headers: { 'x-request-id': 'first-of-all' } });
     const { items, conflicts } = await inspect(`key=${key}`);
@@ -55,7 +55,7 @@ describe('request keys', () => {
     expect((await inspect(`key=${randomUUID()}`)).items).toEqual([]);
   });
 
-  it('[CON25] one key of two accounts is two things; filters tell them apart', async () => {
+  it('[CON25] one key in two accounts: two results, which filters separate', async () => {
     const key = `shared-${randomUUID()}`;
     const other = await scene.another();
     await client.create({}, { key });
@@ -67,7 +67,7 @@ describe('request keys', () => {
     expect((await inspect(`key=${key}&surface=subscribers`)).items).toEqual([]);
   });
 
-  it('[CON25] a refused request is told with what differed; the last twenty are kept', async () => {
+  it('[CON25] requests with another body: listed with what differed; the last twenty are kept', async () => {
     const key = `conflict-${randomUUID()}`;
     await client.create({}, { key });
     for (let i = 0; i < 22; i += 1) {
@@ -89,7 +89,7 @@ describe('request keys', () => {
     expect(hits).toMatchObject([{ type: 'request_key', id: key }]);
   });
 
-  it('[CON25] a stored response is told by its status; Ingest warns instead of refusing', async () => {
+  it('[CON25] a stored response: shown by its status; Ingest warns instead of rejecting', async () => {
     const key = randomUUID();
     const tag = (name: string) =>
       operator.request('POST', '/acting/subscribers/tags', {
@@ -122,7 +122,7 @@ describe('search', () => {
   const search = async (q: string) =>
     (await operator.get<{ hits: SearchHit[] }>(`/search?q=${encodeURIComponent(q)}`)).body.hits;
 
-  it('[CON26] finds a job by its id, request id and request key', async () => {
+  it('[CON26] the id, request id or request key of a job: finds the job', async () => {
     const key = `search-${randomUUID()}`;
     const headers = { 'x-request-id': `request-${key}` };
     const { body: job } = await client.create({}, { key, headers });
@@ -135,7 +135,7 @@ describe('search', () => {
     ]);
   });
 
-  it('[CON26] finds keys and accounts, and nothing for nothing', async () => {
+  it('[CON26] a key or an account: found; unknown text: no result', async () => {
     const { key, keyId, name } = client.account;
     for (const text of [keyId, key])
       expect(await search(text)).toMatchObject([{ type: 'key', id: keyId, path: '/console/keys' }]);
@@ -147,7 +147,7 @@ describe('search', () => {
   });
 });
 
-it('[CON23] usage counts jobs and rows by day, and what the plan leaves', async () => {
+it('[CON23] usage: jobs and rows by day, and the rest of the plan', async () => {
   const other = await scene.another('free');
   await other.create({ rows_json: rowsJson(goodRows(3)) });
   await other.create({ rows_json: rowsJson([badRow, ...goodRows(3)]), max_failed_row_percent: '50' });

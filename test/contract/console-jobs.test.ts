@@ -34,7 +34,7 @@ afterAll(() => scene.server.stop());
 const listJobs = async (query: string) => (await operator.get<Listed<Job>>(`/jobs${query}`)).body.items;
 
 describe('jobs', () => {
-  it('[CON14] are listed over accounts, newest first, in one shape', async () => {
+  it('[CON14] jobs of all accounts: listed newest first in one shape', async () => {
     const other = await scene.another();
     const { body: one } = await client.create(
       {},
@@ -61,7 +61,7 @@ describe('jobs', () => {
     });
   });
 
-  it('[CON14] an export of subscribers counts what it found', async () => {
+  it('[CON14] an export of subscribers: counts the rows that it wrote', async () => {
     const headers = {
       'x-rowpress-account': client.account.name,
       'content-type': 'application/json',
@@ -79,7 +79,7 @@ describe('jobs', () => {
     expect((await exported())[0]?.rows).toEqual({ total: 2, done: 2, succeeded: 2, failed: 0 });
   });
 
-  it('[CON14] are found by account, surface, state, id, request id and request key', async () => {
+  it('[CON14] account, surface, state, id, request id and request key: filter the list', async () => {
     const key = `find-${randomUUID()}`;
     const headers = { 'x-request-id': `request-${key}` };
     const { body: job } = await client.create({ rows_json: rowsJson([badRow]) }, { key, headers });
@@ -96,7 +96,7 @@ describe('jobs', () => {
     expect((await operator.get('/jobs?q=%00')).status).toBe(400);
   });
 
-  it('[CON14] one is shown with slices, artifact and digests, and can be downloaded where it says', async () => {
+  it('[CON14] one job: slices, artifact and digests, and a download path that works', async () => {
     const { body: job } = await client.create({ rows_json: rowsJson(goodRows(7)) });
     const { body } = await operator.get(`/jobs/${job.job_id}`);
     expect(body).toMatchObject({
@@ -115,13 +115,13 @@ describe('jobs', () => {
     expect((await operator.get('/jobs/none')).status).toBe(404);
   });
 
-  it('[CON14] a settled job cannot be cancelled', async () => {
+  it('[CON14] cancel of a settled job: rejected', async () => {
     const { body: job } = await client.create();
     const { status, body } = await operator.post(`/jobs/${job.job_id}/cancel`);
     expect([status, body.error.code]).toEqual([409, 'JOB_SETTLED']);
   });
 
-  it('[CON15] rows with problems are told with code, message and overlay, never with values', async () => {
+  it('[CON15] rows with problems: code, message and overlay, but no values', async () => {
     const secret = 'a-very-private-name';
     const rows = [
       { column_0: secret, column_1: 'code' },
@@ -147,7 +147,7 @@ describe('jobs', () => {
     expect(pages).toEqual(body.items);
   });
 
-  it('[CON15] also of a job that failed, until its rows are gone', async () => {
+  it('[CON15] rows with problems of a failed job: listed until its rows are deleted', async () => {
     const { body: job } = await client.create({ rows_json: rowsJson([badRow, ...goodRows(2)]) });
     expect(job.status).toBe('failed');
     const address = `/jobs/${job.job_id}/problem-rows`;
@@ -155,7 +155,7 @@ describe('jobs', () => {
   });
 });
 
-it('[CON16] the stream tells how a job goes on and ends', async () => {
+it('[CON16] the stream: the progress and the end of a job', async () => {
   const leave = new AbortController();
   const response = await operator.fetch('/jobs/stream', { signal: leave.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -191,7 +191,7 @@ describe('deliveries', () => {
     readonly body: string;
   }
 
-  it('[CON17] are shown with every attempt and sent again, with the same bytes', async () => {
+  it('[CON17] a delivery: shown with every attempt, and sent again with the same bytes', async () => {
     const receiver = await startReceiver(certificate, 500, 200);
     const { body: job } = await client.create({
       delivery_mode: 'webhook',
@@ -223,7 +223,7 @@ describe('deliveries', () => {
     expect((await operator.post(`/deliveries/${randomUUID()}/redeliver`)).status).toBe(404);
   });
 
-  it('[CON17] a test event is signed, sent once and shown', async () => {
+  it('[CON17] a test event: signed, sent once and shown', async () => {
     const receiver = await startReceiver(certificate, 200, 503);
     const order = {
       account: client.account.name,
@@ -242,7 +242,7 @@ describe('deliveries', () => {
     expect(failed.body).not.toHaveProperty('secret');
   });
 
-  it('[CON17] a test goes through the guard too', async () => {
+  it('[CON17] a test event to a private address: blocked', async () => {
     const order = { account: client.account.name, url: 'https://127.0.0.1/x', surface: 'bulkfill' };
     const { body } = await operator.post<{ attempt: { error: string; status: null } }>(
       '/webhook-tests',

@@ -12,7 +12,7 @@ import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { ROWPRESS } from '../support/cli.ts';
 import { ConsoleClient, type Listed, signedIn } from '../support/console-client.ts';
 
-it('[CON14][CON16] an open job is in the stream from the start, and its cancellation too', async () => {
+it('[CON14][CON16] an open job that is cancelled: the stream shows both', async () => {
   const { server, client } = await openScene({ env: { ROWPRESS_ROLE: 'api', ROWPRESS_SYNC_WAIT_MS: '0' } });
   onTestFinished(() => server.stop());
   const operator = await signedIn(server);
@@ -37,7 +37,7 @@ it('[CON14][CON16] an open job is in the stream from the start, and its cancella
   });
 });
 
-it('[CON15] rows that failed in an import are told by line and column, items of a load by id', async () => {
+it('[CON15] failed rows of an import: listed by line and column; items of a load: by id', async () => {
   const server = await startBulkfillServer();
   onTestFinished(() => server.stop());
   const operator = await signedIn(server);
@@ -96,7 +96,7 @@ it('[CON15] the files of an export are deleted: its problem rows are still liste
   expect(body.items).toMatchObject([{ row_number: 1, status: 'failed', code: 'ROW_VALUE_INVALID' }]);
 });
 
-it('[CON1] `serve` prints the link on standard output, and it works', async () => {
+it('[CON1] `serve`: prints a sign-in link on standard output that works', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'rowpress-serve-'));
   const env = { PATH: process.env.PATH ?? '', ROWPRESS_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' };
   const child = spawn(ROWPRESS, ['serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });

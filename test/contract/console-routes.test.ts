@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 
 const OPEN = ['GET /session', 'HEAD /session', 'POST /session', 'GET /settings', 'HEAD /settings'];
 
-it('[CON8] without a session every route is 401, but for signing in and the settings', async () => {
+it('[CON8] a request without a session: 401 on every route except sign-in and settings', async () => {
   const client = new ConsoleClient(server);
   const routes = await operatorRoutes();
   expect(routes.length).toBeGreaterThan(40);
@@ -24,7 +24,7 @@ it('[CON8] without a session every route is 401, but for signing in and the sett
   expect(open.sort()).toEqual([...OPEN].sort());
 });
 
-it('[CON8] so is every route of a surface that is acted on, also those that are public elsewhere', async () => {
+it('[CON8] acting on a surface without a session: 401, even on routes that are public elsewhere', async () => {
   const client = new ConsoleClient(server);
   const headers = { 'x-rowpress-account': 'x' };
   for (const [method, path] of [
@@ -41,7 +41,7 @@ it('[CON8] so is every route of a surface that is acted on, also those that are 
   }
 });
 
-it('[CON8] the public document does not show operators’ routes', async () => {
+it('[CON8] the public document: shows no operator routes', async () => {
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(document.paths).filter((path) => path.startsWith('/operator'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-se
 import { rowpress, rowpressJson } from '../support/cli.ts';
 import { ConsoleClient, type Listed, type Session, signedIn, tokenOf } from '../support/console-client.ts';
 
-const DAY = 86_400;
+const DAY_MS = 86_400_000;
 let server: BulkfillServer;
 let operator: ConsoleClient;
 beforeAll(async () => {
@@ -15,12 +15,12 @@ afterAll(() => server.stop());
 const invite = async (name: string) => (await operator.post<{ link: string }>('/invitations', { name })).body;
 
 describe('links', () => {
-  it('[CON1] the first start makes a link to this server’s own page, with the token where servers do not see it', () => {
+  it('[CON1] the first start: creates a link to this server with the token in the fragment', () => {
     expect(server.signInLink).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#token=[A-Za-z0-9]{43}$/);
     expect(server.signInLink?.startsWith(server.url)).toBe(true);
   });
 
-  it('[CON2] a link signs in once and only once, also when two use it at the same moment', async () => {
+  it('[CON2] a link used twice, even at the same moment: signs in once', async () => {
     expect((await new ConsoleClient(server).signIn(server.signInLink)).body.error.code).toBe(
       'SIGN_IN_LINK_INVALID',
     );
@@ -32,7 +32,7 @@ describe('links', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  it('[CON2] an unknown token gets the same answer as a used one, and no cookie', async () => {
+  it('[CON2] an unknown token: the same answer as a used one, and no cookie', async () => {
     const used = await new ConsoleClient(server).signIn(server.signInLink);
     const unknown = await new ConsoleClient(server).post('/session', { token: 'x'.repeat(43) });
     expect(unknown.status).toBe(401);
@@ -40,13 +40,13 @@ describe('links', () => {
     expect(unknown.headers.get('set-cookie')).toBeNull();
   });
 
-  it('[CON1][CON2] `login-link` prints a new one, which expires after a day', async () => {
+  it('[CON1][CON2] `login-link`: prints a new link that expires after a day', async () => {
     const fresh = await rowpressJson<{ link: string; expires_at: string }>(['login-link'], server.env);
     const { body } = await new ConsoleClient(server).signIn(fresh.link);
     expect(body.operator).toEqual((await operator.get<Session>('/session')).body.operator);
     const { stdout, code } = await rowpress(['login-link'], server.env);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/sign-in#token=\w{43}\n$/)]);
-    server.clock.advance(DAY + 1);
+    server.clock.advance(DAY_MS + 1_000);
     expect((await new ConsoleClient(server).signIn(stdout.trim())).status).toBe(401);
   });
 });
@@ -75,16 +75,16 @@ describe('sessions', () => {
     }
   });
 
-  it('[CON42] a session is renewed by use and ends after seven days without a request', async () => {
+  it('[CON42] a session that is used: renewed; without a request for seven days: ended', async () => {
     const used = new ConsoleClient(server);
     await used.signIn((await invite('used')).link);
     const idle = new ConsoleClient(server);
     await idle.signIn((await invite('idle')).link);
-    server.clock.advance(5 * DAY);
+    server.clock.advance(5 * DAY_MS);
     const renewed = await used.get<Session>('/session');
     expect(renewed.headers.get('set-cookie')).toContain(`${used.cookie}; `);
     await operator.get('/session');
-    server.clock.advance(2.1 * DAY);
+    server.clock.advance(2.1 * DAY_MS);
     expect((await used.get<Session>('/session')).body.signed_in).toBe(true);
     expect((await idle.get<Session>('/session')).body).toEqual({ signed_in: false });
   });
@@ -93,7 +93,7 @@ describe('sessions', () => {
     const used = new ConsoleClient(server);
     await used.signIn((await invite('daily')).link);
     for (let day = 1; day < 30; day += 1) {
-      server.clock.advance(DAY);
+      server.clock.advance(DAY_MS);
       // The test's own operator has been signed in for longer: it follows by an invitation.
       if (day === 10) {
         const { link } = await invite('successor');
@@ -103,14 +103,14 @@ describe('sessions', () => {
       const { body, headers } = await used.get<Session>('/session');
       expect([day, body.signed_in]).toEqual([day, true]);
       const maxAge = Number(/Max-Age=(\d+)/.exec(headers.get('set-cookie') ?? '')?.[1]);
-      expect(maxAge).toBeLessThanOrEqual(Math.min(7, 30 - day) * DAY);
+      expect(maxAge).toBeLessThanOrEqual(Math.min(7, 30 - day) * 86_400);
     }
-    server.clock.advance(DAY);
+    server.clock.advance(DAY_MS);
     expect((await used.get<Session>('/session')).body).toEqual({ signed_in: false });
     await operator.get('/session');
   });
 
-  it('[CON4] the session tells who is signed in, the token to send back, and the accounts', async () => {
+  it('[CON4] the session: the operator, the CSRF token and the accounts', async () => {
     const account = await server.account();
     const { body } = await operator.get<Session>('/session');
     expect(body).toEqual({
@@ -124,7 +124,7 @@ describe('sessions', () => {
     expect((await new ConsoleClient(server).get('/session')).body).toEqual({ signed_in: false });
   });
 
-  it('[CON4] signing out ends the session and its cookie', async () => {
+  it('[CON4] signing out: ends the session and its cookie', async () => {
     const client = new ConsoleClient(server);
     await client.signIn((await invite('leaves')).link);
     const left = await client.delete('/session');
@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect((await client.get<Session>('/session')).body).toEqual({ signed_in: false });
   });
 
-  it('[CON5] what changes something needs the token of its own session', async () => {
+  it('[CON5] a write without the token of its session: rejected', async () => {
     const other = new ConsoleClient(server);
     await other.signIn((await invite('other')).link);
     for (const token of ['', 'x', other.csrf ?? '', `${operator.csrf}x`]) {
@@ -148,7 +148,7 @@ describe('sessions', () => {
     expect((await operator.get('/accounts')).status).toBe(200);
   });
 
-  it('[CON5] a request that another site sent is refused, with token or without', async () => {
+  it('[CON5] a request from another site: rejected, even with the token', async () => {
     for (const [method, path] of [
       ['GET', '/accounts'],
       ['POST', '/accounts'],
@@ -160,14 +160,14 @@ describe('sessions', () => {
     expect((await operator.get('/accounts', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('[CON6] sign-ins from one address are limited', async () => {
+  it('[CON6] more than twenty sign-ins a minute from one address: 429', async () => {
     const client = new ConsoleClient(server);
-    server.clock.advance(120);
+    server.clock.advance(120_000);
     const statuses: number[] = [];
     for (let i = 0; i < 25; i += 1) statuses.push((await client.post('/session', { token: 'guess' })).status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(20);
     expect(statuses.at(-1)).toBe(429);
-    server.clock.advance(120);
+    server.clock.advance(120_000);
     expect((await client.post('/session', { token: 'guess' })).status).toBe(401);
   });
 });
@@ -178,21 +178,21 @@ describe('operators', () => {
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('[CON7] operators invite others by name; an invitation lasts seven days', async () => {
+  it('[CON7] an invitation: signs in by name, for seven days', async () => {
     const { link } = await invite('Ada');
     const late = await invite('Late');
-    server.clock.advance(6 * DAY);
+    server.clock.advance(6 * DAY_MS);
     const ada = new ConsoleClient(server);
     expect((await ada.signIn(link)).body.operator.name).toBe('Ada');
     await operator.get('/session');
-    server.clock.advance(1.1 * DAY);
+    server.clock.advance(1.1 * DAY_MS);
     expect((await new ConsoleClient(server).signIn(late.link)).status).toBe(401);
     const { body } = await operator.get<Listed<{ name: string; is_self: boolean }>>('/operators');
     expect(body.items.find(({ name }) => name === 'Ada')).toMatchObject({ is_self: false, sessions: 1 });
     expect(body.items.some(({ name }) => name === 'Late')).toBe(false);
   });
 
-  it('[CON7] removing an operator ends its sessions; the last one stays', async () => {
+  it('[CON7] an operator is removed: its sessions end; the last operator cannot be removed', async () => {
     const ada = new ConsoleClient(server);
     await ada.signIn((await invite('Bea')).link);
     const { items } = (await operator.get<Listed<{ id: string; is_self: boolean }>>('/operators')).body;
@@ -206,7 +206,7 @@ describe('operators', () => {
   });
 });
 
-it('[CON1] once somebody has signed in, a start makes no link', async () => {
+it('[CON1] a start after the first sign-in: creates no link', async () => {
   const again = await startBulkfillServer({
     DATABASE_URL: server.env.DATABASE_URL ?? '',
     ROWPRESS_DATA_DIR: server.env.ROWPRESS_DATA_DIR ?? '',

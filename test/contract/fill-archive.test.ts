@@ -27,7 +27,7 @@ const csvOf = (count: number) =>
     .join('');
 
 describe('an archive', () => {
-  it('[FILL2] holds one PDF per row in row order and the manifest last, all dated 1980-01-01', async () => {
+  it('[FILL2] an archive: one PDF per row in row order and the manifest last, all dated 1980-01-01', async () => {
     const { bytes, files, manifest } = await fill(sandbox, { pdf, layout, rows: csvOf(12) });
     const names = Array.from({ length: 12 }, (_, i) => `row_${i + 1}.pdf`);
     expect(Object.keys(files)).toEqual([...names, 'manifest.json']);
@@ -40,7 +40,7 @@ describe('an archive', () => {
     }
   });
 
-  it('[FILL3][FILL19] carries digests, engine, options and counts that can be checked', async () => {
+  it('[FILL3][FILL19] the manifest: digests, engine, options and counts that match the archive', async () => {
     const { files, manifest } = await fill(sandbox, {
       pdf,
       layout,
@@ -81,7 +81,7 @@ describe('an archive', () => {
     }
   });
 
-  it('[FILL1][FILL2] of 10,000 rows is the same from one thread and from four, from CSV and from JSON', async () => {
+  it('[FILL1][FILL2] 10,000 rows on one thread and on four, from CSV and from JSON: the same archive', async () => {
     const words = ['Zoë', '李雷', 'مرحبا بالعالم', 'Ελλάδα', 'नमस्ते', '😀 ✓', 'שלום', 'ไทย', 'Łódź'];
     // Most rows are of the simple kind, every tenth needs shaping or glyphs of its own.
     const rows = rowsOf(10_000).map((row, i) =>
@@ -110,7 +110,7 @@ describe('an archive', () => {
     }
   });
 
-  it('[FILL1] has in it the PDF a row has among others in another order', async () => {
+  it('[FILL1] a row among others in another order: the same PDF', async () => {
     const words = ['Zoë', '李雷', 'مرحبا بالعالم', 'Ελλάδα', 'नमस्ते', '😀 ✓', 'שלום', 'ไทย', 'Łódź'];
     const rows = Array.from({ length: 120 }, (_, i) => ({
       column_0: `${words[i % words.length]} ${words[(i * 7 + 3) % words.length]}`,
@@ -123,7 +123,7 @@ describe('an archive', () => {
     expect(new Set(digests).size).toBeGreaterThan(40);
   });
 
-  it('[FILL25] has in it the PDF that a preview of the row shows', async () => {
+  it('[FILL25] a preview of a row: the PDF of the archive', async () => {
     const { files } = await fill(sandbox, { pdf, layout, rows: csvOf(5) });
     const run = await runFill(sandbox, {
       pdf,
@@ -135,14 +135,14 @@ describe('an archive', () => {
     expect(sha256(await sandbox.read('row.pdf'))).toBe(sha256(files['row_4.pdf']));
   });
 
-  it('[FILL2] goes to standard output when asked, and nothing else goes there', async () => {
+  it('[FILL2] output to standard output: the archive and nothing else', async () => {
     const { bytes } = await fill(sandbox, { pdf, layout, rows: csvOf(2) });
     const run = await runFill(sandbox, { pdf, layout, rows: csvOf(2), args: ['-o', '-'] });
     expect(run.status).toBe(0);
     expect(sha256(run.stdoutBytes)).toBe(sha256(bytes));
   });
 
-  it('[FILL2] [FILL54] so does a merged file beside it', async () => {
+  it('[FILL2] [FILL54] a merged file beside an archive on standard output: written as well', async () => {
     const merge = (file: string) =>
       runFill(sandbox, { pdf, layout, rows: csvOf(2), args: ['--merge', file] });
     await merge('merged.pdf');
@@ -164,7 +164,7 @@ describe('[FILL4] placements', () => {
     value: { static: 'HERE' },
   };
 
-  it('mean the page as displayed, whatever its boxes, rotation and unit', async () => {
+  it('any page boxes, rotation and unit: placements refer to the page as displayed', async () => {
     // All of these are shown 400 points wide and 500 high.
     const pages: TestPage[] = [
       { mediaBox: [100, 200, 500, 700] },
@@ -194,7 +194,7 @@ describe('[FILL4] placements', () => {
     }
   });
 
-  it('stay where they are when the PDF has changed, and pages that are gone are reported', async () => {
+  it('a PDF that has changed: placements stay, and missing pages are reported', async () => {
     const two = layoutOf([overlay, { ...overlay, id: 'b', page: 2 }]);
     const { files, manifest } = await fill(sandbox, {
       pdf: sourcePdf({ pages: [{ mediaBox: [0, 0, 300, 300] }] }),

@@ -48,7 +48,7 @@ describe('rowpress fill with a workbook', () => {
     return { archive, drawn };
   };
 
-  it('[FILL135] cells as shown, or raw values on request', async () => {
+  it('[FILL135] cells of a workbook: as shown, or raw values on request', async () => {
     expect((await texts([])).drawn).toEqual([['page 1 00042 on 1.1.2024'], ['page 1 on']]);
     expect((await texts(['--cell-values', 'raw'])).drawn[0]).toEqual(['page 1 42 on 2024-01-01']);
   });

@@ -71,7 +71,7 @@ describe('native form fields', () => {
     flat = await fill(sandbox, { pdf, layout, rows, args: ['--flatten-forms'] });
   });
 
-  it('[FILL15] take export values, labels and words; blank clears', async () => {
+  it('[FILL15] export values, labels and words: select an option; blank clears it', async () => {
     expect(await readFields(bytesOf(kept, 1))).toMatchObject({
       name: 'Zoë',
       agree: 'Accepted',
@@ -88,7 +88,7 @@ describe('native form fields', () => {
     expect(await readFields(bytesOf(kept, 3))).toMatchObject({ name: '', agree: 'Off' });
   });
 
-  it('[FILL5][FILL6] count like overlays, and say what was skipped or cut', () => {
+  it('[FILL5][FILL6] fields of a form: counted like overlays, and what was skipped or cut is reported', () => {
     for (const archive of [kept, flat]) {
       expect(codesOf(archive, 1)).toEqual(['gone FORM_FIELD_MISSING']);
       expect(archive.manifest.row_results[0]).toMatchObject({
@@ -112,7 +112,7 @@ describe('native form fields', () => {
     }
   });
 
-  it('[FILL5] become page content below the overlays when they are flattened', async () => {
+  it('[FILL5] flattened fields: page content below the overlays', async () => {
     expect(await readFields(bytesOf(flat, 1))).toEqual({});
     const [text] = await pageTexts(bytesOf(flat, 1));
     for (const part of ['page 1', 'Zoë', 'France', 'kept', 'OVERLAY']) expect(text).toContain(part);
@@ -139,12 +139,12 @@ describe('native form fields', () => {
     expect(args.length === 0 ? stored.f2999 : text?.split(' ').at(-1)).toBe('v2999');
   });
 
-  it('[FILL13] fail their row when their cell holds an object', async () => {
+  it('[FILL13] a cell that holds an object: fails its row', async () => {
     const { manifest } = await fill(sandbox, { pdf, layout, rows: [{ column_3: { a: 1 } }] });
     expect(manifest.row_results[0]).toMatchObject({ status: 'failed', error: { code: 'ROW_VALUE_INVALID' } });
   });
 
-  it('[FILL12] obey show-if and format', async () => {
+  it('[FILL12] show-if and format: apply to fields of a form', async () => {
     const conditional = layoutOf([], {
       form_fields: [
         mapping('n', 'name', 0, { show_if: { column: 'column_1', equals: 'on' } }),

@@ -36,7 +36,7 @@ describe('what is refused', () => {
     ['TOO_MANY_COLUMNS', `${'x,'.repeat(5000)}x\n`],
     ['INVALID_ROWS_JSON', [1 as unknown as object]],
   ])(
-    '[FILL23][FILL24] %s exits 1 with the code on standard output and writes nothing',
+    '[FILL23][FILL24] %s: exits with 1, prints the code on standard output and writes nothing',
     async (code, rows) => {
       const run = await runFill(sandbox, { pdf, layout, rows, args: ['-o', 'refused.zip'] });
       expect([run.status, run.json().code]).toEqual([1, code]);
@@ -52,7 +52,7 @@ describe('what is refused', () => {
     expect((await runFill(sandbox, { pdf, layout, rows: 'a,b,c\n', env })).status).toBe(0);
   });
 
-  it('[FILL23] too many rows, judged before anything is written', async () => {
+  it('[FILL23] too many rows: rejected before anything is written', async () => {
     const run = await runFill(sandbox, {
       pdf,
       layout,
@@ -63,7 +63,7 @@ describe('what is refused', () => {
     expect(existsSync(sandbox.path('refused.zip'))).toBe(false);
   });
 
-  it('[FILL24] a file that is no PDF, and an invalid layout', async () => {
+  it('[FILL24] a file that is not a PDF, and an invalid layout: rejected', async () => {
     const junk = await runFill(sandbox, { pdf: new TextEncoder().encode('hello'), layout, rows: 'x\n' });
     expect([junk.status, junk.json().code]).toEqual([1, 'PDF_INVALID']);
     const bad = await runFill(sandbox, {
@@ -95,7 +95,7 @@ describe('what is refused', () => {
     [['--merge', 'out.zip'], 'out.zip cannot be written: out.zip is written by the same command'],
     [['--preview', '9', '-o', 'row.pdf'], 'row 9 does not exist; the last row is 1'],
   ])(
-    '[FILL24] [OPS10] says in words what is wrong with %j, and with --json also as JSON',
+    '[FILL24] [OPS10] wrong usage %j: a message in words, and as JSON with --json',
     async (args, message) => {
       const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args });
       expect(run.stderr).toBe(`error: ${message}\n`);
@@ -118,14 +118,14 @@ describe('what is refused', () => {
     ['latin.csv', 'INVALID_CSV', latin('Zo\xeb,1\r\n\x1a'), 'set --csv-encoding windows-1252'],
     ['utf16.csv', 'INVALID_CSV', Buffer.from('Łódź,ąę\n', 'utf16le'), 'set --csv-encoding utf-16le'],
     ['quote.csv', 'INVALID_CSV', latin('a\x1fb,"open\n'), 'A quote opened on line 1 is never closed.'],
-  ])('[FILL24] rows in %s are refused with %s and what they seem to be', async (name, code, bytes, words) => {
+  ])('[FILL24] rows in %s: rejected with %s and the likely encoding', async (name, code, bytes, words) => {
     await sandbox.write(name, bytes);
     const run = await runFill(sandbox, { pdf, layout, rows: 'x\n', args: ['--rows', name] });
     expect([run.status, run.json().code]).toEqual([1, code]);
     expect(run.json().message).toContain(words);
   });
 
-  it('[FILL24] what is no layout and no package is told what was expected, and a layout may have any name', async () => {
+  it('[FILL24] a file that is neither a layout nor a package: rejected with what was expected; a layout may have any name', async () => {
     const run = await runFill(sandbox, { pdf, layout: 'source.pdf', rows: 'x\n' });
     expect([run.status, run.json()]).toEqual([
       1,
@@ -149,7 +149,7 @@ describe('what is refused', () => {
 describe('rows and output', () => {
   const layout = layoutOf([text('a', 0)]);
 
-  it('[FILL24] rows from standard input make the archive of the same rows in a file', async () => {
+  it('[FILL24] rows from standard input: the archive of the same rows in a file', async () => {
     const { bytes } = await fill(sandbox, { pdf, layout, rows: 'Ann\nZoë\n' });
     const command = `cat rows.csv | ${BIN} fill --pdf source.pdf --layout layout.json --rows - -o -`;
     const options = { cwd: sandbox.folder, encoding: 'buffer' } as const;
@@ -157,7 +157,7 @@ describe('rows and output', () => {
     expect(sha256(stdout)).toBe(sha256(bytes));
   });
 
-  it('[FILL24] a reader of standard output that goes away ends the run without a stack trace', async () => {
+  it('[FILL24] a reader that closes standard output: the run ends without a stack trace', async () => {
     await fill(sandbox, { pdf, layout, rows: 'x\n'.repeat(500) });
     const command = `${BIN} fill --pdf source.pdf --layout layout.json --rows rows.csv -o - | head -c 4`;
     const { stderr } = await promisify(execFile)('bash', ['-c', command], { cwd: sandbox.folder });
@@ -167,7 +167,7 @@ describe('rows and output', () => {
     });
   });
 
-  it('[FILL20] a header line only when asked for', async () => {
+  it('[FILL20] the first line: a header only with the option', async () => {
     const plain = await fill(sandbox, { pdf, layout, rows: 'Name\nAnn\n' });
     expect(plain.manifest.rows).toBe(2);
     const headed = await fill(sandbox, { pdf, layout, rows: 'Name\nAnn\n', args: ['--csv-header'] });

@@ -29,7 +29,7 @@ function rowOf({ manifest }: FilledArchive, number: number) {
 }
 
 describe('what a row is counted as', () => {
-  it('[FILL5][FILL8] blank text and a false show-if are applied, left-out stickers are nothing', async () => {
+  it('[FILL5][FILL8] blank text and a false show-if: counted as applied; omitted stickers are not counted', async () => {
     const layout = layoutOf([
       text('a', 0),
       text('b', 1, { show_if: { column: 'column_0', equals: 'yes' } }),
@@ -59,7 +59,7 @@ describe('what a row is counted as', () => {
     });
   });
 
-  it('[FILL6][FILL8] a code that cannot be made is skipped and named, the row is partial', async () => {
+  it('[FILL6][FILL8] a code that cannot be encoded: skipped and named, and the row is partial', async () => {
     const layout = layoutOf([
       text('a', 0),
       { id: 'qr', type: 'qr', ...at, value: { column: 'column_1' } },
@@ -145,7 +145,7 @@ describe('what a row is counted as', () => {
 describe('[FILL7] a failed row', () => {
   const layout = layoutOf([text('a', 0), text('b', 1)]);
 
-  it('has no PDF, no name and no counts, and leaves its neighbours alone', async () => {
+  it('a failed row: no PDF, no name and no counts; other rows are unchanged', async () => {
     const rows = [
       { column_0: 'one' },
       { column_0: { nested: true } },
@@ -177,7 +177,7 @@ describe('[FILL7] a failed row', () => {
     expect(Object.keys(archive.files)).toEqual(['row_1.pdf', 'row_3.pdf', 'row_5.pdf', 'manifest.json']);
   });
 
-  it('[FILL16] is too complex when it asks for more than a row may have', async () => {
+  it('[FILL16] a row above the complexity limit: fails as too complex', async () => {
     const many = layoutOf(
       Array.from({ length: 30 }, (_, index) => text(`t${index}`, 0, { fit: 'clip', y: index })),
     );
@@ -194,7 +194,7 @@ describe('[FILL7] a failed row', () => {
 });
 
 describe('[FILL24] what is likely a mistake', () => {
-  it('columns that no row has a value in are named, and the run goes on', async () => {
+  it('columns without a value in any row: named, and the run continues', async () => {
     const layout = layoutOf([text('a', 0), text('b', 7)], {
       columns: [
         { key: 'column_0', label: 'Name' },
@@ -215,7 +215,7 @@ describe('[FILL24] what is likely a mistake', () => {
     expect(right.stderr).toMatch(/^1 of 1 rows → \S+ \(\d+ bytes\)\n$/);
   });
 
-  it('rows that failed are named at the end', async () => {
+  it('failed rows: named at the end', async () => {
     const rows = [{ column_0: 'A' }, ...Array.from({ length: 6 }, () => ({ column_0: [] }))];
     const { stderr } = await runFill(sandbox, { pdf, layout: layoutOf([text('a', 0)]), rows });
     expect(stderr).toMatch(
@@ -252,7 +252,7 @@ describe('[FILL18] the threshold', () => {
   const layout = layoutOf([text('a', 0)]);
   const rows = Array.from({ length: 10 }, (_, i) => ({ column_0: [1, 4, 5].includes(i) ? [] : 'x' }));
 
-  it('ends the run with exit code 3, the counts of a run row by row, and no archive', async () => {
+  it('a crossed threshold: exit code 3, the counts of a run row by row, and no archive', async () => {
     for (const threads of ['1', '2']) {
       const run = await runFill(sandbox, {
         pdf,
@@ -277,7 +277,7 @@ describe('[FILL18] the threshold', () => {
     }
   });
 
-  it('is not crossed by exactly the limit, nor by all rows failing at 100', async () => {
+  it('exactly the limit, and all rows at 100: not crossed', async () => {
     const kept = await fill(sandbox, { pdf, layout, rows, args: ['--max-failed-row-percent', '30'] });
     expect(kept.manifest.summary).toMatchObject({ produced_rows: 7, failed_rows: 3 });
     const none = await fill(sandbox, {
@@ -292,7 +292,7 @@ describe('[FILL18] the threshold', () => {
 });
 
 describe('[FILL17] file names', () => {
-  it('carry the chosen columns, by key or by label', async () => {
+  it('file names: contain the chosen columns, by key or by label', async () => {
     const layout = layoutOf([text('a', 0)], { columns: [{ key: 'column_1', label: 'Ref' }] });
     const { files, manifest } = await fill(sandbox, {
       pdf,

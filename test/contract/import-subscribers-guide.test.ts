@@ -11,7 +11,7 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/import-s
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)(
-  '[SUB11] [SUB29] [SUB40] [SUB52] the commands of the guide do what it says',
+  '[SUB11] [SUB29] [SUB40] [SUB52] the commands of the guide: do what it says',
   async () => {
     const { node } = await openScene();
     const cwd = await mkdtemp(join(tmpdir(), 'rp-guide-'));

@@ -11,7 +11,7 @@ const sku = (id: string, more: object = {}) => ({
 const statuses = (answer: { body: { results: { status: string }[] } }) =>
   answer.body.results.map((r) => r.status);
 
-test('[ING12] [ING13] a higher version updates, the same or a lower one is a replay, none overwrites and keeps the floor', async () => {
+test('[ING12] [ING13] a higher version: updates; the same or a lower one: a replay; none: overwrites and keeps the highest version', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   await partner.send('/master/uoms', [EACH]);
@@ -40,7 +40,7 @@ test('[ING12] [ING13] a higher version updates, the same or a lower one is a rep
   expect((await partner.get('/master/skus/A/history')).body.data).toHaveLength(4);
 });
 
-test('[ING14] items of one batch with the same source_id are applied in order', async () => {
+test('[ING14] items of one batch with the same source_id: applied in order', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   await partner.send('/master/uoms', [EACH]);
@@ -90,7 +90,7 @@ test('[ING14] items of one batch with the same source_id are applied in order', 
   expect((await partner.get('/master/skus/M')).body.source_version).toBe(3000);
 });
 
-test('[ING15] a missing reference quarantines; an earlier item of the batch satisfies, a later one does not; a tombstone does not either', async () => {
+test('[ING15] a missing reference: quarantined; only an earlier item of the batch that is active satisfies it', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const zone = { source_id: 'Z', kind: 'ZONE', name: 'Zone', parent_source_id: 'W' };
@@ -154,7 +154,7 @@ test('[ING15] a missing reference quarantines; an earlier item of the batch sati
   expect(statuses(await partner.send('/master/skus', [sku('S2')]))).toEqual(['QUARANTINED']);
 });
 
-test('[ING16] a number is kept exactly or the item is rejected', async () => {
+test('[ING16] a number: stored exactly, or its item is rejected', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const kept = [
@@ -186,7 +186,7 @@ test('[ING16] a number is kept exactly or the item is rejected', async () => {
   expect(statuses(mixed)).toEqual(['REJECTED', 'ACCEPTED']);
 });
 
-test('[ING16] an item that is wrong in itself is rejected with the field, and nothing else is spoiled', async () => {
+test('[ING16] an invalid item: rejected with the field; the other items are accepted', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   await partner.send('/master/uoms', [EACH]);
@@ -279,7 +279,7 @@ test('[ING17] nothing contains itself: at once it is rejected, through others it
   ).toEqual(['ACCEPTED', 'QUARANTINED']);
 });
 
-test('[ING2] [ING18] one source_id in two collections, or of two partners, is two items', async () => {
+test('[ING2] [ING18] one source_id in two collections, or of two partners: two items', async () => {
   const { client } = await startIngest({ workers: 0 });
   const one = await client({ partner: 'ERP-TENANT-1' });
   const two = await client({ partner: 'ERP-TENANT-2' });

@@ -1,57 +1,12 @@
-import { randomUUID, X509Certificate } from 'node:crypto';
-import { request } from 'node:https';
+import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createAuthority, type TestCertificate } from '../support/certificates.ts';
+import { createAuthority } from '../support/certificates.ts';
 import { startIngest } from '../support/ingest.ts';
-
-interface Ask {
-  readonly port: number;
-  readonly ca: string;
-  readonly client?: TestCertificate;
-  readonly headers?: Record<string, string>;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: unknown;
-}
-
-function ask({
-  port,
-  ca,
-  client,
-  headers,
-  method = 'GET',
-  path,
-  body,
-}: Ask): Promise<{ status: number; body: Record<string, unknown> }> {
-  return new Promise((resolve, reject) => {
-    const call = request({
-      host: '127.0.0.1',
-      port,
-      path: `/wms-ingest/v1${path}`,
-      method,
-      agent: false,
-      ca,
-      ...client,
-      headers: { 'x-correlation-id': randomUUID(), 'content-type': 'application/json', ...headers },
-    });
-    call.on('response', async (response) => {
-      const text = Buffer.concat(await response.toArray()).toString();
-      resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
-    });
-    call.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}
+import { ask, startMutualTls } from '../support/mutual-tls.ts';
 
 /** A server with mutual TLS, its authority, and a key of all warehouses. */
 async function openTls() {
-  const ours = createAuthority();
-  const server = ours.issue(['127.0.0.1']);
-  const tls = {
-    cert: Buffer.from(server.cert),
-    key: Buffer.from(server.key),
-    clientCa: Buffer.from(ours.ca),
-  };
-  const scene = await startIngest({ workers: 0, http: { tls } });
+  const { authority: ours, scene } = await startMutualTls();
   const { key } = await scene.client({ partner: 'ERP-TENANT-9' });
   return { ours, ca: ours.ca, port: scene.port, bearer: { authorization: `Bearer ${key}` } };
 }
@@ -81,7 +36,7 @@ test('[ING64] a registration without TLS: 422 that says so', async () => {
   expect(body.detail).toContain('Send the request over TLS');
 });
 
-test('[ING5] a registered client certificate of the right authority stands for its partner; any other for nobody', async () => {
+test('[ING5] a registered client certificate of the right authority: authenticates its partner; any other: 401', async () => {
   const theirs = createAuthority();
   const { ours, ca, port, bearer: key } = await openTls();
   const known = ours.issue(['partner']);

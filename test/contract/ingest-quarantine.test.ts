@@ -10,7 +10,7 @@ const sku = (id: string, uom: string, version?: number) => ({
   ...(version !== undefined && { source_version: version }),
 });
 
-test('[ING27] a record keeps the item whole; the same item and version again updates it', async () => {
+test('[ING27] a quarantined item: stored whole; the same item and version again updates its record', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const item = { ...sku('A', 'BOX', 3), attributes: { colour: 'red' } };
@@ -56,7 +56,7 @@ test('[ING27] a record keeps the item whole; the same item and version again upd
   }
 });
 
-test('[ING28] release accepts in spite of the rule, discard gives up; each once, and replayed', async () => {
+test('[ING28] release: accepts in spite of the rule; discard: drops the item; each once, and replayed', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const { body } = await partner.send('/master/skus', [sku('A', 'BOX', 1), sku('B', 'BOX', 1)]);
@@ -81,7 +81,7 @@ test('[ING28] release accepts in spite of the rule, discard gives up; each once,
   expect(entry.correlation_id).toBe(id);
 });
 
-test('[ING29] an accepted item closes its open records up to its version; above stay open', async () => {
+test('[ING29] an accepted item: closes its open records up to its version; higher ones stay open', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   await partner.send('/master/uoms', [unit('EA')]);
@@ -101,7 +101,7 @@ test('[ING29] an accepted item closes its open records up to its version; above 
   expect(old.body.results[0].status).toBe('REPLAY');
 });
 
-test('[ING30] re-drive evaluates again what may now pass, wave after wave', async () => {
+test('[ING30] a re-drive: evaluates again what may pass now, until nothing more passes', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   await partner.send('/master/skus', [sku('A', 'BOX', 1), sku('B', 'BAG', 1)]);
@@ -129,7 +129,7 @@ test('[ING30] re-drive evaluates again what may now pass, wave after wave', asyn
   );
 });
 
-test('[ING31] automatic re-drive, where it is switched on, accepts by itself when the reference arrives', async () => {
+test('[ING31] automatic re-drive: accepts the item when its reference arrives', async () => {
   const { client, errors } = await startIngest({ settings: { autoRedrive: true } });
   const partner = await client();
   await partner.send('/master/skus', [sku('A', 'BOX', 1)]);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { archiveHistory } from '#storage/ingest/items.ts';
-import { skus, startIngest } from '../support/ingest.ts';
+import { startIngest } from '../support/ingest.ts';
 
 const EACH = { source_id: 'EA', name: 'Each' };
 
-test('[ING32] items and mappings are read by source_id, whatever it holds, and by internal id', async () => {
+test('[ING32] any source_id, and an internal id: find the item and its mapping', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const longest = '😀'.repeat(200);
@@ -62,9 +61,13 @@ test('[ING32] items and mappings are read by source_id, whatever it holds, and b
   }
 });
 
-test('[ING33] [ING39] history has one entry per change with before and after; archiving takes bodies only', async () => {
+test('[ING33] [ING39] history: one entry per change with before and after; archiving deletes bodies only', async () => {
   const clock = new ManualClock('2026-05-01T00:00:00Z');
-  const { client, database } = await startIngest({ workers: 0, clock });
+  const { client, runChores } = await startIngest({
+    workers: 0,
+    clock,
+    settings: { auditSeconds: 10 * 86_400 },
+  });
   const partner = await client();
   const ids: string[] = [];
   for (let version = 1; version <= 5; version += 1) {
@@ -87,7 +90,9 @@ test('[ING33] [ING39] history has one entry per change with before and after; ar
     [1, 'v1', undefined],
   ]);
   expect(all[0].changed_at).toBe('2026-05-05T00:00:00.000Z');
-  expect(await archiveHistory(database.db, new Date('2026-05-03T00:00:00Z'), 100)).toBe(2);
+  // Bodies from before the third of May are older than ten days now.
+  clock.advance(7 * 86_400_000);
+  await runChores();
   const after = (await partner.get('/master/uoms/EA/history')).body.data;
   expect(after.map((entry: { archived: boolean }) => entry.archived)).toEqual([
     false,
@@ -100,7 +105,7 @@ test('[ING33] [ING39] history has one entry per change with before and after; ar
   expect((await partner.get('/master/uoms/EA')).body).toMatchObject({ source_version: 5 });
 });
 
-test('[ING34] capabilities say what can be sent', async () => {
+test('[ING34] capabilities: collections, modes, limits and retention', async () => {
   const { client } = await startIngest({ workers: 0 });
   const { body } = await (await client()).get('/capabilities');
   expect(body).toMatchObject({
@@ -113,7 +118,7 @@ test('[ING34] capabilities say what can be sent', async () => {
   expect(body.collections).toHaveLength(15);
 });
 
-test('[ING35] a correlation id can be looked up with the results of each item', async () => {
+test('[ING35] a correlation id: returns its response with the result of each item', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const id = randomUUID();
@@ -125,31 +130,4 @@ test('[ING35] a correlation id can be looked up with the results of each item', 
   expect(job.body).toMatchObject({ status: 202, job_id: bulk.body.job_id });
   expect((await partner.get(`/requests/${randomUUID()}`)).status).toBe(404);
   expect((await (await client({ partner: 'OTHER' })).get(`/requests/${id}`)).status).toBe(404);
-});
-
-async function collect<T>(rows: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
-
-test('[ING37] rows of a collection can be read as a stream by other surfaces', async () => {
-  const { client, work, database } = await startIngest({ workers: 0 });
-  const partner = await client({ partner: 'P' });
-  await partner.send('/master/uoms', [EACH, { source_id: 'BOX', name: 'Box' }]);
-  await partner.send('/master/skus', skus(2500, ['EA', 'BOX']));
-  const { rows } = await database.pool.query<{ id: string }>(`select id from accounts where name = 'demo'`);
-  const from = { accountId: rows[0]?.id ?? '', partnerId: 'P', collection: 'master/skus' };
-  const all = await collect(work.selectRows(from));
-  expect(all).toHaveLength(2500);
-  expect(all[0]).toMatchObject({
-    source_id: 'SKU-0000001',
-    source_version: 1,
-    state: 'ACTIVE',
-    item: { name: 'Article 1' },
-  });
-  expect(all.map((row) => row.source_id)).toEqual(all.map((row) => row.source_id).sort());
-  const boxes = await collect(work.selectRows({ ...from, filter: { where: { base_uom: 'BOX' } } }));
-  expect(boxes).toHaveLength(1250);
-  expect(await collect(work.selectRows({ ...from, partnerId: 'nobody' }))).toEqual([]);
 });

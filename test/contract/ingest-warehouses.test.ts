@@ -62,7 +62,7 @@ test('[ING60] an item of another warehouse twice in one batch: both REJECTED', a
   expect(await name('of-b')).toBe('of-b');
 });
 
-test('[ING60] a key of several warehouses, and a key of all, change items of each of them', async () => {
+test('[ING60] a key of several warehouses, and a key of all: change items of each of them', async () => {
   await b.send('/master/uoms', [unit('of-b')], at('B'));
   expect(statuses(await b.send('/master/uoms', [unit('of-b', 2)], at('C')))).toEqual(['ACCEPTED']);
   expect(statuses(await all.send('/master/uoms', [unit('of-b', 3)], at('A')))).toEqual(['ACCEPTED']);

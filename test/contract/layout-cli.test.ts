@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([sandbox.remove(), other.remove()]));
 
 describe('[PKG9] rowpress layout', () => {
-  it('seals a layout with its assets and the metadata of the PDF; sealing again gives the same bytes', async () => {
+  it('seal: a package with the assets and the metadata of the PDF, the same bytes each time', async () => {
     const run = await seal('a.doqlo');
     expect(run.status).toBe(0);
     const bytes = await sandbox.read('a.doqlo');
@@ -98,7 +98,7 @@ describe('[PKG9] rowpress layout', () => {
     expect(plain.stdout).toContain('name  text on page 1');
   });
 
-  it('warns of what every row would skip, and refuses it with --strict', async () => {
+  it('a layout with overlays that every row would skip: a warning, and an error with --strict', async () => {
     await sandbox.write(
       'faulty.json',
       layoutOf(
@@ -123,7 +123,7 @@ describe('[PKG9] rowpress layout', () => {
     expect(existsSync(sandbox.path('strict.doqlo'))).toBe(false);
   });
 
-  it('refuses an invalid layout, an unreadable PDF and wrong usage, and leaves no file', async () => {
+  it('an invalid layout, an unreadable PDF and wrong usage: rejected, and no file is left', async () => {
     await sandbox.write('bad.json', { ...layout, overlys: [] });
     await sandbox.write('junk.pdf', 'hello');
     const bad = await sandbox.run([
@@ -166,7 +166,7 @@ describe('[PKG9] rowpress layout', () => {
     expect((await readdir(sandbox.folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
   });
 
-  it('proposes a layout from the fields of a form, which parses and maps each one', async () => {
+  it('a form: a proposed layout that is valid and maps each field', async () => {
     const run = await sandbox.run(['layout', 'from-form', 'form.pdf']);
     expect(run.status).toBe(0);
     const parsed = parseLayout(run.stdout);
@@ -211,7 +211,7 @@ describe('[PKG9] rowpress layout', () => {
     expect(run.stderr).toMatch(/^warning: 1 form fields were omitted.*ROWPRESS_MAX_COLUMNS.*: country$/m);
   });
 
-  it('[FILL101] shows the choices of each field', async () => {
+  it('[FILL101] the fields of a form: shown with their choices', async () => {
     const rects = [
       [50, 550, 60, 560],
       [80, 550, 90, 560],
@@ -236,7 +236,7 @@ describe('[PKG9] rowpress layout', () => {
     expect(inspected.stdout).toContain('form field field_0  twice  radio: one of "Yes", "Yes#2"\n');
   });
 
-  it('writes into a pipe or a device and never replaces it', async () => {
+  it('output to a pipe or a device: written into it, which is not replaced', async () => {
     await promisify(execFile)('mkfifo', [sandbox.path('pipe')]);
     const reading = readFile(sandbox.path('pipe'), 'utf8');
     const run = await sandbox.run(['layout', 'from-form', 'form.pdf', '-o', 'pipe']);
@@ -245,13 +245,13 @@ describe('[PKG9] rowpress layout', () => {
     expect((await stat(sandbox.path('pipe'))).isFIFO()).toBe(true);
   });
 
-  it('prints the JSON Schema', async () => {
+  it('schema: prints the JSON Schema', async () => {
     expect((await sandbox.run(['layout', 'schema'])).stdout).toBe(layoutJsonSchemaText());
   });
 });
 
 describe('a sealed package in a run', () => {
-  it('[PKG3] is filled, and names itself in the manifest', async () => {
+  it('[PKG3] a sealed package: filled, and named in the manifest', async () => {
     await seal('a.doqlo');
     const { manifest } = await fill(sandbox, { pdf, layout: 'a.doqlo', rows: 'Ann\n' });
     expect(manifest.source.package_sha256).toBe(sha256(await sandbox.read('a.doqlo')));
@@ -259,7 +259,7 @@ describe('a sealed package in a run', () => {
     expect(manifest.summary).toMatchObject({ success_rows: 1, applied_overlay_count: 2 });
   });
 
-  it('[PKG4] is refused when it was edited, cut off or is no package', async () => {
+  it('[PKG4] a package that was edited or cut off, and a file that is not a package: rejected', async () => {
     await seal('a.doqlo');
     const bytes = await sandbox.read('a.doqlo');
     const files = unzipSync(bytes);
@@ -287,7 +287,7 @@ describe('a sealed package in a run', () => {
     }
   });
 
-  it('[PKG8] is refused by another installation until its operator trusts the key', async () => {
+  it('[PKG8] a package of another installation: rejected until the operator trusts its key', async () => {
     const sealedBy = String((await seal('a.doqlo')).json().sealed_by);
     await other.write('a.doqlo', await sandbox.read('a.doqlo'));
     const refused = await runFill(other, { pdf, layout: 'a.doqlo', rows: 'Ann\n' });
@@ -317,7 +317,7 @@ describe('[PKG7] another PDF under a sealed package', () => {
     { name: 'country', kind: 'text' as const, rects: [[50, 600, 250, 620] as const] },
   ];
 
-  it('is filled and its differences are top-level warnings', async () => {
+  it('another PDF than the sealed one: filled, with its differences as top-level warnings', async () => {
     await sandbox.write('layout.json', plain);
     await sandbox.write('form.pdf', changed({}));
     expect((await seal('p.doqlo')).status).toBe(0);

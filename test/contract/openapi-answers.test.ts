@@ -9,6 +9,7 @@ import {
   seal,
   startBulkfillServer,
 } from '../support/bulkfill-server.ts';
+import { startMutualTls } from '../support/mutual-tls.ts';
 
 /**
  * docs/openapi.json as a client generator reads it, against the server: every operation is called, and what comes back
@@ -109,7 +110,7 @@ async function call(name: string, params: Record<string, string> = {}, sent: Sen
   return JSON_TYPES.includes(mediaType) ? JSON.parse(text) : text;
 }
 
-test('[OPS5] Bulk Fill answers as the document says', async () => {
+test('[OPS5] every operation of Bulk Fill: answers as the document says', async () => {
   const sealed = await seal(nameLayout, letterPdf);
   const form = (rows: string, percent = '0') => {
     const body = new FormData();
@@ -157,7 +158,7 @@ test('[OPS5] Bulk Fill answers as the document says', async () => {
   await call(`DELETE ${job}`, { job_id });
 });
 
-test('[OPS5] Subscribers answers as the document says', async () => {
+test('[OPS5] every operation of Subscribers: answers as the document says', async () => {
   await call('GET /v1');
   await call('GET /v1/openapi.json');
   await call('GET /v1/workspace');
@@ -240,12 +241,12 @@ test('[OPS5] Subscribers answers as the document says', async () => {
   await call(`DELETE ${hooks}/{webhook_subscription_id}`, params);
 });
 
-test('[SUB4] the document says which scopes a route needs', async () => {
+test('[SUB4] a route in the document: names the scopes that it requires', async () => {
   const route = document.paths['/v1/jobs/subscriber-imports']?.post;
   expect(route?.security).toEqual([{ bearer: ['subscribers:import', 'live_actions:write'] }]);
 });
 
-test('[OPS5] Ingest answers as the document says', async () => {
+test('[OPS5] every operation of Ingest: answers as the document says', async () => {
   const api = '/wms-ingest/v1';
   const items = `POST ${api}/{group}/{name}`;
   const collection = { group: 'master', name: 'skus' };
@@ -298,21 +299,18 @@ test('[OPS5] Ingest answers as the document says', async () => {
   await call(`GET ${api}/webhooks/{id}/secret`, { id: webhook_id });
   await call(`POST ${api}/webhooks/{id}/rotate-secret`, { id: webhook_id });
   await call(`POST ${api}/webhooks/{id}/remove`, { id: webhook_id });
-  const thumbprint = 'ab'.repeat(32);
-  // Succeeds only over a connection that presents the certificate (ingest-mtls.test.ts); here the refusal is held against the document.
-  const refused = await call(`POST ${api}/certificates`, {}, { body: { thumbprint } });
+  // Without TLS the route can only refuse. A node with TLS on the same database registers the certificate.
+  const refused = await call(`POST ${api}/certificates`, {}, { body: { thumbprint: 'ab'.repeat(32) } });
   expect(refused.type).toContain('#certificate-not-presented');
   called.add(`POST ${api}/certificates`);
-  await server.pool.query(
-    `insert into ingest_certificates (thumbprint, partner_no, created_at)
-     select decode($1, 'hex'), no, now() from ingest_partners`,
-    [thumbprint],
-  );
+  const secure = await startMutualTls({ url: server.env.DATABASE_URL ?? '' });
+  const client = secure.authority.issue(['partner']);
+  const { thumbprint } = await secure.register(client, keys.ingest);
   await call(`GET ${api}/certificates`);
   await call(`POST ${api}/certificates/{id}/revoke`, { id: thumbprint });
 });
 
-test('[OPS5] every operation of the document was called, and refuses a key that is none', async () => {
+test('[OPS5] every operation of the document: was called, and rejects an invalid key', async () => {
   const open = documented.filter(({ operation }) => operation.security === undefined);
   expect(open.length).toBeGreaterThan(3);
   expect(documented.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);

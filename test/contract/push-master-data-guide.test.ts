@@ -18,7 +18,7 @@ function script(): string {
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)(
-  '[ING6] [ING13] [ING15] [ING20] the commands of the guide do what it says',
+  '[ING6] [ING13] [ING15] [ING20] the commands of the guide: do what it says',
   async () => {
     const scene = await startIngest();
     const { key } = await scene.client({ partner: 'ERP-TENANT-7' });

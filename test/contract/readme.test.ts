@@ -17,7 +17,7 @@ const [create = '', download = '', fill = ''] = [...section.matchAll(/```sh\n([\
 );
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README do what it says', async () => {
+test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README: do what it says', async () => {
   // Without a key of its own the installation keeps one in its data directory, where the commands must find it.
   const server = await startBulkfillServer({ ROWPRESS_SEAL_KEY: '' });
   const checkout = await mkdtemp(join(tmpdir(), 'rp-readme-'));

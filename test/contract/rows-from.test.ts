@@ -33,14 +33,14 @@ async function fileNames(rows_from: string): Promise<string[]> {
   return Object.keys((await client.archive(body.job_id)).files).filter((name) => name.endsWith('.pdf'));
 }
 
-test('[BF81] [SUB70] subscribers come with the columns of an export', async () => {
+test('[BF81] [SUB70] rows from subscribers: the columns of an export', async () => {
   await send('subscribers', '/v1/subscribers', { email: 'ann@example.com', name: 'Ann Lee', country: 'DE' });
   await send('subscribers', '/v1/subscribers', { email: 'bob@example.com', status: 'Unsubscribed' });
   expect(await fileNames('subscribers:status=Active')).toEqual(['row_1_ann@example.com_Ann Lee_DE.pdf']);
   expect(await fileNames('subscribers:')).toHaveLength(2);
 });
 
-test('[BF81] [ING37] the items of a collection come with their members in the order of the contract', async () => {
+test('[BF81] [ING37] rows from a collection: the members of its items in the order of the contract', async () => {
   await send('ingest', '/wms-ingest/v1/master/uoms', { items: [{ source_id: 'EA', name: 'Each' }] });
   const names = await fileNames(`ingest:${scene.client.account.name}/master/uoms`);
   expect(names).toEqual([expect.stringMatching(/^row_1_EA_uom-\w+_Each\.pdf$/)]);

@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#storage/database.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { BulkfillClient, goodRows, openScene, rowsJson } from '../support/bulkfill-client.ts';
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpress, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
+import { exportedTables } from '../support/exported-tables.ts';
 import { box, layoutOf } from '../support/fill-cli.ts';
 import { startS3Server } from '../support/s3-server/open-s3-blobs.ts';
 import type { S3Server } from '../support/s3-server/s3-server.ts';
@@ -51,14 +51,14 @@ async function settled(client: BulkfillClient, jobId: string): Promise<string> {
   throw new Error('the job does not end');
 }
 
-test('[BLB15] a job from its upload to its ZIP, whole and by range, with all its bytes in the object store', async () => {
+test('[BLB15] a job with an object store: all its bytes are stored there, and its ZIP is read whole and by range', async () => {
   const store = await startS3Server();
   const { server, client } = await openS3Scene(store);
   const { status, body } = await client.create({ rows_json: rowsJson(goodRows(40)) });
   expect([status, body.status]).toEqual([200, 'completed']);
-  const { rows } = await server.pool.query<{ digest: string }>('select digest from blobs');
-  expect(rows.length).toBeGreaterThan(3);
-  for (const { digest } of rows)
+  const records = (await exportedTables(server.env)).get('blobs')?.match(/\b[0-9a-f]{64}\b/g) ?? [];
+  expect(records.length).toBeGreaterThan(3);
+  for (const digest of records)
     expect(store.contents.objects.has(`installation/${digest.slice(0, 2)}/${digest}`)).toBe(true);
   expect(await readdir(join(server.env.ROWPRESS_DATA_DIR ?? '', 'uploads'))).toEqual([]);
 
@@ -76,7 +76,7 @@ test('[BLB15] a job from its upload to its ZIP, whole and by range, with all its
   expect((await bytes(client, body.job_id)).equals(whole)).toBe(true);
 });
 
-test('[BLB13] [HTTP13] while the store is unavailable requests are told to come back, and when it is back they are served', async () => {
+test('[BLB13] [HTTP13] the store is unavailable: requests get 503 with Retry-After, and succeed afterwards', async () => {
   const store = await startS3Server();
   const { server, client } = await openS3Scene(store);
   const done = (await client.create()).body.job_id;
@@ -94,7 +94,7 @@ test('[BLB13] [HTTP13] while the store is unavailable requests are told to come 
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test('[BLB13] a slice whose result cannot be stored is tried again until it can', async () => {
+test('[BLB13] a slice whose result cannot be stored: retried until it can', async () => {
   const store = await startS3Server();
   const { client } = await openS3Scene(store);
   const puts = () => store.requests.filter((request) => request.startsWith('PutObject')).length;
@@ -140,7 +140,7 @@ async function installation(store: S3Server) {
   return { env, start, client };
 }
 
-test('[BLB15] a worker killed while it stores its result costs nothing: the next one finishes the job', async () => {
+test('[BLB15] a worker killed while it stores its result: the next one finishes the job', async () => {
   const store = await startS3Server();
   const { env, start, client } = await installation(store);
   const api = await start({
@@ -169,7 +169,7 @@ test('[BLB15] a worker killed while it stores its result costs nothing: the next
   expect(await pdfCount(caller, body.job_id)).toBe(6);
 });
 
-test('[TRF1] [TRF2] an installation moves from one object store to another, and its jobs can be downloaded there', async () => {
+test('[TRF1] [TRF2] an installation moved to another object store: its jobs can be downloaded there', async () => {
   const store = await startS3Server({ pageSize: 4 });
   const { env, start, client } = await installation(store);
   const node = await start();
@@ -183,15 +183,10 @@ test('[TRF1] [TRF2] an installation moves from one object store to another, and 
   await node.stop();
 
   const other = await startS3Server();
-  const host = inject('socketDir');
-  const database = `s3_${process.pid}`;
-  const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
-  await admin.pool.query(`create database ${database}`);
-  await admin.close();
   const target = {
     ...env,
     ...other.env('moved/here'),
-    DATABASE_URL: databaseUrl({ host, database, user: 'rowpress' }),
+    DATABASE_URL: databaseUrl(await createDatabase('template0')),
     ROWPRESS_DATA_DIR: join(temporaryDir(), 'data'),
   };
   expect(await rowpressJson(['import', directory], target)).toMatchObject({ blobs: exported.blobs });
@@ -210,7 +205,7 @@ async function examineStore(env: Record<string, string>) {
   return (JSON.parse(stdout) as Examined).checks.find(({ name }) => name === 'blob store');
 }
 
-test('[BLB14] the doctor writes, reads and deletes a probe, and says what a store refuses', async () => {
+test('[BLB14] doctor with an object store: writes, reads and deletes a probe, and reports what the store refuses', async () => {
   const store = await startS3Server();
   const env = store.env('installation');
   const place = `s3://rowpress-test/installation at ${store.endpoint}`;

@@ -25,7 +25,7 @@ async function fill(bytes: number): Promise<void> {
 }
 
 describe('[BLB31] a disk below its floor', () => {
-  it('refuses creates, uploads, imports, exports and bulk loads, and serves reads', async () => {
+  it('a disk below its floor: rejects creates, uploads, imports, exports and bulk loads, and serves reads', async () => {
     const first = await scene.client.create();
     expect(first.status).toBe(200);
     const { key: people } = await scene.server.account({ surface: 'subscribers' });
@@ -77,7 +77,7 @@ describe('[BLB31] a disk below its floor', () => {
 });
 
 describe('[BLB32] the stored bytes of an account', () => {
-  it('are limited by its plan, and deleted jobs make room', async () => {
+  it('stored bytes above the plan: rejected until jobs are deleted', async () => {
     const small = await scene.another('small');
     const jobs: string[] = [];
     let last = await small.create({ rows_json: rowsJson([{ column_0: '0' }]) });

@@ -36,7 +36,7 @@ describe('[SUB21] mappings that cannot be', () => {
   });
 });
 
-test('[SUB20][SUB22][SUB3] a body that cannot be is refused, and nothing is imported', async () => {
+test('[SUB20][SUB22][SUB3] an invalid body: rejected, and nothing is imported', async () => {
   const api = await scene().client('refused');
   const other = await scene().client('refused-other');
   const foreignTag = (await other.post('/v1/tags', { name: 'Theirs' })).body.data.id;
@@ -62,7 +62,7 @@ test('[SUB20][SUB22][SUB3] a body that cannot be is refused, and nothing is impo
   expect(await total(api)).toBe(0);
 });
 
-test('[SUB22][SUB2] a CSV beyond the limits is 413 csv_too_large of type invalid_request', async () => {
+test('[SUB22][SUB2] a CSV above the limits: 413 csv_too_large of type invalid_request', async () => {
   const { api } = await openScene({ settings: { maxCsvBytes: 1_000, maxCsvRows: 5 } });
   const mappings = [EMAIL];
   for (const csv_text of [
@@ -127,7 +127,7 @@ test('[SUB24][SUB25][SUB26][SUB27] rows: bad ones fail alone, the last one wins,
   expect(await find(api, 'dee@example.com')).toMatchObject({ status: 'Active' });
 });
 
-test('[SUB28] tags and sequences reach everybody; a new tag is made once; a row that only gains a tag is updated', async () => {
+test('[SUB28] tags and sequences of an import: reach every row; a new tag is created once; a row that only gains a tag is updated', async () => {
   const api = await scene().client('tags');
   const existing = (await api.post('/v1/tags', { name: 'Old' })).body.data.id;
   const csv = 'Email\na@example.com\nb@example.com\n';
@@ -157,7 +157,7 @@ test('[SUB28] tags and sequences reach everybody; a new tag is made once; a row 
   });
 });
 
-test('[SUB28] what a running import refers to cannot be deleted', async () => {
+test('[SUB28] a tag that a running import uses: cannot be deleted', async () => {
   const { api, node } = await openScene({ idle: true });
   const tag = (await api.post('/v1/tags', { name: 'Busy' })).body.data;
   const field = (await api.post('/v1/custom-fields', { label: 'Age', type: 'Number' })).body.data;
@@ -177,7 +177,7 @@ test('[SUB28] what a running import refers to cannot be deleted', async () => {
   expect(await find(api, 'a@b.co')).toMatchObject({ tags: [], custom_fields: {} });
 });
 
-test('[SUB29] failed rows come back with line, column, value and reason, and can be mended and sent again', async () => {
+test('[SUB29] failed rows: returned with line, column, value and reason, and can be corrected and sent again', async () => {
   const api = await scene().client('mend');
   const csv = 'Email,Name\nada@example.com,Ada\nbroken,"Ann, ""the"" one"\n"x\ny",Multi\n,=1+1\n';
   const job = await importCsv(api, csv);
@@ -205,7 +205,7 @@ test('[SUB29] failed rows come back with line, column, value and reason, and can
   expect((await importCsv(api, 'Email\nz@example.com\n', { mappings: [EMAIL] })).failed_rows_url).toBeNull();
 });
 
-test('[SUB31] a dry run counts like a real one and writes nothing', async () => {
+test('[SUB31] a dry run: the counts of a real import, and nothing is written', async () => {
   const api = await scene().client('dry');
   await importCsv(api, 'Email,Name\nada@example.com,Ada\nbob@example.com,Bob\n');
   const csv = 'Email,Name\nada@example.com,Ada L\nbob@example.com,Bob\nnew@example.com,New\nnope,\n';
@@ -232,7 +232,7 @@ test('[SUB31] a dry run counts like a real one and writes nothing', async () => 
   expect(counts(real)).toEqual(counts(dry));
 });
 
-test('[SUB32] an import can be watched until it ends', async () => {
+test('[SUB32] the event stream of an import: progress until it ends', async () => {
   const api = await scene().client('watch');
   const { body } = await api.post(IMPORTS, { csv_text: 'Email\na@b.co\n', mappings: [EMAIL] });
   const stream = await api.get(`${body.data.self}/events`);
@@ -249,7 +249,7 @@ test('[SUB32] an import can be watched until it ends', async () => {
   });
 });
 
-test('[SUB25] a row is superseded by one in another slice of the file', async () => {
+test('[SUB25] a later row with the same email in another slice: replaces the earlier one', async () => {
   const api = await scene().client('far');
   const lines = Array.from({ length: 12_000 }, (_, i) => `p${i}@example.com,First`);
   const job = await importCsv(api, `Email,Name\n${lines.join('\n')}\nP0@example.com,Second\nbad,\n`);
@@ -263,19 +263,22 @@ test('[SUB25] a row is superseded by one in another slice of the file', async ()
 });
 
 const spectrum = corpusDir('csv/csvspectrum/csvs');
-test.skipIf(spectrum === null)('[SUB23] the csv-spectrum files are read, or refused in words', async () => {
-  const api = await scene().client('spectrum');
-  const files = await readdir(spectrum ?? '');
-  expect(files.length).toBeGreaterThan(5);
-  for (const file of files) {
-    const csv_text = await readFile(join(spectrum ?? '', file), 'utf8');
-    const [column = ''] = /^"?([^",\r\n]+)/.exec(csv_text)?.slice(1) ?? [];
-    const { status, body } = await api.post(IMPORTS, {
-      csv_text,
-      mappings: [{ csv_column: column, field: { type: 'email' } }],
-    });
-    if (status === 202)
-      expect(await api.ended(body.data.self)).toMatchObject({ status: 'Completed', imported_count: 0 });
-    else expect([status, body.error.code], file).toEqual([400, 'invalid_csv']);
-  }
-});
+test.skipIf(spectrum === null)(
+  '[SUB23] the csv-spectrum files: read, or rejected with a reason',
+  async () => {
+    const api = await scene().client('spectrum');
+    const files = await readdir(spectrum ?? '');
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      const csv_text = await readFile(join(spectrum ?? '', file), 'utf8');
+      const [column = ''] = /^"?([^",\r\n]+)/.exec(csv_text)?.slice(1) ?? [];
+      const { status, body } = await api.post(IMPORTS, {
+        csv_text,
+        mappings: [{ csv_column: column, field: { type: 'email' } }],
+      });
+      if (status === 202)
+        expect(await api.ended(body.data.self)).toMatchObject({ status: 'Completed', imported_count: 0 });
+      else expect([status, body.error.code], file).toEqual([400, 'invalid_csv']);
+    }
+  },
+);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { updateAccount } from '#storage/accounts.ts';
-import { getJob } from '#storage/jobs/find-jobs.ts';
-import { revokeKey } from '#storage/keys/api-keys.ts';
+import { rowpressJson } from '../support/cli.ts';
+import { exportedTables } from '../support/exported-tables.ts';
 import { ApiClient } from '../support/subscribers-node.ts';
 import { exportAll, openScene, sharedScene } from '../support/subscribers-scene.ts';
 
@@ -17,9 +16,12 @@ async function clientOf(account: string) {
   const { node } = scene();
   const key = await node.newKey(account);
   const keyId = /^mrk_(\w+)\./.exec(key)?.[1] ?? '';
-  const revoke = () => revokeKey(node.database.db, keyId, new Date());
+  const revoke = () => rowpressJson(['keys', 'revoke', keyId], node.env);
   return { api: new ApiClient(node.url, key), revoke };
 }
+
+const setActive = (account: string, active: boolean) =>
+  rowpressJson(['accounts', 'set', account, '--active', String(active)], scene().node.env);
 
 test('[SUB75] a revoked key: the download links it read are dead, those of another key work', async () => {
   const [one, other] = [await clientOf('links'), await clientOf('links')];
@@ -40,10 +42,9 @@ test('[SUB75] a revoked key: the download links it read are dead, those of anoth
 test('[SUB75] a deactivated account: its download links are dead until it is active again', async () => {
   const { api } = await clientOf('asleep');
   const { job } = await exportAll(api, {});
-  const { db } = scene().node.database;
-  await updateAccount(db, 'asleep', { active: false });
+  await setActive('asleep', false);
   expect((await fetch(job.download_url)).status).toBe(404);
-  await updateAccount(db, 'asleep', { active: true });
+  await setActive('asleep', true);
   expect((await fetch(job.download_url)).status).toBe(200);
 });
 
@@ -65,7 +66,8 @@ test('[SUB77] the token of a download link: is not stored with the job', async (
   const { api } = await clientOf('stored');
   const { job } = await exportAll(api, {});
   const token = (job.download_url as string).split('/').at(-2) ?? '';
-  const record = JSON.stringify(await getJob(scene().node.database.db, job.id));
+  const jobs = (await exportedTables(scene().node.env)).get('jobs')?.split('\n');
+  const record = jobs?.find((line) => line.includes(job.id));
   expect(record).toContain(job.file_name);
   for (const part of token.split('.')) expect(record).not.toContain(part);
   expect(record).not.toContain('token');
@@ -88,17 +90,17 @@ test('[SUB76] a revoked key: its upload links are dead', async () => {
 test('[SUB76] a deactivated account: its upload links are dead', async () => {
   const { api } = await clientOf('dozing');
   const upload = (await api.post(UPLOADS)).body.data;
-  await updateAccount(scene().node.database.db, 'dozing', { active: false });
+  await setActive('dozing', false);
   expect((await put(upload.upload_url)).status).toBe(404);
 });
 
 test('[SUB75] [SUB76] an expired key: its links are dead', async () => {
   const clock = new ManualClock(new Date());
-  const { node, api } = await openScene({ clock });
+  const { node } = await openScene({ clock });
+  const api = new ApiClient(node.url, await node.newKey('short-lived', undefined, 30));
+  clock.advance(30 * 86_400_000 - 60_000);
   const upload = (await api.post(UPLOADS)).body.data;
   const { job } = await exportAll(api, {});
-  const soon = new Date(clock.now().getTime() + 60_000);
-  await node.database.db.updateTable('api_keys').set({ expires_at: soon }).execute();
   expect((await fetch(job.download_url)).status).toBe(200);
   clock.advance(61_000);
   expect((await fetch(job.download_url)).status).toBe(404);

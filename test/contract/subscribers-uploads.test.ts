@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
-import { sweepUploads } from '#subscribers/uploads/sweep.ts';
 import type { ApiClient, Json } from '../support/subscribers-node.ts';
 import { EMAIL, NAME, openScene, sharedScene } from '../support/subscribers-scene.ts';
 import { workbook } from '../support/workbook.ts';
@@ -61,7 +60,7 @@ test('[SUB40][SUB43] an upload: pending, ready with headers and proposed mapping
   });
 });
 
-test('[SUB40][SUB42] a file may be replaced until an import takes it; an upload feeds one import', async () => {
+test('[SUB40][SUB42] an uploaded file: can be replaced until an import uses it, and is used once', async () => {
   const api = await scene().client('replace');
   const upload = await begin(api);
   expect((await put(upload.upload_url, 'Email,Name\nwrong@example.com,W\n')).status).toBe(200);
@@ -75,7 +74,7 @@ test('[SUB40][SUB42] a file may be replaced until an import takes it; an upload 
   expect((await api.get(IMPORTS)).body.data).toHaveLength(1);
 });
 
-test('[SUB41] the first sheet of an XLSX workbook, whatever it is called', async () => {
+test('[SUB41] an XLSX workbook under any name: its first sheet is read', async () => {
   const api = await scene().client('xlsx');
   const upload = await begin(api);
   const sheet = workbook([
@@ -96,7 +95,7 @@ test('[SUB41] the first sheet of an XLSX workbook, whatever it is called', async
   expect([broken.status, ((await broken.json()) as Json).error.code]).toEqual([400, 'invalid_csv']);
 });
 
-test('[SUB22] a file that cannot be read is refused at once, and the upload stays pending', async () => {
+test('[SUB22] a file that cannot be read: rejected, and the upload stays pending', async () => {
   const api = await scene().client('unreadable');
   const upload = await begin(api);
   for (const bytes of [
@@ -117,13 +116,13 @@ test('[SUB22] a file that cannot be read is refused at once, and the upload stay
   ]);
 });
 
-test('[SUB22] a file beyond the limit is 413', async () => {
+test('[SUB22] a file above the limit: 413', async () => {
   const { api } = await openScene({ settings: { maxCsvBytes: 1_000 } });
   const answer = await put((await begin(api)).upload_url, `Email\n${'x'.repeat(2_000)}\n`);
   expect([answer.status, ((await answer.json()) as Json).error.code]).toEqual([413, 'csv_too_large']);
 });
 
-test('[SUB40] people get a page with a form, and an answer in words', async () => {
+test('[SUB40] an upload link in a browser: a page with a form, and a result in words', async () => {
   const api = await scene().client('people');
   const upload = await begin(api);
   const page = await fetch(upload.upload_url);
@@ -147,7 +146,7 @@ test('[SUB40] people get a page with a form, and an answer in words', async () =
   expect((await fetch(`${upload.upload_url}x`)).status).toBe(404);
 });
 
-test('[SUB42] after an hour an upload is gone, late files and late imports are refused', async () => {
+test('[SUB42] an upload after an hour: deleted; late files and late imports are rejected', async () => {
   const clock = new ManualClock(new Date());
   const { api, node } = await openScene({ clock });
   const [empty, full] = [await begin(api), await begin(api)];
@@ -164,7 +163,7 @@ test('[SUB42] after an hour an upload is gone, late files and late imports are r
   });
   expect([stranger.status, stranger.body.error.code]).toEqual([400, 'invalid_body']);
   clock.advance(86_400_000);
-  expect(await sweepUploads(node.deps)).toBe(2);
+  expect(await node.sweepUploads()).toBe(2);
 });
 
 /** The status line that answers these headers while the body has not been sent. */

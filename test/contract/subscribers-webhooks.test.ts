@@ -82,7 +82,7 @@ test('[SUB64][SUB65] the verifier of the standard accepts what we send: one even
   });
 });
 
-test('[SUB63] addresses and patterns that cannot be are refused without asking any name server', async () => {
+test('[SUB63] invalid addresses and patterns: rejected without a DNS query', async () => {
   const { api } = scene();
   const event_patterns = ['*'];
   for (const url of [
@@ -103,7 +103,7 @@ test('[SUB63] addresses and patterns that cannot be are refused without asking a
   expect((await api.get(HOOKS)).body.data).toEqual([]);
 });
 
-test('[SUB63] there can be twenty, also when many are made at once', async () => {
+test('[SUB63] many subscriptions created at once: twenty are accepted', async () => {
   const api = await scene().client('twenty');
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>

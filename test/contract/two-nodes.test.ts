@@ -35,7 +35,7 @@ const form = async () => ({
   max_failed_row_percent: '0',
 });
 
-test('[JOB11] a job accepted by one process is worked by another, and the waiter on the first hears of it', async () => {
+test('[JOB11] a job accepted by one process and run by another: the request that waits on the first gets the result', async () => {
   const { shared, root, start } = await installation();
   const [api, worker] = await Promise.all([
     start('api', { ROWPRESS_ROLE: 'api', ROWPRESS_SYNC_WAIT_MS: '60000' }),
@@ -52,7 +52,7 @@ test('[JOB11] a job accepted by one process is worked by another, and the waiter
   expect((await fetch(`${worker.url}/readyz`)).status).toBe(200);
 });
 
-test('[BF36] a create that waits is answered 202 at once when its server stops', async () => {
+test('[BF36] a create that waits while its server stops: 202 at once', async () => {
   const { shared, root, start } = await installation();
   const api = await start('api', { ROWPRESS_ROLE: 'api', ROWPRESS_SYNC_WAIT_MS: '60000' });
   const { id, key } = await rowpressJson<{ id: string; key: string }>(NEW_KEY, {

@@ -106,11 +106,17 @@ export interface SceneOptions {
   readonly scopes?: readonly string[];
 }
 
+/** Operators stay signed in when a test moves the clock. */
+const LONG_SESSIONS = {
+  ROWPRESS_SESSION_IDLE_SECONDS: '315360000',
+  ROWPRESS_SESSION_MAX_SECONDS: '315360000',
+};
+
 /** A server and a client that sends three good rows. */
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const pdf = options.pdf ?? letterPdf;
   const [server, sealed] = await Promise.all([
-    startBulkfillServer(options.env, options.surroundings),
+    startBulkfillServer({ ...LONG_SESSIONS, ...options.env }, options.surroundings),
     seal(options.layout ?? nameLayout, pdf),
   ]);
   const usual = {

@@ -43,6 +43,28 @@ export interface Model {
 export interface Real {
   readonly client: BulkfillClient;
   readonly clock: ShiftedClock;
+  readonly bill: Bill;
+}
+
+/** The rows billed to an account. The operator API shows one month, so it is read before the clock moves on. */
+export class Bill {
+  readonly #read: () => Promise<number>;
+  readonly #clock: ShiftedClock;
+  readonly #months = new Map<string, number>();
+
+  constructor(read: () => Promise<number>, clock: ShiftedClock) {
+    this.#read = read;
+    this.#clock = clock;
+  }
+
+  async note(): Promise<void> {
+    this.#months.set(this.#clock.now().toISOString().slice(0, 7), await this.#read());
+  }
+
+  async total(): Promise<number> {
+    await this.note();
+    return [...this.#months.values()].reduce((sum, rows) => sum + rows, 0);
+  }
 }
 
 type Command = fc.AsyncCommand<Model, Real>;
@@ -166,8 +188,9 @@ class Wait implements Command {
   }
   check = () => true;
   toString = () => `wait(${this.hours} h)`;
-  async run(_model: Model, { clock }: Real): Promise<void> {
-    clock.advance(this.hours * 3600);
+  async run(_model: Model, { clock, bill }: Real): Promise<void> {
+    await bill.note();
+    clock.advance(this.hours * HOUR_MS);
   }
 }
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
 import { loadConfig } from '#config.ts';
 import { createKey } from '#engine/keys/create-key.ts';
+import { sweep } from '#engine/retention/sweep.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { inspectInChild } from '#fill/node/prepare-in-child.ts';
 import { type LayoutInput, layoutSchema } from '#fill/package/layout-schema.ts';
@@ -15,6 +15,7 @@ import { systemIds } from '#lib/ids.ts';
 import { createLogger } from '#lib/logger.ts';
 import type { Surroundings } from '#main/start-context.ts';
 import { startServer } from '#main.ts';
+import { openBlobStore } from '#storage/blobs/open-blob-store.ts';
 import { openDatabase } from '#storage/database.ts';
 import { databaseUrl } from './cli.ts';
 import { createDatabase } from './database.ts';
@@ -24,7 +25,7 @@ import { sourcePdf } from './source-pdf.ts';
 
 export const SEAL_KEY = Uint8Array.from({ length: 32 }, (_, index) => index + 1);
 
-/** The time of day, moved forward by hand. */
+/** The system clock plus an offset that a test moves forward. */
 export class ShiftedClock implements Clock {
   #aheadMs = 0;
 
@@ -32,8 +33,8 @@ export class ShiftedClock implements Clock {
     return new Date(Date.now() + this.#aheadMs);
   }
 
-  advance(seconds: number): void {
-    this.#aheadMs += seconds * 1000;
+  advance(ms: number): void {
+    this.#aheadMs += ms;
   }
 }
 
@@ -48,7 +49,6 @@ export interface BulkfillServer {
   readonly url: string;
   readonly signInLink: string | undefined;
   readonly clock: ShiftedClock;
-  readonly pool: pg.Pool;
   readonly env: Readonly<Record<string, string>>;
   /** A key of a new account, or of the named one. */
   account(options?: {
@@ -58,6 +58,8 @@ export interface BulkfillServer {
     /** Scopes of the key; those of the surface by default. */
     readonly scopes?: readonly string[] | undefined;
   }): Promise<TestAccount>;
+  /** Deletes what has expired by the test's clock. A server does this every few minutes. */
+  sweep(): Promise<void>;
   /** Names of files in the upload area: none when no request is running. */
   temporaryFiles(): Promise<string[]>;
   stop(): Promise<void>;
@@ -90,19 +92,18 @@ export async function startBulkfillServer(
   const clock = new ShiftedClock();
   const log = createLogger({ level: 'silent', pretty: false });
   const server = await startServer(read.config, log, createMetrics(), { clock, ...surroundings });
-  const checks = openDatabase(address, 4, () => {});
+  const database = openDatabase(address, 4, () => {});
   let accounts = 0;
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     await server.stop();
-    await checks.close();
+    await database.close();
     await rm(dataDir, { recursive: true, force: true });
   };
   return {
     url: server.url,
     signInLink: server.signInLink,
     clock,
-    pool: checks.pool,
     env,
     account: async ({
       plan = 'unlimited',
@@ -110,10 +111,14 @@ export async function startBulkfillServer(
       name = `account-${++accounts}`,
       scopes,
     } = {}) => {
-      const parts = { db: checks.db, kinds: keyKinds, clock, ids: systemIds, plan };
+      const parts = { db: database.db, kinds: keyKinds, clock, ids: systemIds, plan };
       const made = await createKey(parts, { surface, account: name, scopes });
       if (!made.ok) throw new Error(made.reason);
       return { name, id: made.record.accountId, key: made.key, keyId: made.record.id };
+    },
+    sweep: async () => {
+      const blobs = await openBlobStore(read.config);
+      await sweep({ db: database.db, clock, blobs, settings: read.config });
     },
     temporaryFiles: () => readdir(join(dataDir, 'blobs', 'tmp')).catch(() => []),
     stop: () => {

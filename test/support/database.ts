@@ -37,6 +37,20 @@ function closedLater(database: Database): Database {
   return database;
 }
 
+/** How many deadlocks PostgreSQL has resolved in this database by ending a transaction. */
+export async function countDeadlocks(address: DatabaseAddress): Promise<number> {
+  const database = openDatabase(address, 1, () => {});
+  try {
+    const { rows } = await sql<{ n: number }>`
+      select deadlocks::int as n from pg_stat_database where datname = current_database()`.execute(
+      database.db,
+    );
+    return rows[0]?.n ?? 0;
+  } finally {
+    await database.close();
+  }
+}
+
 /** Until a statement of this database waits for a lock that another one holds. */
 export async function untilSomebodyWaits(db: Db): Promise<void> {
   for (let turn = 0; turn < 1000; turn += 1) {

@@ -1,11 +1,13 @@
 import { BlobKeeper } from '#engine/blob-keeper.ts';
 import { Engine } from '#engine/engine.ts';
-import type { EngineParts, Outbox } from '#engine/engine-parts.ts';
+import type { EngineParts } from '#engine/engine-parts.ts';
 import { JobKinds } from '#engine/job-kind.ts';
 import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
 import { InstallationSecret } from '#engine/secrets.ts';
+import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import { createOutbox } from '#engine/webhooks/outbox.ts';
+import type { WebhookParts } from '#engine/webhooks/webhook-parts.ts';
 import { createIngestWork, type IngestWork } from '#ingest/build.ts';
 import type { IngestSettings } from '#ingest/parts.ts';
 import { ByteBudget } from '#lib/byte-budget.ts';
@@ -13,6 +15,7 @@ import { type Clock, systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { DiskBlobs } from '#storage/blobs/disk.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
+import { schemes } from './product.ts';
 
 export interface IngestNodeOptions {
   readonly address: DatabaseAddress;
@@ -20,6 +23,8 @@ export interface IngestNodeOptions {
   readonly clock?: Clock;
   readonly settings?: Partial<IngestSettings>;
   readonly webhookAllow?: readonly string[];
+  /** Trusted by webhook deliveries instead of the system's authorities. */
+  readonly ca?: string;
   readonly workers?: number;
   readonly onError?: (error: unknown) => void;
 }
@@ -28,9 +33,6 @@ export interface IngestNode {
   readonly database: Database;
   readonly engine: Engine;
   readonly work: IngestWork;
-  readonly parts: EngineParts;
-  readonly outbox: Outbox;
-  readonly secrets: ReturnType<InstallationSecret['box']>;
   startWorkers(): void;
   stop(): Promise<void>;
 }
@@ -46,8 +48,24 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     supervise: (options.workers ?? 1) > 0,
     onError,
   });
-  const outbox = createOutbox({ queue, ids: systemIds });
   const secrets = new InstallationSecret(Buffer.alloc(32, 7)).box('webhook');
+  const webhooks: WebhookParts = {
+    database,
+    queue,
+    secrets,
+    clock,
+    ids: systemIds,
+    resolve: async () => ['127.0.0.1'],
+    counters: { attempted() {} },
+    schemes,
+    settings: {
+      allow: { covers: () => true },
+      timeoutMs: 10_000,
+      retrySeconds: { bulkfill: [], standard: [], ingest: [] },
+      ...(options.ca !== undefined && { ca: options.ca }),
+    },
+  };
+  const outbox = createOutbox(webhooks);
   const settings: IngestSettings = {
     correlationWindowSeconds: 2_592_000,
     correlationWaitMs: 10_000,
@@ -89,15 +107,12 @@ export async function startIngestNode(options: IngestNodeOptions): Promise<Inges
     database,
     engine,
     work,
-    parts,
-    outbox,
-    secrets,
     startWorkers: () =>
       engine.startWorkers({
         slices: options.workers || 1,
         settles: 1,
         webhooks: 1,
-        deliver: async () => {},
+        deliver: async (deliveryId) => void (await handleWebhookTask(webhooks, { deliveryId })),
         chores: work.chores,
         onError,
       }),

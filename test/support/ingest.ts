@@ -10,21 +10,29 @@ import { systemClock } from '#lib/clock.ts';
 import { parseHostAllowList } from '#lib/host-allow-list.ts';
 import { systemIds } from '#lib/ids.ts';
 import type { DatabaseAddress } from '#storage/database.ts';
+import { databaseUrl } from './cli.ts';
 import { createDatabase } from './database.ts';
 import { undocumented } from './documented.ts';
 import { startServer, testSettings } from './http.ts';
 import { type IngestNode, type IngestNodeOptions, startIngestNode } from './ingest-node.ts';
 import { keyKinds } from './product.ts';
 import { roomForAll } from './storage-room.ts';
+import { authority } from './webhooks.ts';
 
 export const PATH = '/wms-ingest/v1';
 
-export interface IngestScene extends IngestNode {
+export interface IngestScene {
   readonly url: string;
   readonly port: number;
-  readonly blobRoot: string;
   readonly address: DatabaseAddress;
+  /** Settings with which commands reach this installation. */
+  readonly env: Readonly<Record<string, string>>;
   readonly errors: unknown[];
+  /** The parts below HTTP, for tests beside the code. */
+  readonly node: IngestNode;
+  startWorkers(): void;
+  /** Runs every periodic task of the surface once, now. */
+  runChores(): Promise<void>;
   /** A client with a new key. */
   client(order?: Partial<KeyOrder>): Promise<IngestClient>;
 }
@@ -40,7 +48,7 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);
   const { clock = systemClock } = options;
-  const node = await startIngestNode({ ...options, address, blobRoot, onError });
+  const node = await startIngestNode({ ca: authority.ca, ...options, address, blobRoot, onError });
   const keys = new KeyRing({ kinds: keyKinds, db: node.database.db, clock, onTouchError: onError });
   onTestFinished(async () => {
     await node.stop();
@@ -68,7 +76,23 @@ export async function startIngest(options: SceneOptions = {}): Promise<IngestSce
     if (!made.ok) throw new Error(made.reason);
     return new IngestClient(server.url, made.key);
   };
-  return { ...node, url: server.url, port: server.port, blobRoot, address, errors, client };
+  return {
+    url: server.url,
+    port: server.port,
+    address,
+    env: {
+      DATABASE_URL: databaseUrl(address),
+      ROWPRESS_BLOBS: `file:${blobRoot}`,
+      ROWPRESS_DATA_DIR: blobRoot,
+    },
+    errors,
+    node,
+    startWorkers: node.startWorkers,
+    runChores: async () => {
+      for (const { run } of node.work.chores) await run();
+    },
+    client,
+  };
 }
 
 export interface IngestAnswer {

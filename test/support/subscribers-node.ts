@@ -3,6 +3,7 @@ import { Engine } from '#engine/engine.ts';
 import type { EngineParts } from '#engine/engine-parts.ts';
 import { JobKinds } from '#engine/job-kind.ts';
 import { createKey } from '#engine/keys/create-key.ts';
+import type { Lifetime } from '#engine/keys/key-kinds.ts';
 import { KeyRing } from '#engine/keys/key-ring.ts';
 import { Queue } from '#engine/queue/queue.ts';
 import { Signals } from '#engine/queue/signals.ts';
@@ -24,6 +25,8 @@ import { type Database, type DatabaseAddress, openDatabase } from '#storage/data
 import { subscribersKinds } from '#subscribers/kind.ts';
 import type { SubscribersParts, SubscribersSettings } from '#subscribers/parts.ts';
 import { subscribersRoutes } from '#subscribers/routes.ts';
+import { sweepUploads } from '#subscribers/uploads/sweep.ts';
+import { databaseUrl } from './cli.ts';
 import { undocumented } from './documented.ts';
 import { dialects, keyKinds, schemes } from './product.ts';
 import { roomForAll } from './storage-room.ts';
@@ -34,7 +37,11 @@ export interface SubscribersNode {
   readonly engine: Engine;
   readonly deps: SubscribersParts;
   readonly errors: unknown[];
-  newKey(account: string, scopes?: readonly string[]): Promise<string>;
+  /** Settings with which commands reach this installation. */
+  readonly env: Readonly<Record<string, string>>;
+  newKey(account: string, scopes?: readonly string[], days?: Lifetime): Promise<string>;
+  /** Deletes uploads that have expired by the test's clock. Returns how many. A server does this every hour. */
+  sweepUploads(): Promise<number>;
   work(): void;
   stop(): Promise<void>;
 }
@@ -146,10 +153,16 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
     engine,
     deps,
     errors,
-    newKey: async (account, scopes) => {
+    env: {
+      DATABASE_URL: databaseUrl(options.address),
+      ROWPRESS_BLOBS: `file:${options.blobRoot}`,
+      ROWPRESS_DATA_DIR: options.blobRoot,
+    },
+    sweepUploads: () => sweepUploads(deps),
+    newKey: async (account, scopes, days) => {
       const made = await createKey(
         { db, kinds: keyKinds, clock, ids, plan: 'unlimited' },
-        { surface: 'subscribers', account, scopes },
+        { surface: 'subscribers', account, scopes, days },
       );
       if (!made.ok) throw new Error(made.reason);
       return made.key;

@@ -16,7 +16,7 @@ const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
 const NOW = new Date('2026-03-01T12:00:00Z');
 const clock = { now: () => NOW };
-const later = (seconds: number) => ({ now: () => new Date(NOW.getTime() + seconds * 1000) });
+const later = (ms: number) => ({ now: () => new Date(NOW.getTime() + ms) });
 
 const given = (secretKey: string, ...secretKeyPrevious: string[]): SecretSettings => ({
   dataDir: '/nowhere',
@@ -164,13 +164,13 @@ test('[SEC10] retiring: waits for the idempotency window, reseals late values, a
   // A node that has not been restarted yet.
   await fill(db, ring);
   const settings = withWindow(given(SECOND, FIRST));
-  await expect(retireSecrets(db, settings, later(3599))).rejects.toThrow(/2026-03-01T13:00:00.000Z/);
-  expect(await retireSecrets(db, settings, later(3601))).toEqual([ring.current.fingerprint()]);
+  await expect(retireSecrets(db, settings, later(3_599_000))).rejects.toThrow(/2026-03-01T13:00:00.000Z/);
+  expect(await retireSecrets(db, settings, later(3_601_000))).toEqual([ring.current.fingerprint()]);
   const next = await loadSecretRing(given(SECOND));
   expect(await openAll(db, next)).toHaveLength(8);
   await joinWith(db, next);
   await expect(joinWith(db, ring)).rejects.toThrow(/was replaced/);
-  expect(await retireSecrets(db, settings, later(3602))).toEqual([]);
+  expect(await retireSecrets(db, settings, later(3_602_000))).toEqual([]);
 });
 
 test('[SEC10] retiring a lost secret: rejected while a stored value needs it', async () => {

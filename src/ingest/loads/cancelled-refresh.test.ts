@@ -3,7 +3,8 @@ import { parsePublicId } from '#ingest/public-id.ts';
 import { skus, startIngest } from '../../../test/support/ingest.ts';
 
 test('[JOB17] [ING25] a cancelled refresh: its list of seen items is deleted, and the collection is free', async () => {
-  const { client, database, engine } = await startIngest({ workers: 0 });
+  const { client, node } = await startIngest({ workers: 0 });
+  const { database, engine } = node;
   const partner = await client();
   const refresh = async (collection: string) => {
     const { body } = await partner.send(`/${collection}?mode=full-refresh`, skus(5001));

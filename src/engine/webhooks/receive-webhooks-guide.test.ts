@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookHeaders } from '#engine/webhooks/webhook-scheme.ts';
-import { schemeNamed } from '../support/product.ts';
+import { schemeNamed } from '../../../test/support/product.ts';
+import { webhookHeaders } from './webhook-scheme.ts';
 
 /** The programs of the guide, run as they are printed there. */
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const guide = readFileSync(join(root, 'docs/guides/receive-webhooks.md'), 'utf8');
 const secret = `whsec_${Buffer.from('a key of this test').toString('base64')}`;
 const body = Buffer.from('{"id":"evt-1","type":"export_job.completed","data":{"note":"grüße ✓"}}');
