@@ -14,13 +14,13 @@ function users(pattern: RegExp, allowed: (path: string) => boolean): string[] {
 
 const inStorage = (path: string) => path.startsWith('src/storage/');
 
-test('SQL is written in src/storage only', () => {
+test('SQL outside src/storage: none', () => {
   const statement =
     /\bsql`|\bsql<|\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\b(select\s+[\w*,.\s"]+\s+from|insert into|delete from)\s+\w/i;
   expect(users(statement, inStorage)).toEqual([]);
 });
 
-test('only src/storage imports values from the database libraries', () => {
+test('a database library: imported only by src/storage', () => {
   const wrong = sources
     .filter(({ path }) => !inStorage(path))
     .flatMap(({ path, imports }) =>
@@ -31,11 +31,11 @@ test('only src/storage imports values from the database libraries', () => {
   expect(wrong).toEqual([]);
 });
 
-test('process.env is read in src/config.ts only', () => {
+test('process.env: read only in src/config.ts', () => {
   expect(users(/process\s*\.\s*env|process\[/, (path) => path === 'src/config.ts')).toEqual([]);
 });
 
-test('no path below a folder that every user may write is built into the product', () => {
+test('a path below a world-writable folder: is not built into the product', () => {
   expect(users(/['"`]\/(tmp|var\/tmp|dev\/shm)\//, () => false)).toEqual([]);
 });
 
@@ -46,13 +46,13 @@ const OWN_TIME: Readonly<Record<string, string>> = {
   'src/storage/limits/rate-limit-store.ts': 'moves the times of a library that reads Date.now() to the clock',
 };
 
-test('time comes from the clock', () => {
+test('the current time: comes from the clock', () => {
   const reads = /\bDate\.now\(\)|\bnew Date\(\)/;
   expect(users(reads, (path) => path in OWN_TIME)).toEqual([]);
   for (const path of Object.keys(OWN_TIME)) expect(code.get(path)).toMatch(reads);
 });
 
-test('identifiers come from lib/ids', () => {
+test('identifiers: come from lib/ids', () => {
   expect(users(/\brandomUUID\(|from 'uuid'|from 'ulid'/, (path) => path === 'src/lib/ids.ts')).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test('the fill engine runs in a browser: nothing it reaches outside fill/node to
 
 const GENERATED = new Set(['src/storage/db-types.ts']);
 
-test('no file is longer than 500 lines', () => {
+test('a file: has at most 500 lines', () => {
   const everything = readSources('{src,test,scripts,bench,examples,web/src}/**/*.{ts,tsx}');
   const long = everything
     .filter(({ path }) => !GENERATED.has(path))
@@ -89,7 +89,7 @@ test('no file is longer than 500 lines', () => {
   expect(long).toEqual([]);
 });
 
-test('files are named after what they do', () => {
+test('a file name: says what the file does', () => {
   const vague = /(^|\/)(utils?|helpers?|common|misc|types|interfaces|constants|index|shared|stuff)\.ts$/;
   const named = readSources('{src,test,scripts,bench,examples,web/src}/**/*.{ts,tsx}').filter(({ path }) =>
     vague.test(path),

@@ -29,7 +29,7 @@ function anchors(text: string): string[] {
   );
 }
 
-test('every link leads to a file, and to a heading in it', () => {
+test('a link: leads to a file that exists, and to a heading in it', () => {
   expect(documents.length).toBeGreaterThan(30);
   const links = /(?:\]\(|\b(?:src|srcset|href)=")(?!https?:)([^)"\s]+)/g;
   const leads = (link: string, path: string) => {
@@ -41,7 +41,7 @@ test('every link leads to a file, and to a heading in it', () => {
   expect(unknown(links, leads)).toEqual([]);
 });
 
-test('every rule that is referred to exists', () => {
+test('a rule that a document cites: exists', () => {
   const contract = documents.filter(({ path }) => path.startsWith('docs/contract/'));
   const defined = new Set(
     contract.flatMap(({ text }) => [...text.matchAll(/^\s*- \*\*([A-Z]+\d+)\*\*/gm)].map(([, id]) => id)),
@@ -50,7 +50,7 @@ test('every rule that is referred to exists', () => {
   expect(unknown(new RegExp(`\\b((?:${families})\\d+)\\b`, 'g'), (id) => defined.has(id))).toEqual([]);
 });
 
-test('every setting that is named exists', () => {
+test('a setting that a document names: exists', () => {
   // The variables of the examples and of the tests are their own.
   const known = new Set<string>(['ROWPRESS_URL', 'ROWPRESS_KEY', 'ROWPRESS_TEST_SEED']);
   for (const { name } of Object.values(settings)) known.add(name);

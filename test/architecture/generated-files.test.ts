@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { errorTable } from '../../scripts/error-table.ts';
 import { openapiDocument } from '../../scripts/openapi-document.ts';
 
-test('docs/errors.md is the catalogue (node scripts/generate-error-table.ts)', () => {
+test('docs/errors.md: matches the catalogue (node scripts/generate-error-table.ts)', () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(errorTable());
 });
 
-test('docs/openapi.json is what the server serves (node scripts/generate-openapi.ts)', async () => {
+test('docs/openapi.json: is the document that the server serves (node scripts/generate-openapi.ts)', async () => {
   expect(readFileSync('docs/openapi.json', 'utf8')).toBe(await openapiDocument());
 });
 
-test('src/storage/db-types.ts is the migrated schema (node scripts/generate-db-types.ts)', () => {
+test('src/storage/db-types.ts: matches the migrated schema (node scripts/generate-db-types.ts)', () => {
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
     ['scripts/generate-db-types.ts', '--check'],

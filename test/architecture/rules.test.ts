@@ -23,16 +23,16 @@ const citations = readSources('{src,test,web/src}/**/*.ts')
   );
 const cited = new Set(citations.map(({ id }) => id));
 
-test('every rule is defined once', () => {
+test('a rule: is defined once', () => {
   expect(definitions.length).toBeGreaterThan(50);
   const twice = definitions.filter(({ id }, i) => definitions.findIndex((other) => other.id === id) !== i);
   expect(twice).toEqual([]);
 });
 
-test('every rule is kept by a test', () => {
+test('a rule: is cited by a test', () => {
   expect(definitions.filter(({ id }) => !cited.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
-test('no test cites a rule that does not exist', () => {
+test('a rule that a test cites: exists', () => {
   expect(citations.filter(({ id }) => !defined.has(id))).toEqual([]);
 });

@@ -86,7 +86,7 @@ const PAST_ANOTHER_USER = [
 describe.each([
   ['root', {}, isRoot],
   ['a normal user', isRoot ? ANYBODY : {}, !isRoot || othersReachUs],
-] as const)('a reader that has been taken over, started by %s', (who, as, runs) => {
+] as const)('a compromised reader, started by %s: reaches nothing outside its sandbox', (who, as, runs) => {
   let columns: SandboxColumn[] = [];
   let through: Record<string, string[]> = {};
   beforeAll(async () => {

@@ -20,7 +20,7 @@ const otherCase = (text: string) =>
   ` ${text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()} `;
 
 describe.skipIf(folder === null)('checkboxes of real forms', () => {
-  it.each(files)('[FILL15][FILL100] %s', async (name) => {
+  it.each(files)('[FILL15][FILL100] %s: every checkbox takes its values', async (name) => {
     const source = readFileSync(path.join(folder ?? '', name));
     const bare = await prepareForTest(source, {});
     const fields = bare.base.facts.source.form_fields.filter(({ type }) => type === 'checkbox');

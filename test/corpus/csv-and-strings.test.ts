@@ -27,7 +27,7 @@ describe.skipIf(spectrum === null)(`[FILL20] csv-spectrum${absent(spectrum)}`, (
   const names =
     spectrum === null ? [] : readdirSync(join(folder, 'csvs')).map((file) => file.replace('.csv', ''));
 
-  it.each(names.filter((name) => name !== faulty))('%s', async (name) => {
+  it.each(names.filter((name) => name !== faulty))('%s: the expected rows', async (name) => {
     const raw = readFileSync(join(folder, 'csvs', `${name}.csv`), 'utf8');
     // The corpus keeps every file with LF; the ones named after CRLF mean CRLF.
     const text = name.endsWith('_crlf') ? raw.replaceAll(/\r?\n/g, '\r\n') : raw;
@@ -50,7 +50,7 @@ describe.skipIf(strings === null)(`naughty strings${absent(strings)}`, () => {
   const values: string[] =
     strings === null ? [] : JSON.parse(readFileSync(join(strings, 'blns.json'), 'utf8'));
 
-  it('[FILL21] come through JSON and CSV unchanged', async () => {
+  it('[FILL21] naughty strings in JSON and CSV: unchanged', async () => {
     expect(values.length).toBeGreaterThan(500);
     const json = JSON.stringify(values.map((value) => ({ column_0: 'k', column_1: value })));
     const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
@@ -63,7 +63,7 @@ describe.skipIf(strings === null)(`naughty strings${absent(strings)}`, () => {
     expect(second(await read(csv, new CsvRows({ header: false, limits })))).toEqual(wellFormed(printable));
   });
 
-  it('[FILL17] make safe file names', () => {
+  it('[FILL17] naughty strings in file names: safe', () => {
     for (const value of values) {
       const name = rowFileName(1, new Map([['column_0', value]]), ['column_0']);
       expect(name).toMatch(/^row_1(_[^<>:"/\\|?*\p{Cc}]+)?\.pdf$/u);

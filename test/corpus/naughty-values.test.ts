@@ -20,7 +20,7 @@ const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 const comparable = (text: string) => [...text.normalize('NFKC').replaceAll(INVISIBLE, '')].sort().join('');
 
 describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
-  it('[FILL81] are drawn as right text or come with a warning, in every overlay that takes a value', async () => {
+  it('[FILL81] naughty strings in every overlay with a value: the right text, or a warning', async () => {
     const values: string[] = JSON.parse(readFileSync(join(strings ?? '.', 'blns.json'), 'utf8'));
     const box = { page: 1, x: 5, y: 5, width: 1180, height: 390, value: { column: 'column_0' } };
     const bench = await drawingBench(
@@ -60,7 +60,7 @@ describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
   });
 
   it.skipIf(missing.length > 0)(
-    '[FILL81] poppler reads them on the pages the command makes, or there is a warning',
+    '[FILL81] pages with naughty strings: poppler reads the text, or there is a warning',
     async () => {
       const values: string[] = JSON.parse(readFileSync(join(strings ?? '.', 'blns.json'), 'utf8'));
       const sandbox = await cliSandbox();
@@ -97,7 +97,7 @@ describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
     },
   );
 
-  it('[FILL49][FILL81] are stored in native fields as they came, whole or with a warning', async () => {
+  it('[FILL49][FILL81] naughty strings in native fields: stored unchanged, or with a warning', async () => {
     const values: string[] = JSON.parse(readFileSync(join(strings ?? '.', 'blns.json'), 'utf8'));
     const fields = ['employee.name', 'note', 'pin', 'amount', 'turned'];
     const form_fields = fields.map((field) => ({ id: field, field, value: { column: 'column_0' } }));

@@ -178,7 +178,7 @@ const rows = fc.array(fc.dictionary(column, cell), { minLength: 1, maxLength: 3 
 const clean = (input: object) => JSON.parse(JSON.stringify(input));
 
 describe('[FILL7] any layout and any row', () => {
-  it('give a readable PDF or a documented error', { timeout: 600_000 }, async () => {
+  it('a generated layout and row: a readable PDF or a documented error', { timeout: 600_000 }, async () => {
     let produced = 0;
     await fc.assert(
       fc.asyncProperty(

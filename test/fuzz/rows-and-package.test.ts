@@ -66,7 +66,7 @@ const jsonish = fc
   .map((parts) => `[${parts.join('')}]`);
 
 describe('[FILL20] CSV, generated', () => {
-  it('gives the same rows in any chunking, or the same refusal', () => {
+  it('CSV in any chunks: the same rows, or the same refusal', () => {
     fc.assert(
       fc.property(fc.oneof(csvish, fc.string()), fc.integer({ min: 1, max: 9 }), (text, chunk) => {
         expect(csv(utf8(text), chunk)).toEqual(csv(utf8(text), 1_000_000));
@@ -75,7 +75,7 @@ describe('[FILL20] CSV, generated', () => {
     );
   });
 
-  it('never throws anything but a refusal, whatever the bytes', () => {
+  it('arbitrary bytes: rows or a refusal, and no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const result = csv(bytes, 16);
@@ -85,7 +85,7 @@ describe('[FILL20] CSV, generated', () => {
     );
   });
 
-  it('splits records as csv-parse does, wherever that one accepts the text', () => {
+  it('CSV that csv-parse accepts: the same records', () => {
     let compared = 0;
     fc.assert(
       fc.property(csvish, (text) => {
@@ -117,7 +117,7 @@ describe('[FILL20] CSV, generated', () => {
 });
 
 describe('[FILL21] JSON rows, generated', () => {
-  it('agree with JSON.parse on what is valid', () => {
+  it('JSON rows: valid exactly if JSON.parse accepts them', () => {
     fc.assert(
       fc.property(jsonish, fc.integer({ min: 1, max: 9 }), (text, chunk) => {
         const result = json(utf8(text), chunk);
@@ -138,7 +138,7 @@ describe('[FILL21] JSON rows, generated', () => {
     );
   });
 
-  it('give back every string cell and every number text', () => {
+  it('string cells and number texts: returned unchanged', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -164,7 +164,7 @@ describe('[FILL21] JSON rows, generated', () => {
     );
   });
 
-  it('never throws anything but a refusal, whatever the bytes', () => {
+  it('arbitrary bytes: rows or a refusal, and no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const result = json(bytes, 7);
@@ -188,7 +188,7 @@ describe('packages, generated', () => {
   if (!sealed.ok) throw new Error(sealed.message);
   const original = sealed.bytes;
 
-  it('[PKG3] any change, insertion or removal of bytes is refused', () => {
+  it('[PKG3] a changed, inserted or removed byte: rejected', () => {
     fc.assert(
       fc.property(
         fc.nat(original.length - 1),
@@ -208,7 +208,7 @@ describe('packages, generated', () => {
     );
   });
 
-  it('[PKG5] any bytes behind a ZIP signature are read without a fault', () => {
+  it('[PKG5] arbitrary bytes behind a ZIP signature: no unexpected error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(5), (junk, entries) => {
         const tail = new Uint8Array(22);
@@ -222,7 +222,7 @@ describe('packages, generated', () => {
     );
   });
 
-  it('[PKG2] the container keeps names and contents', () => {
+  it('[PKG2] a container: the names and contents that were written', () => {
     const name = fc.stringMatching(/^assets\/[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
     fc.assert(
       fc.property(
@@ -239,7 +239,7 @@ describe('packages, generated', () => {
 });
 
 describe('[FILL17] file names, generated', () => {
-  it('are safe, short and start with the row number', () => {
+  it('file names: safe, short, and start with the row number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100_000 }),

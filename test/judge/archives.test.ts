@@ -82,7 +82,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
     await sandbox.remove();
   });
 
-  it('[FILL2] three unpackers find it whole', () => {
+  it('[FILL2] an archive: three unpackers accept it', () => {
     expect(room.run('unzip', '-t', 'out.zip')).toContain('No errors detected');
     expect(room.run('7z', 't', 'out.zip')).toContain('Everything is Ok');
     const script = "import zipfile; z=zipfile.ZipFile('out.zip'); print(z.testzip(), len(z.namelist()))";
@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
 
   const made = NAMES.map((name, index) => ({ name, row: index + 1 })).filter(({ row }) => row !== FAILING);
 
-  it('[FILL54] the merged file is clean, flat, and has one bookmark per row, in order', () => {
+  it('[FILL54] the merged file: valid, flat, and one bookmark per row in order', () => {
     const check = room.try('qpdf', '--check', 'merged.pdf');
     expect(check).toMatchObject({ status: 0, said: expect.not.stringContaining('WARNING') });
     const json = JSON.parse(
@@ -105,7 +105,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
     expect(room.run('mutool', 'show', 'merged.pdf', 'outline').match(/row_/g)).toHaveLength(made.length);
   });
 
-  it('[FILL54] each page of the merged file has its own row, by form and by overlay', () => {
+  it('[FILL54] each page of the merged file: shows its own row, by form and by overlay', () => {
     for (const [index, { name }] of made.entries()) {
       const words = popplerWords(room, 'merged.pdf', index + 1).map(({ text }) => text);
       expect(words.filter((word) => NAMES.includes(word))).toEqual([name, name]);
@@ -114,7 +114,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
   });
 
   it.each(Object.entries(RENDERERS))(
-    '[FILL54] pages of the merged file look to %s like the row alone',
+    '[FILL54] pages of the merged file in %s: look like the row alone',
     async (_, render) => {
       // In the rows the fields are still fields; edges may be smoothed a little differently.
       const page = { x: 0, y: 0, width: 612, height: 792 };
@@ -128,7 +128,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
     },
   );
 
-  it('[FILL54] links of a merged file lead to pages of their own row', async () => {
+  it('[FILL54] links of the merged file: lead to pages of their own row', async () => {
     const source = linkedPdf();
     const args = ['--merge', 'linked.pdf'];
     const run = await runFill(sandbox, { pdf: source.bytes, layout: layoutOf([]), rows: 'a\nb\nc\n', args });

@@ -103,11 +103,14 @@ describe.skipIf(missing.length > 0)('codes', () => {
   const cases = PAGES.flatMap(([name, , , , dpi], index) =>
     Object.entries(RENDERERS).map(([viewer, render]) => [name, viewer, index + 1, dpi, render] as const),
   );
-  it.each(cases)('[FILL68][FILL69][FILL70] ZXing reads all five on %s as %s shows it', async (...given) => {
-    const [, , page, dpi, render]: readonly [string, string, number, number, Renderer] = given;
-    const found = await scanPicture(await render(room, 'codes.pdf', dpi, page));
-    expect(found.sort()).toEqual(expected);
-  });
+  it.each(cases)(
+    '[FILL68][FILL69][FILL70] five codes on %s rendered by %s: ZXing reads all of them',
+    async (...given) => {
+      const [, , page, dpi, render]: readonly [string, string, number, number, Renderer] = given;
+      const found = await scanPicture(await render(room, 'codes.pdf', dpi, page));
+      expect(found.sort()).toEqual(expected);
+    },
+  );
 
   // zbar looks along rows and columns of pixels only.
   const straight = PAGES.map(([name, , rotation, , dpi], index) => ({

@@ -156,12 +156,12 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     };
   };
 
-  it('[FILL42] qpdf finds the page clean', () => {
+  it('[FILL42] a page with every overlay: qpdf finds no fault', () => {
     const check = room.try('qpdf', '--check', 'after.pdf');
     expect(check).toMatchObject({ status: 0, said: expect.not.stringContaining('WARNING') });
   });
 
-  it('[FILL10][FILL11][FILL62] poppler reads what was to be written, and nothing else', () => {
+  it('[FILL10][FILL11][FILL62] the text of the overlays: poppler reads it, and nothing else', () => {
     const words = popplerWords(room, 'after.pdf').map(({ text: word }) => word);
     const all = words.join(' ');
     for (const expected of [
@@ -181,7 +181,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     expect(popplerWords(room, 'bare.pdf').map(({ text: word }) => word)).not.toContain('Sign');
   });
 
-  it('[FILL60][FILL61][FILL80] poppler finds every face embedded as a subset, with its characters', () => {
+  it('[FILL60][FILL61][FILL80] the fonts of the overlays: embedded as subsets with their characters', () => {
     const faces = room
       .run('pdffonts', 'after.pdf')
       .split('\n')
@@ -203,7 +203,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
   });
 
   describe.each(VIEWERS)('%s', (viewer) => {
-    it('[FILL5][FILL60][FILL65][FILL66][FILL71][FILL73][FILL74] shows each in its cell, and nothing outside', () => {
+    it('[FILL5][FILL60][FILL65][FILL66][FILL71][FILL73][FILL74] each overlay: drawn in its cell, and nothing outside', () => {
       const { before, after } = seenBy(viewer);
       for (const id of NAMES) {
         const found = changedArea(before, after, areaOf(id), DPI);
@@ -214,13 +214,13 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       expect(changedArea(before, blanked, { x: 0, y: 0, width: 612, height: 792 }, DPI)).toBeNull();
     });
 
-    it('[FILL75] shows no sticker that was not asked for', () => {
+    it('[FILL75] a sticker that is not included: not drawn', () => {
       const { before, bare } = seenBy(viewer);
       expect(changedArea(before, bare, areaOf('sticker'), DPI)).toBeNull();
       expect(changedArea(before, bare, areaOf('signature'), DPI)).not.toBeNull();
     });
 
-    it('[FILL63] aligns both ways', () => {
+    it('[FILL63] alignment: horizontal and vertical', () => {
       const [top, middle, bottom] = ['top', 'middle', 'bottom'].map((id) => margins(viewer, id));
       expect(top?.left).toBeLessThan(2);
       expect(top?.top).toBeLessThan(5);
@@ -230,7 +230,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       expect(bottom?.bottom).toBeLessThan(5);
     });
 
-    it('[FILL62] shrinks, wraps, cuts at the edge, and spaces lines', () => {
+    it('[FILL62] long text: shrinks, wraps or is clipped, with its line height', () => {
       expect(inkOf(viewer, 'shrink').height).toBeLessThan(6);
       expect(inkOf(viewer, 'shrink').width).toBeGreaterThan(110);
       expect(inkOf(viewer, 'shrink in lines').height).toBeGreaterThan(35);
@@ -241,7 +241,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       expect(Math.abs(spacing - 12)).toBeLessThan(1);
     });
 
-    it('[FILL67] turns about the centre, and makes translucent', () => {
+    it('[FILL67] rotation and opacity: about the centre, and translucent', () => {
       const turned = inkOf(viewer, 'turned 90');
       expect(turned.height).toBeGreaterThan(2.5 * turned.width);
       // Left and top, turned half round, are right and bottom.
@@ -254,7 +254,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       expect(Math.abs(share('faint picture', 'stretch') - 0.6)).toBeLessThan(0.03);
     });
 
-    it('[FILL71] fits pictures', () => {
+    it('[FILL71] pictures: fit their box', () => {
       // Four to one in a cell of twelve to five; poppler widens pictures to whole pixels.
       const sizes = { contain: 30, 'contain low': 30, cover: 50, stretch: 50 };
       for (const [id, height] of Object.entries(sizes)) {
@@ -268,7 +268,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       expect(stripes(seenBy(viewer).after, areaOf('cover'))).toBe(6);
     });
 
-    it('agrees with poppler on how dark each cell is', () => {
+    it('the darkness of each cell: as in poppler', () => {
       for (const id of NAMES) {
         const own = darkness(seenBy(viewer).after, areaOf(id), DPI);
         const other = darkness(seenBy('poppler').after, areaOf(id), DPI);

@@ -179,7 +179,7 @@ describe.skipIf(missing.length > 0)('pages of every kind', () => {
     expect(said).not.toMatch(/repair|warning|error/i);
   });
 
-  it('[FILL45] a password other than the empty one is refused', async () => {
+  it('[FILL45] a PDF with a password that is not empty: rejected', async () => {
     const pdf = byQpdf(plain(), '--encrypt', 'user', 'owner', '256', '--');
     const run = await runFill(sandbox, { pdf, layout: layoutOf(OVERLAYS), rows: 'Alpha\n' });
     expect([run.status, run.json().code]).toEqual([1, 'PDF_ENCRYPTED']);

@@ -28,7 +28,7 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
   const room = new JudgeRoom();
   afterAll(() => room.close());
 
-  it.each(SCRIPTS)('[FILL65] poppler reads %s as written', async (_, text) => {
+  it.each(SCRIPTS)('[FILL65] %s: poppler reads it as written', async (_, text) => {
     const bench = await drawingBench([{ ...box, value }]);
     room.put('text.pdf', bench.pdf(text));
     expect(room.run('qpdf', '--check', 'text.pdf')).toContain('No syntax or stream encoding errors');
@@ -73,7 +73,7 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
     },
   );
 
-  it('[FILL66] poppler shows the replacement glyph where no font has a character', async () => {
+  it('[FILL66] a character without a font: poppler shows the replacement glyph', async () => {
     const bench = await drawingBench([{ ...box, value }]);
     const inked = (text: string) => {
       room.put('missing.pdf', bench.pdf(text));
@@ -85,7 +85,7 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
     expect(inked('\u200b')).toBe(false);
   });
 
-  it('[FILL62] poppler cannot copy what was clipped away', async () => {
+  it('[FILL62] clipped text: poppler cannot copy it', async () => {
     const bench = await drawingBench([{ ...box, value, width: 80, fit: 'clip' }]);
     room.put('clipped.pdf', bench.pdf('public and then a secret'));
     const found = room.run('pdftotext', 'clipped.pdf', '-');

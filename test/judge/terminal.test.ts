@@ -26,13 +26,13 @@ describe.skipIf(missing.length > 0)('rowpress fill on a terminal', () => {
     return `${BIN} fill --pdf ${pdf} --layout ${plan} --rows ${rows} -o ${sandbox.path('seen.zip')}`;
   };
 
-  it('[FILL24] shows a progress bar that reaches the end', () => {
+  it('[FILL24] standard error on a terminal: a progress bar that reaches the end', () => {
     const seen = room.run('script', '-qec', command(), '/dev/null');
     expect(seen).toContain('100% | 2/2 rows');
     expect(seen).toContain('2 of 2 rows');
   });
 
-  it('[FILL24] shows no bar where standard error is no terminal', () => {
+  it('[FILL24] standard error that is not a terminal: no progress bar', () => {
     const { status, said } = room.try('sh', '-c', command());
     expect([status, said]).toEqual([0, expect.stringMatching(/^2 of 2 rows → \S+ \(\d+ bytes\)\n$/)]);
   });

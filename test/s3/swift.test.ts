@@ -23,7 +23,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 describeBlobStore('OpenStack Swift', () => openS3Blobs(swift));
 
-test('[BLB1] [BLB4] a blob of several parts is one object, whole and by range', async () => {
+test('[BLB1] [BLB4] a blob of several parts: one object, read whole and by range', async () => {
   const store = await openS3Blobs(swift);
   const bytes = randomBytes(20 * MIB + 17);
   const staged = await store.receive(once(bytes));
@@ -40,7 +40,7 @@ test('[BLB1] [BLB4] a blob of several parts is one object, whole and by range', 
   expect(await read({ start: bytes.length, end: bytes.length + 3 })).toHaveLength(0);
 });
 
-test('[BLB7] an upload that a crash left is found and aborted', async () => {
+test('[BLB7] an upload that a crash left: found and aborted', async () => {
   const settings = settingsOf(swift.env('crashed'));
   const store = await S3Blobs.open(settings, stagingDirectory());
   const multipart = new S3Multipart(new S3Connection(settings, usualTiming));
@@ -52,7 +52,7 @@ test('[BLB7] an upload that a crash left is found and aborted', async () => {
   expect(await store.sweepTemporary(new Date(Date.now() + 60_000))).toBe(0);
 });
 
-test('[BLB14] another secret, another key, another region and a missing bucket are refused', async () => {
+test('[BLB14] a wrong secret, key or region, and a missing bucket: refused', async () => {
   const opening = (env: Record<string, string>) =>
     S3Blobs.open(settingsOf({ ...swift.env('p'), ...env }), stagingDirectory());
   await expect(opening({ AWS_SECRET_ACCESS_KEY: 'wrong' })).rejects.toThrow('SignatureDoesNotMatch (403)');
@@ -64,14 +64,14 @@ test('[BLB14] another secret, another key, another region and a missing bucket a
   await expect(opening(nowhere)).rejects.toThrow('NoSuchBucket (404)');
 });
 
-test('[BLB1] the store itself refuses a body that is not the signed one', async () => {
+test('[BLB1] a body that differs from the signed one: the store rejects it', async () => {
   const objects = new S3Objects(new S3Connection(settingsOf(swift.env('p')), usualTiming));
   const other = createHash('sha256').update('other').digest('hex');
   await expect(objects.put('x', Buffer.from('body'), other)).rejects.toThrow('PutObject');
   expect(await objects.size('x')).toBeUndefined();
 });
 
-test('[BLB15] a job from its upload to its ZIP, whole and by range', async () => {
+test('[BLB15] a job from its upload to its ZIP: downloaded whole and by range', async () => {
   const { server, client } = await openScene({ env: swift.env('installation') });
   try {
     const { status, body } = await client.create({ rows_json: rowsJson(goodRows(40)) });

@@ -60,7 +60,7 @@ async function inBothColours(page: Page, find: () => Promise<string[]>): Promise
 }
 
 describe('in light and in dark colours', () => {
-  it('every console screen has no accessibility fault, shows where the focus is and fits 1024 pixels', async () => {
+  it('every console screen: no accessibility fault, a visible focus, and fits 1024 pixels', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
     // With less motion a ring would still be growing when it is measured.
@@ -83,7 +83,7 @@ describe('in light and in dark colours', () => {
     expect(faults).toEqual([]);
   });
 
-  it('dialogs and the sign-in have no accessibility fault', async () => {
+  it('dialogs and the sign-in: no accessibility fault', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -127,7 +127,7 @@ describe('on a phone', () => {
     return page;
   };
 
-  it('no screen is wider than the window, and nothing on it scrolls sideways but code; nor at 400 %, and at 200 % nothing is left out', async () => {
+  it('every screen, also at 400 %: fits the window and only code scrolls sideways; at 200 % everything is visible', async () => {
     const page = await openPhone();
     const wide: string[] = [];
     for (const [path, landmark] of [...screens, [() => '/', 'Drop a PDF here'] as const]) {
@@ -147,7 +147,7 @@ describe('on a phone', () => {
     expect(wide).toEqual([]);
   });
 
-  it('a row is a card that shows every column by its name; the screens stand behind one button', async () => {
+  it('a row: a card that shows every column by its name; one button opens the navigation', async () => {
     const page = await openPhone();
     await page.goto(`${app.url}/console/accounts`);
     const card = page.getByRole('row').filter({ hasText: 'Harbour Clinic' });
@@ -172,6 +172,6 @@ describe('on a phone', () => {
   });
 });
 
-it('no screen broke the content security policy, threw, or asked another host', () => {
+it('all screens: no violation of the content security policy, no exception and no request to another host', () => {
   expect(browser.faults).toEqual([]);
 });

@@ -46,7 +46,7 @@ const send = (rows: readonly object[], fields: Record<string, string> = {}) =>
   sendJob(app.url, demo.keys.bulkfill, doqlo, rows, { fields });
 
 describe('signing in', () => {
-  it('works by a link, once, and is asked for where it is missing', async () => {
+  it('a link: signs in once; a screen without a session leads to the sign-in', async () => {
     const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Second operator' });
     await browser.context.clearCookies();
     const page = await open('/console/jobs');
@@ -67,7 +67,7 @@ describe('signing in', () => {
     await app.signIn(browser.context);
   });
 
-  it('a session that was ended elsewhere leads to the sign-in, not to a broken screen', async () => {
+  it('a session that was ended elsewhere: the sign-in appears', async () => {
     const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Third operator' });
     await browser.context.clearCookies();
     const page = await browser.open(body.link);
@@ -110,7 +110,7 @@ describe('access', () => {
 });
 
 describe('keys', () => {
-  it('are made, shown once, work, and are refused when revoked', async () => {
+  it('a key: created, shown once, works, and is rejected when revoked', async () => {
     const page = await open('/console/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
@@ -136,7 +136,7 @@ describe('keys', () => {
 });
 
 describe('jobs', () => {
-  it('show their progress as they run and can be cancelled', async () => {
+  it('a running job: shows its progress and can be cancelled', async () => {
     const page = await open('/console/jobs');
     await page.getByText('Live', { exact: true }).waitFor();
     const { body } = await send(guests(60_000));
@@ -154,7 +154,7 @@ describe('jobs', () => {
     expect(answer.body).toMatchObject({ state: 'failed', cancelled: true });
   });
 
-  it('are found by id with the slash key, and list the rows with problems', async () => {
+  it('a job id after the slash key: finds the job, which lists its rows with problems', async () => {
     const page = await open('/console/health');
     await page.getByRole('heading', { name: 'Health' }).waitFor();
     await page.keyboard.press('/');
@@ -191,7 +191,7 @@ describe('webhooks', () => {
     expect(receiver.received[1]?.body).toEqual(receiver.received[0]?.body);
   });
 
-  it('a test shows what the receiver answered', async () => {
+  it('a test event: shows the answer of the receiver', async () => {
     const receiver = await startReceiver(certificate, 204);
     const page = await open('/console/deliveries');
     await page.getByRole('button', { name: 'Send test' }).first().click();
@@ -205,7 +205,7 @@ describe('webhooks', () => {
 });
 
 describe('quarantine', () => {
-  it('an item is released and becomes readable; others are discarded together', async () => {
+  it('a released item: becomes readable; others are discarded together', async () => {
     const page = await open('/console/ingest?tab=quarantine');
     await page.getByRole('button', { name: 'View BK-104' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
@@ -224,7 +224,7 @@ describe('quarantine', () => {
 });
 
 describe('the idempotency inspector', () => {
-  it('says what a key stands for and what a refused request had different', async () => {
+  it('a request key: shows its job, and what differed in a rejected request', async () => {
     const page = await open('/console/request-keys');
     await page.getByLabel('Request key').fill(demo.conflictKey);
     await page.getByRole('button', { name: 'Inspect' }).click();
@@ -240,7 +240,7 @@ describe('by keyboard alone', () => {
   const reaches = (page: Page, place: string | RegExp) =>
     expect.poll(() => focused(page)).toMatch(typeof place === 'string' ? new RegExp(`^${place}$`) : place);
 
-  it('the first Tab offers the way past the navigation, and a screen begins at its heading', async () => {
+  it('the first Tab: offers a link past the navigation; a screen starts at its heading', async () => {
     const page = await open('/console/jobs');
     await page.getByRole('rowheader').first().waitFor();
     await page.keyboard.press('Tab');
@@ -263,7 +263,7 @@ describe('by keyboard alone', () => {
     await said.getByText(/^Jobs: \d+ rows?$/).waitFor();
   });
 
-  it('Enter in a field does what the dialog is for; the focus comes back, also from the dialog after it', async () => {
+  it('Enter in a field of a dialog: submits it; the focus returns, even from a second dialog', async () => {
     const page = await open('/console/keys');
     await page.getByRole('button', { name: 'Create key' }).press('Enter');
     await reaches(page, 'h2 Create key');
@@ -299,7 +299,7 @@ describe('by keyboard alone', () => {
     await reaches(page, /^tr By keyboard/);
   });
 
-  it('what is asked for in a dialog and then shown there is not lost on the way', async () => {
+  it('a result shown in a dialog: stays until it is closed', async () => {
     const page = await open('/console/operators');
     await page.getByRole('button', { name: 'Invite' }).press('Enter');
     await reaches(page, 'input Name');
@@ -310,7 +310,7 @@ describe('by keyboard alone', () => {
     await reaches(page, 'button Invite');
   });
 
-  it('more rows go on at the first of them', async () => {
+  it('Show more: the focus moves to the first new row', async () => {
     for (let n = 0; n < 26; n += 1) await app.operator.post('/accounts', { name: `More ${n}` });
     const page = await open('/console/operators');
     const audit = page.getByRole('table', { name: 'Audit log' });
@@ -325,7 +325,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(0);
   });
 
-  it('tabs have the keys of tabs, and what takes the place of a list has the focus', async () => {
+  it('tabs: arrow keys switch them; a view that replaces a list gets the focus', async () => {
     const page = await open('/console/ingest?tab=quarantine');
     await page.getByRole('tab', { name: 'Quarantine' }).press('End');
     await reaches(page, /^button Items/);
@@ -341,6 +341,6 @@ describe('by keyboard alone', () => {
   });
 });
 
-it('no screen broke the content security policy, threw, or asked another host', () => {
+it('all screens: no violation of the content security policy, no exception and no request to another host', () => {
   expect(browser.faults).toEqual([]);
 });

@@ -13,7 +13,7 @@ afterAll(() => bench?.close());
 const BASELINE = (24 - 12 * 1.117) / 2 + 12 * 0.905;
 
 describe('placing and moving', () => {
-  it('a click places a field of the usual size, a drag one of its own; both are selected and named', async () => {
+  it('a click and a drag: place a field of the default size and one of the dragged size, selected and named', async () => {
     const { page, broken } = await openCanvas(bench);
     await place(page, 't', 200, 500);
     expect(await overlay(page, 'text_1').getAttribute('aria-label')).toMatch(/^Text F·1, “Text”, x \d/);
@@ -30,7 +30,7 @@ describe('placing and moving', () => {
     await page.close();
   });
 
-  it('a drag rests on the template’s own rule and on other fields; Alt moves freely; one step of the history', async () => {
+  it('a drag: snaps to lines of the template and to other fields; Alt moves freely; one undo step', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 300, 200);
     // The rule under “Name” is 792 - 636 = 156 points from the top: the field’s lower edge rests on it.
@@ -75,7 +75,7 @@ describe('placing and moving', () => {
     await page.close();
   });
 
-  it('Escape forgets a drag in progress', async () => {
+  it('Escape during a drag: cancels it', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 200, 500);
     const before = await numbers(page);
@@ -87,7 +87,7 @@ describe('placing and moving', () => {
     await page.close();
   });
 
-  it('handles resize, and numbers typed in any unit are exact', async () => {
+  it('handles and typed numbers: resize, exactly in any unit', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 'q', 200, 500);
     const before = await numbers(page);
@@ -148,7 +148,7 @@ describe('pages that are turned or cropped', () => {
 });
 
 describe('several fields', () => {
-  it('marquee and Shift select; align, distribute and same size act on all; undo tells what it undoes', async () => {
+  it('several selected fields: align, distribute and same size act on all; undo names its step', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     await place(page, 't', 220, 570);
@@ -184,7 +184,7 @@ describe('several fields', () => {
     await page.close();
   });
 
-  it('copies keep their place on another page and get ids of their own', async () => {
+  it('copies on another page: keep their place and get new ids', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     const original = await numbers(page);
@@ -200,7 +200,7 @@ describe('several fields', () => {
     await page.close();
   });
 
-  it('a locked field is selected but does not move', async () => {
+  it('a locked field: can be selected but does not move', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 150, 520);
     const before = await numbers(page);
@@ -215,7 +215,7 @@ describe('several fields', () => {
 });
 
 describe('by keyboard alone', () => {
-  it('a tool’s key and Enter place a field in the middle; arrows move it; Tab goes in reading order; all is said', async () => {
+  it('a tool key and Enter: place a field in the middle; arrows move it; Tab follows the reading order; all is announced', async () => {
     const { page } = await openCanvas(bench);
     await page.keyboard.press('t');
     await page.keyboard.press('Enter');

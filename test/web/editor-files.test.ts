@@ -52,7 +52,7 @@ describe('files in the editor', () => {
     await app?.stop();
   });
 
-  it('opens the sample without an upload, with its rows and its fields', async () => {
+  it('the sample: opens without an upload, with its rows and its fields', async () => {
     await page.goto(app.url);
     await page.getByRole('button', { name: 'Try the sample' }).click();
     await page.locator('[data-overlay="qr_1"]').waitFor();
@@ -79,7 +79,7 @@ describe('files in the editor', () => {
     await page.getByRole('link', { name: /^letter/ }).waitFor();
   });
 
-  it('asks before a draft is deleted, and removed rows can be taken back', async () => {
+  it('a draft: deleted only after a confirmation; removed rows can be restored', async () => {
     await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(4) });
     await page.getByLabel('Project name').fill('To be deleted');
     await page.getByLabel('Project name').press('Enter');
@@ -135,7 +135,7 @@ describe('files in the editor', () => {
     await failing.close();
   });
 
-  it('uses the form’s own fields in one click', async () => {
+  it('the fields of a form: used with one click', async () => {
     await page.goto(app.url);
     await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() });
     const facts = page.getByRole('region', { name: 'About this PDF' });
@@ -157,7 +157,7 @@ describe('files in the editor', () => {
     await page.getByText('Choices: Yes, Yes#2').waitFor();
   });
 
-  it('refuses broken, encrypted and foreign files with words that help, and loses nothing', async () => {
+  it('broken, encrypted and unknown files: rejected with what to do, and nothing is lost', async () => {
     await page.goto(app.url);
     const alert = page.locator('main').getByRole('alert');
     await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is no PDF at all' });
@@ -181,7 +181,7 @@ describe('files in the editor', () => {
     await page.getByText('9 rows · 3 columns').waitFor();
   });
 
-  it('opens a saved project over a changed PDF, lists the differences and goes on', async () => {
+  it('a saved project with a changed PDF: opens and lists the differences', async () => {
     await openProject(page, app.url, letter, { name: 'people.csv', bytes: csvRows(2) });
     await tab(page, 'Data').click();
     await page.getByRole('button', { name: 'Add Name to the page' }).click();
@@ -209,7 +209,7 @@ describe('files in the editor', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('opens 100,000 rows of 20 columns without freezing the page, and scrolls to the last', async () => {
+  it('100,000 rows of 20 columns: open without freezing the page, and scroll to the last', async () => {
     await openProject(page, app.url, letter);
     await tab(page, 'Data').click();
     // A page that is busy misses its beats; the longest pause between two is the longest freeze.
@@ -267,7 +267,7 @@ function kept(page: Page, member: 'name' | 'previewRow'): Promise<unknown> {
 
 describe('the first load', () => {
   /** Everything a first visit to a project fetches before its page is seen, pdf.js included; the engine is not. */
-  it('is at most 700 kB compressed', async () => {
+  it('the first load: at most 700 kB compressed', async () => {
     const assets = readdirSync(join(DIST, 'assets'));
     const app = await startWebApp();
     const browser = await launchChromium();

@@ -39,7 +39,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     return unzipSync(await bytesOf(download));
   };
 
-  it('drops, places, aligns, undoes, maps, previews, is stopped by a bad code, saves, runs and finds the text', async () => {
+  it('a PDF and a spreadsheet: dropped, placed, aligned, undone, mapped, previewed, corrected, saved and run; the ZIP has the text', async () => {
     await openProject(
       page,
       app.url,
@@ -118,7 +118,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     expect(faults).toEqual([]);
   });
 
-  it('gives the same job for the same run, and another one for other rows', async () => {
+  it('the same run: the same job; other rows: another job', async () => {
     const jobs = async () => (await app.operator.get<{ items: unknown[] }>('/jobs')).body.items.length;
     expect(await jobs()).toBe(1);
     await page.getByRole('button', { name: 'New run' }).click();
@@ -135,7 +135,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     expect(text).toContain('Name of row 5');
   });
 
-  it('leads from a row that failed to the field at fault', async () => {
+  it('a failed row: leads to its field', async () => {
     await page.getByRole('button', { name: 'New run' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Design', exact: true }).click();

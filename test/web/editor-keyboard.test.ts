@@ -30,7 +30,7 @@ async function placeText(page: Page, badge: string): Promise<void> {
 }
 
 describe('the editor without a mouse', () => {
-  it('begins at the pages; a field is placed, moved, sized, copied, layered and deleted from there', async () => {
+  it('the pages by keyboard: a field is placed, moved, sized, copied, layered and deleted', async () => {
     const page = await editor();
     await reaches(page, /^section Pages/);
     expect(await page.title()).toBe('form · Rowpress');
@@ -76,7 +76,7 @@ describe('the editor without a mouse', () => {
     expect(await focused(page)).toBe('button Undo');
   });
 
-  it('several are chosen in the list of fields; a button there deletes what it names, and the list goes on at the next', async () => {
+  it('the list of fields: selects several; a button deletes the named one, and the focus moves to the next', async () => {
     const page = await editor();
     for (const badge of ['F·1', 'F·2', 'F·3']) {
       await placeText(page, badge);
@@ -94,7 +94,7 @@ describe('the editor without a mouse', () => {
     await reaches(page, /^button Delete Text F·2/);
   });
 
-  it('a change in the list of changes leads to its field', async () => {
+  it('an entry in the list of changes: leads to its field', async () => {
     const page = await editor();
     await placeText(page, 'F·1');
     await page.getByRole('button', { name: 'Changes since the last save' }).press('Enter');
@@ -102,7 +102,7 @@ describe('the editor without a mouse', () => {
     await reaches(page, /^button Text F·1/);
   });
 
-  it('the toolbar is one stop with arrow keys; its menus open at their first item and give the focus back', async () => {
+  it('the toolbar: one tab stop with arrow keys; its menus open at the first item and return the focus', async () => {
     const page = await editor();
     await placeText(page, 'F·1');
     await page.getByRole('button', { name: 'Select', exact: true }).focus();
@@ -126,7 +126,7 @@ describe('the editor without a mouse', () => {
     await reaches(page, /^button Arrange/);
   });
 
-  it('the page strip is one stop, and arrow keys turn the pages', async () => {
+  it('the page strip: one tab stop; arrow keys change the page', async () => {
     const page = await editor(40);
     const strip = page.getByRole('navigation', { name: 'Page strip' });
     expect(await strip.locator('button[tabindex="0"]').count()).toBe(1);
@@ -140,7 +140,7 @@ describe('the editor without a mouse', () => {
     expect(await hiddenRings(page)).toEqual([]);
   });
 
-  it('single keys can be switched off, for good', async () => {
+  it('single-key shortcuts: can be switched off permanently', async () => {
     const page = await editor();
     onTestFinished(async () => {
       await page.evaluate('localStorage.clear()');
@@ -162,7 +162,7 @@ describe('the editor without a mouse', () => {
 });
 
 describe('the editor in a small window', () => {
-  it('fits the page again when a panel takes its room, until somebody zooms', async () => {
+  it('a panel that takes space: the page is fitted again, until the user zooms', async () => {
     const page = await editor();
     await page.setViewportSize({ width: 720, height: 900 });
     const fits = () =>
@@ -218,7 +218,7 @@ it('a rows file is used without a mouse: columns are placed, rows are turned and
   await reaches(page, /^button Choose a file/);
 });
 
-it('what colour alone would tell is told where colours are forced', async () => {
+it('forced colours: what colour shows is also shown without it', async () => {
   const page = await editor();
   await page.emulateMedia({ forcedColors: 'active' });
   const background = (name: string) =>

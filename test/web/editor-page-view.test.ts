@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.close());
 
-it('a code that cannot be encoded and fields that lie on each other are told, and lead there', async () => {
+it('a code that cannot be encoded, and overlapping fields: warnings that lead to them', async () => {
   const { page } = await openCanvas(bench);
   await place(page, 'b', 100, 560);
   await page.getByRole('combobox', { name: 'Symbology' }).fill('ean13');
@@ -62,7 +62,7 @@ it('[FILL63] text wider than its field: the canvas shows its beginning at the sa
   await page.close();
 });
 
-it('Ctrl and the wheel zoom at the pointer', async () => {
+it('Ctrl and the wheel: zoom at the pointer', async () => {
   const { page } = await openCanvas(bench);
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // so that there is room to scroll
   const before = await spot(page, 200, 300);

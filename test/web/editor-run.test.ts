@@ -34,7 +34,7 @@ describe('running from the editor', () => {
     return start;
   };
 
-  it('tells a webhook when it is finished, and keeps its secret out of the draft', async () => {
+  it('a run with a webhook: sends the event, and its secret is not in the draft', async () => {
     const receiver = await startReceiver(certificate, 204);
     const page = await openLetter('people.csv', csvRows(3), 'Name');
     const start = await run(page, '3');
@@ -58,7 +58,7 @@ describe('running from the editor', () => {
     expect(await draftsAsText(page)).not.toContain('a secret of this run');
   });
 
-  it('is cancelled from its own window, and the next run is a new job', async () => {
+  it('a run that is cancelled in its window: the next run is a new job', async () => {
     const page = await openLetter('many.csv', csvRows(60_000), 'Town');
     await (await run(page, '60,000')).click();
     const cancel = page.getByRole('button', { name: 'Cancel run' });
@@ -109,7 +109,7 @@ describe('running from the editor', () => {
     expect(manifest.row_results.map(({ sha256 }) => sha256)).toEqual(digests);
   });
 
-  it('breaks no policy, throws nothing and asks nobody else', () => {
+  it('all steps: no violation of the content security policy, no exception and no request to another host', () => {
     expect(editor.browser.faults).toEqual([]);
   });
 });

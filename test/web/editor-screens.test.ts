@@ -36,7 +36,7 @@ describe('the screens around the canvas', () => {
     return faults;
   };
 
-  it('has no fault on the start screen, with nothing, with facts and with a refusal', async () => {
+  it('the start screen when empty, with facts and with an error: no accessibility fault', async () => {
     await page.getByText('Drop a PDF here').waitFor();
     expect(await faultsInBothThemes()).toEqual([]);
     await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() });
@@ -48,7 +48,7 @@ describe('the screens around the canvas', () => {
     expect(await faultsInBothThemes()).toEqual([]);
   });
 
-  it('has no fault in the data panel, the table, the preview and the dialogs', async () => {
+  it('the data panel, the table, the preview and the dialogs: no accessibility fault', async () => {
     await page.getByRole('button', { name: 'Try the sample' }).click();
     await tab(page, 'Data').click();
     await page.getByText('5 rows · 5 columns').waitFor();
@@ -69,7 +69,7 @@ describe('the screens around the canvas', () => {
     expect(await faultsInBothThemes()).toEqual([]);
   });
 
-  it('fits a phone, where every panel can be looked at and what it cannot do is said', async () => {
+  it('a phone: every panel can be opened, and what is not possible is stated', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const wide: string[] = [];
     const look = async (what: string) => {
@@ -107,7 +107,7 @@ describe('the screens around the canvas', () => {
     expect(wide).toEqual([]);
   });
 
-  it('has every tool and both panels at 1024 pixels, and its panels one at a time below 900', async () => {
+  it('1024 pixels: every tool and both panels; below 900: one panel at a time', async () => {
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.goto(app.url);
     await page.getByRole('button', { name: 'Try the sample' }).click();
@@ -129,7 +129,7 @@ describe('the screens around the canvas', () => {
     expect([await fields.isVisible(), await properties.isVisible()]).toEqual([false, true]);
   });
 
-  it('breaks no policy, throws nothing and asks nobody else', () => {
+  it('all steps: no violation of the content security policy, no exception and no request to another host', () => {
     expect(browser.faults).toEqual([]);
   });
 });
