@@ -77,7 +77,7 @@ describe('results, request keys, accounts and names', () => {
     const page = await openLetter(csvRows(3));
     await runAll(page, 3);
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: 'Rowpress, start' }).click();
+    await page.getByRole('link', { name: 'Rowpress start page' }).click();
     await page.getByText('Drop a PDF here').waitFor();
     await page
       .locator('main input[type=file]')

@@ -102,7 +102,7 @@ describe('the screens around the canvas', () => {
     await showPreview(page);
     await look('preview');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByLabel('Tell a webhook').check();
+    await page.getByLabel('Call a webhook').check();
     await look('run');
     expect(wide).toEqual([]);
   });
