@@ -62,6 +62,21 @@ test('[SEC20] after a rotation: the new secret alone opens the same data key', a
   expect(await failureOf(node(FIRST).byId(before.id))).toMatchObject({ fault: 'unavailable' });
 });
 
+test('[SEC20] a first put on a node that was not restarted after a rotation: no data key depends on the old secret', async () => {
+  const { db, node } = await scene();
+  const old = [node(FIRST), node(FIRST, SECOND)] as const;
+  const mark = new InstallationSecret(Buffer.from(FIRST, 'hex')).fingerprint();
+  await sql`insert into installation (name, value) values ('secret_key', ${mark})`.execute(db);
+  const settings = { dataDir: '/nowhere', secretKey: SECOND, secretKeyPrevious: [FIRST] };
+  await rotateSecret(db, settings, systemClock);
+  expect(await failureOf(old[0].ofAccount(ACCOUNT))).toEqual({
+    fault: 'unavailable',
+    message: expect.stringContaining('ROWPRESS_SECRET_KEY'),
+  });
+  const made = await old[1].ofAccount(ACCOUNT);
+  expect((await node(SECOND).byId(made.id)).nameOf(DIGEST)).toBe(made.nameOf(DIGEST));
+});
+
 test('[SEC20] a data key whose secret this node lacks: unavailable, and the message names the setting', async () => {
   const { node } = await scene();
   const { id } = await node(FIRST).ofAccount(ACCOUNT);

@@ -5,6 +5,7 @@ import { DATA_KEY_BYTES, DataKey, type DataKeySource } from '#storage/blobs/data
 import { type DataKeyRecord, ensureDataKey, findDataKey } from '#storage/data-keys.ts';
 import type { Db } from '#storage/database.ts';
 import { type SealedBox, UnknownKey } from './sealed-box.ts';
+import { keyIdOf } from './secrets.ts';
 
 /** Which key of the installation secret seals data keys (`storage/sealed-values.ts`). */
 export const DATA_KEY_PURPOSE = 'data-key';
@@ -29,9 +30,9 @@ export class DataKeys implements DataKeySource {
   async ofAccount(accountId: string): Promise<DataKey> {
     const known = this.#byAccount.get(accountId);
     if (known !== undefined) return known;
-    const record = await ensureDataKey(this.#db, accountId, () => ({
+    const record = await ensureDataKey(this.#db, accountId, (secret) => ({
       id: randomBytes(8).toString('hex'),
-      sealed: this.#box.seal(randomBytes(DATA_KEY_BYTES)),
+      sealed: this.#seal(randomBytes(DATA_KEY_BYTES), secret),
       now: this.#clock.now(),
     }));
     const key = this.#open(record);
@@ -49,6 +50,22 @@ export class DataKeys implements DataKeySource {
         `The data key ${id} is missing from the table data_keys. Restore the database from a backup.`,
       );
     return this.#open(record);
+  }
+
+  /**
+   * Seals with the secret that the installation uses now, which may be newer than the one this process started with.
+   * A key sealed with the older one would be lost if that were retired.
+   */
+  #seal(key: Buffer, secret: string | undefined): Buffer {
+    try {
+      return this.#box.seal(key, secret && keyIdOf(secret).toString('hex'));
+    } catch (error) {
+      if (!(error instanceof UnknownKey)) throw error;
+      throw new SurroundingsError(
+        'unavailable',
+        'The secret of this installation was replaced, so this node can make no data key. Restart it with the new ROWPRESS_SECRET_KEY.',
+      );
+    }
   }
 
   #open(record: DataKeyRecord): DataKey {

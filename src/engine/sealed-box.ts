@@ -39,12 +39,13 @@ export class SealedBox {
     this.#reload = reload;
   }
 
-  seal(plain: string | Uint8Array): Buffer {
-    const [current] = this.#keys();
-    if (current === undefined) throw new Error('bug: the box has no key');
-    const head = prefixOf(current.id);
+  /** Seals with the first key, or with the key of that id, in hexadecimal. */
+  seal(plain: string | Uint8Array, keyId?: string): Buffer {
+    const used = keyId === undefined ? this.#keys()[0] : this.#keyOf(keyId);
+    if (used === undefined) throw new Error('bug: the box has no key');
+    const head = prefixOf(used.id);
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(head);
+    const cipher = createCipheriv('aes-256-gcm', used.key, nonce).setAAD(head);
     const content = typeof plain === 'string' ? Buffer.from(plain, 'utf8') : plain;
     return Buffer.concat([head, nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
   }
@@ -58,10 +59,14 @@ export class SealedBox {
     if (box[0] === WITHOUT_KEY_ID) return this.#openAny(box);
     const keyId = sealedUnder(box);
     if (keyId === undefined) throw new Error('bug: not a sealed box');
+    return decrypt(box, 1 + KEY_ID_BYTES, this.#keyOf(keyId).key);
+  }
+
+  #keyOf(keyId: string): BoxKey {
     const find = () => this.#keys().find(({ id }) => id.toString('hex') === keyId);
     const found = find() ?? (this.#reload() ? find() : undefined);
     if (found === undefined) throw new UnknownKey(keyId);
-    return decrypt(box, 1 + KEY_ID_BYTES, found.key);
+    return found;
   }
 
   #openAny(box: Buffer): Buffer {

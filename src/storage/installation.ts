@@ -44,6 +44,17 @@ export async function lockMark(tx: Db, kind: RotatedKind): Promise<string | unde
   return kept?.value;
 }
 
+/** Returns the mark of this kind. No rotation changes it until the transaction ends. */
+export async function holdMark(tx: Db, kind: RotatedKind): Promise<string | undefined> {
+  const kept = await tx
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', kind)
+    .forShare()
+    .executeTakeFirst();
+  return kept?.value;
+}
+
 /** Makes `to` the current key of the installation and records the replaced one. */
 export async function replaceMark(
   tx: Db,
