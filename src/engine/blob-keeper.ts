@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/clock.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import { findContentDigests, refreshBlob, touchBlob } from '#storage/blob-records.ts';
-import { isPlainName } from '#storage/blobs/blob-name.ts';
+import { dataKeyIdOf, isPlainName } from '#storage/blobs/blob-name.ts';
 import type { BlobStore, StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 import type { Db } from '#storage/database.ts';
@@ -45,7 +46,7 @@ export class BlobKeeper implements Blobs {
 
   async #place(staged: StagedBlob): Promise<PutBlob> {
     try {
-      await touchBlob(this.#db, staged, this.#clock.now());
+      if (!(await touchBlob(this.#db, staged, this.#clock.now()))) throw lostDataKey(staged.name);
       await staged.keep();
       return { digest: staged.name, size: staged.sizeBytes };
     } finally {
@@ -77,6 +78,14 @@ export class BlobKeeper implements Blobs {
       return digest;
     });
   }
+}
+
+/** This process holds the key in memory, but after a restart nothing could open what it encrypts. */
+function lostDataKey(name: string): SurroundingsError {
+  return new SurroundingsError(
+    'damaged',
+    `The data key ${dataKeyIdOf(name)} has disappeared from the table data_keys. Restore its row from a backup. If there is none, restart the server: the account gets a new key, and its encrypted blobs are lost.`,
+  );
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dataKeyIdOf } from './blobs/blob-name.ts';
 import type { Db, Tx } from './database.ts';
 
 /** Name, size and SHA-256 of a blob that is being stored; size and SHA-256 are those of the content. */
@@ -8,15 +9,20 @@ export interface NewBlob {
   readonly digest: string;
 }
 
-/** Records a put, even of existing content: each put restarts the hour in which no sweep may delete the blob. */
-export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, now: Date): Promise<void> {
+/**
+ * Records a put, even of existing content: each put restarts the hour in which no sweep may delete the blob. Returns
+ * false, and records nothing, if the blob is encrypted with a data key that is not in the database.
+ */
+export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, now: Date): Promise<boolean> {
   const contentSha256 = digest === name ? null : digest;
-  await sql`
+  const keyId = dataKeyIdOf(name) ?? null;
+  const { rows } = await sql`
     insert into blobs (digest, size_bytes, last_put_at, content_sha256)
-    values (${name}, ${sizeBytes}, ${now}, ${contentSha256})
-    on conflict (digest) do update set last_put_at = greatest(blobs.last_put_at, excluded.last_put_at)`.execute(
-    db,
-  );
+    select ${name}::text, ${sizeBytes}::bigint, ${now}::timestamptz, ${contentSha256}::text
+    where ${keyId}::text is null or exists (select from data_keys where id = ${keyId}::text)
+    on conflict (digest) do update set last_put_at = greatest(blobs.last_put_at, excluded.last_put_at)
+    returning 1`.execute(db);
+  return rows.length === 1;
 }
 
 export async function refreshBlob(db: Db, digest: string, now: Date): Promise<boolean> {
