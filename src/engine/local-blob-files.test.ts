@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { faultOf } from '#lib/errors/fault-of.ts';
 import { DataKey } from '#storage/blobs/data-key.ts';
 import { LocalBlobFiles } from './local-blob-files.ts';
 
@@ -15,10 +16,12 @@ async function scene() {
   let now = new Date('2026-01-01T00:00:00Z');
   let reads = 0;
   let broken = false;
+  let served: Buffer | undefined;
   const store = {
     localPath: () => undefined,
-    async *read() {
+    async *read(): AsyncGenerator<Buffer> {
       reads += 1;
+      if (served !== undefined) return yield served;
       yield Buffer.from('pic');
       if (broken) throw new Error('the store is unavailable');
       yield Buffer.from('tures');
@@ -28,6 +31,9 @@ async function scene() {
     directory,
     files: new LocalBlobFiles(store, join(directory, 'copies'), { now: () => now }, keys),
     reads: () => reads,
+    serve: (bytes: Buffer) => {
+      served = bytes;
+    },
     breakStore: (is: boolean) => {
       broken = is;
     },
@@ -72,9 +78,25 @@ test('[FILL146] a blob that is already a file: not copied', async () => {
 });
 
 test('[SEC22] an encrypted blob: is copied as it is stored, with the key that opens it', async () => {
-  const { files } = await scene();
+  const { files, serve } = await scene();
   const name = dataKey.nameOf(DIGEST);
+  const stored = dataKey.cipherOf(name).seal(0, true, Buffer.from('pictures'));
+  serve(stored);
   const { path, encryption } = await files.open(name);
-  expect(await readFile(path, 'utf8')).toBe('pictures');
+  expect((await readFile(path)).equals(stored)).toBe(true);
   expect(encryption).toEqual({ key: dataKey.blobKey(name), context: name });
+});
+
+test('[SEC19] an encrypted blob that was damaged on its way: no copy is kept, and the next attempt reads the store', async () => {
+  const { files, directory, serve } = await scene();
+  const name = dataKey.nameOf(DIGEST);
+  const stored = dataKey.cipherOf(name).seal(0, true, Buffer.from('pictures'));
+  for (const bytes of [Buffer.alloc(stored.length), stored.subarray(1), Buffer.concat([stored, stored])]) {
+    serve(bytes);
+    const failure = await files.open(name).catch((error: unknown) => error);
+    expect(faultOf(failure)).toBe('damaged');
+    expect(await readdir(join(directory, 'copies'))).toEqual([]);
+  }
+  serve(stored);
+  expect((await readFile((await files.open(name)).path)).equals(stored)).toBe(true);
 });

@@ -1,9 +1,12 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#lib/clock.ts';
+import { DamagedChunk } from '#lib/encryption/chunk-cipher.ts';
+import { ChunkOpener } from '#lib/encryption/chunk-stream.ts';
 import { dataKeyIdOf } from '#storage/blobs/blob-name.ts';
 import type { BlobStore } from '#storage/blobs/blob-store.ts';
-import type { DataKeySource } from '#storage/blobs/data-key.ts';
+import type { DataKey, DataKeySource } from '#storage/blobs/data-key.ts';
+import { damaged } from '#storage/blobs/encrypted-store.ts';
 
 /** A file with the bytes of a blob as they are stored, and what opens them if they are encrypted. */
 export interface LocalBlobFile {
@@ -37,14 +40,14 @@ export class LocalBlobFiles {
 
   async open(digest: string): Promise<LocalBlobFile> {
     const keyId = dataKeyIdOf(digest);
-    const path = await this.#file(digest);
-    if (keyId === undefined) return { path };
-    const key = (await this.#keys.byId(keyId)).blobKey(digest);
-    return { path, encryption: { key, context: digest } };
+    if (keyId === undefined) return { path: await this.#file(digest) };
+    const key = await this.#keys.byId(keyId);
+    const path = await this.#file(digest, key);
+    return { path, encryption: { key: key.blobKey(digest), context: digest } };
   }
 
   /** The path of a file with the blob's bytes. */
-  async #file(digest: string): Promise<string> {
+  async #file(digest: string, key?: DataKey): Promise<string> {
     const direct = this.#store.localPath(digest);
     if (direct !== undefined) return direct;
     const path = join(this.#directory, digest);
@@ -56,7 +59,7 @@ export class LocalBlobFiles {
     if (known) return path;
     let copying = this.#copying.get(digest);
     if (copying === undefined) {
-      copying = this.#copy(digest, path).finally(() => this.#copying.delete(digest));
+      copying = this.#copy(digest, path, key).finally(() => this.#copying.delete(digest));
       this.#copying.set(digest, copying);
     }
     await copying;
@@ -76,12 +79,14 @@ export class LocalBlobFiles {
     return removed;
   }
 
-  async #copy(digest: string, path: string): Promise<void> {
+  async #copy(digest: string, path: string, key?: DataKey): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const aside = `${path}.${process.pid}.tmp`;
     const file = await open(aside, 'w', 0o600);
     try {
-      for await (const piece of this.#store.read(digest)) await file.writeFile(piece);
+      const bytes = this.#store.read(digest);
+      for await (const piece of key === undefined ? bytes : checked(digest, bytes, key))
+        await file.writeFile(piece);
       await file.close();
       await rename(aside, path);
     } catch (error) {
@@ -89,5 +94,26 @@ export class LocalBlobFiles {
       await rm(aside, { force: true });
       throw error;
     }
+  }
+}
+
+/**
+ * Passes the bytes of an encrypted blob on and fails unless they can be decrypted. A copy is read many times, so one that
+ * was damaged on its way would fail every attempt.
+ */
+async function* checked(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  key: DataKey,
+): AsyncGenerator<Uint8Array> {
+  const opener = new ChunkOpener(key.cipherOf(name));
+  try {
+    for await (const piece of bytes) {
+      for (const _ of opener.push(piece));
+      yield piece;
+    }
+    opener.end();
+  } catch (error) {
+    throw error instanceof DamagedChunk ? damaged(name, error) : error;
   }
 }
