@@ -117,6 +117,14 @@ test('[SEC18] plain and encrypted blobs: lie side by side, and each is read as w
   expect((await readBytes(store, copied)).equals(readFileSync(disk.localPath(encrypted)))).toBe(true);
 });
 
+test('[SEC19] a received file that changed before it is encrypted: refused, and nothing of it is left', async () => {
+  const { root, disk, store } = await diskScene();
+  const staged = await disk.receive(chunks(randomBytes(100_000)));
+  writeFileSync(staged.path, randomBytes(100_000));
+  await expect(store.encrypt('acme', staged)).rejects.toThrow('changed');
+  expect(filesIn(root)).toEqual([]);
+});
+
 test('[SEC16] a received file that is encrypted when it is kept: leaves no plaintext behind', async () => {
   const { root, store } = await diskScene();
   const bytes = Buffer.concat([Buffer.from('%PDF-1.7 plain'), randomBytes(100_000)]);

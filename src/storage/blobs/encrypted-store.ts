@@ -100,8 +100,12 @@ export class EncryptedStore implements BlobStore {
   ): Promise<StagedBlob> {
     const key = await this.#keys.ofAccount(accountId);
     const name = key.nameOf(digest);
-    const staged = await this.#store.receive(sealed(key.cipherOf(name), plain), name);
-    return { ...staged, digest, sizeBytes };
+    const content = new Content();
+    const staged = await this.#store.receive(sealed(key.cipherOf(name), content.through(plain)), name);
+    if (content.digest === digest) return { ...staged, digest, sizeBytes };
+    // Kept, it would be other content under this name, encrypted with the key and the nonces of the right content.
+    await staged.discard();
+    throw new Error('the received content changed before it was encrypted');
   }
 }
 
