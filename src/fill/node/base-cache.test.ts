@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -58,4 +66,18 @@ test('[SEC22] prepared bases with a secret: are encrypted, and a damaged or fore
   }
   writeFileSync(file, whole.subarray(0, 10));
   expect(await cache.find('key')).toBeUndefined();
+});
+
+test('[SEC22] an encrypted base under the name of another: as good as absent', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const cache = new BaseCache(directory, undefined, Buffer.alloc(32, 1));
+  const stored = {
+    base: { bytes: Buffer.from('%PDF'), facts: {} as BaseFacts },
+    deflated: new Uint8Array(4),
+  };
+  await cache.put('one', stored);
+  copyFileSync(join(directory, 'one.sealed'), join(directory, 'two.sealed'));
+  expect(await cache.find('one')).toBeDefined();
+  expect(await cache.find('two')).toBeUndefined();
 });

@@ -64,7 +64,7 @@ export class BaseCache {
   async find(key: string): Promise<StoredBase | undefined> {
     const file = this.#file(key);
     try {
-      const bytes = await this.#open(await readFile(file));
+      const bytes = await this.#open(key, await readFile(file));
       const body = bytes.subarray(0, -4);
       if (crc32(body) !== bytes.readUInt32LE(body.length)) return undefined;
       const { head, blocks } = decodeMessage(body);
@@ -85,7 +85,7 @@ export class BaseCache {
     const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;
     const handle = await open(aside, 'w', 0o600);
     try {
-      for await (const piece of this.#seal(content(base, deflated))) await handle.writeFile(piece);
+      for await (const piece of this.#seal(key, content(base, deflated))) await handle.writeFile(piece);
     } finally {
       await handle.close();
     }
@@ -115,17 +115,17 @@ export class BaseCache {
     return removed;
   }
 
-  async *#seal(plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#seal(key: string, plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     if (this.#secret === undefined) return yield* plain;
     const salt = randomBytes(SALT_BYTES);
     yield salt;
-    yield* sealed(cipherOf(this.#secret, salt), plain);
+    yield* sealed(cipherOf(this.#secret, salt, key), plain);
   }
 
-  async #open(bytes: Buffer): Promise<Buffer> {
+  async #open(key: string, bytes: Buffer): Promise<Buffer> {
     if (this.#secret === undefined) return bytes;
     const parts: Buffer[] = [];
-    const cipher = cipherOf(this.#secret, bytes.subarray(0, SALT_BYTES));
+    const cipher = cipherOf(this.#secret, bytes.subarray(0, SALT_BYTES), key);
     for await (const part of opened(cipher, once(bytes.subarray(SALT_BYTES)))) parts.push(part);
     return Buffer.concat(parts);
   }
@@ -161,10 +161,13 @@ async function* content(base: PreparedBase, deflated: Uint8Array): AsyncGenerato
 
 const SALT_BYTES = 32;
 
-/** A key for one file, because a base may be prepared twice with different bytes. */
-function cipherOf(secret: Buffer, salt: Buffer): ChunkCipher {
+/**
+ * A key for one file, because a base may be prepared twice with different bytes. The key of the base, which names its
+ * owner, is authenticated: a file under the name of another one cannot be opened.
+ */
+function cipherOf(secret: Buffer, salt: Buffer, baseKey: string): ChunkCipher {
   const key = Buffer.from(hkdfSync('sha256', secret, salt, 'rowpress/prepared-base', 32));
-  return new ChunkCipher(key, Buffer.alloc(0));
+  return new ChunkCipher(key, Buffer.from(baseKey));
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
