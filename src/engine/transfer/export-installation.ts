@@ -48,6 +48,8 @@ export async function exportInstallation(
   const { done: migrations } = await readMigrationState(database.db);
   const tables = await listTables(database.db);
   const copied = await withSnapshot(database, async (client, names) => {
+    // With the snapshot, not after the blobs: a secret that is retired meanwhile still opens what the snapshot holds.
+    const keyFiles = await copyKeyFiles(dataDir, vault);
     const counted: ExportManifest['tables'] = [];
     for (const table of tables) {
       const rows = await copyTableOut(client, table, ...vault.sink(tableFile(table.name)));
@@ -63,10 +65,12 @@ export async function exportInstallation(
       names,
       read: (name) => blobs.read(name),
       write: sealed ? (name, bytes) => sealed.write(name, bytes) : writeTo(await DiskBlobs.open(root)),
-      keys: await dataKeysOf(client, names, secrets, () => readKeyFile(dataDir, 'secret.key')),
+      keys: await dataKeysOf(client, names, secrets, async () =>
+        keyFiles.includes('secret.key') ? vault.read(keyFile('secret.key')) : undefined,
+      ),
       onCopied,
     });
-    return { tables: counted, blobs: names.length };
+    return { tables: counted, blobs: names.length, key_files: keyFiles };
   });
   const manifest: ExportManifest = {
     format: 'rowpress.export',
@@ -74,7 +78,6 @@ export async function exportInstallation(
     created_at: createdAt.toISOString(),
     migrations: [...migrations],
     ...copied,
-    key_files: await copyKeyFiles(dataDir, vault),
   };
   await writeManifest(vault, manifest);
   return manifest;

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '#lib/clock.ts';
+import { silentLog } from '#lib/plain-log.ts';
+import { DiskBlobs } from '#storage/blobs/disk.ts';
+import { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
+import { openTestDatabase } from '../../../test/support/database.ts';
+import { BlobKeeper } from '../blob-keeper.ts';
+import { DATA_KEY_PURPOSE, DataKeys } from '../data-keys.ts';
+import { secretRingOf } from '../secret-ring.ts';
+import { exportInstallation } from './export-installation.ts';
+
+const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
+const [FIRST, SECOND] = ['ab'.repeat(32), 'cd'.repeat(32)];
+
+test('[SEC23] a secret that is rotated and retired while blobs are copied: the export has the secret of its data keys', async () => {
+  const database = await openTestDatabase();
+  const { db } = database;
+  await sql`insert into accounts (id, name, plan, created_at) values (${ACCOUNT}, 'acme', 'free', now())`.execute(
+    db,
+  );
+  const home = mkdtempSync(join(tmpdir(), 'rp-export-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const secretFile = join(home, 'secret.key');
+  writeFileSync(secretFile, `${FIRST}\n`);
+  const secrets = { secretKey: undefined, secretKeyPrevious: [] };
+  const keys = new DataKeys(db, secretRingOf(secrets, FIRST).box(DATA_KEY_PURPOSE), systemClock);
+  const disk = await DiskBlobs.open(join(home, 'blobs'));
+  const store = new EncryptedStore(disk, keys);
+  await new BlobKeeper(store, db, systemClock, store).put(ACCOUNT, Buffer.from('kept'));
+
+  const retiring = Object.assign(Object.create(disk), {
+    read: (name: string) => {
+      writeFileSync(secretFile, `${SECOND}\n`);
+      return disk.read(name);
+    },
+  });
+  const parts = { database, blobs: retiring, dataDir: home, secrets, clock: systemClock, log: silentLog };
+  await exportInstallation(parts, join(home, 'export'));
+  expect(readFileSync(secretFile, 'utf8')).toBe(`${SECOND}\n`);
+  expect(readFileSync(join(home, 'export/keys/secret.key'), 'utf8')).toBe(`${FIRST}\n`);
+});
