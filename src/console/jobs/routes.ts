@@ -105,7 +105,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
               available: active,
               download_path: active ? views.downloadPath(record) : null,
             },
-      inputs: inputs.map(({ digest, size_bytes }) => ({ sha256: digest, size_bytes })),
+      inputs,
       body_parts: bodyParts === undefined ? null : shortDigests(bodyParts),
       outcome: record.outcome ?? null,
       error_details: record.error_details ?? null,

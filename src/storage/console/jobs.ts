@@ -103,13 +103,13 @@ export async function sumSlices(db: Db, jobId: string): Promise<SliceSummary> {
   return found;
 }
 
-/** Lists the inputs that a job still references, by digest and size. */
+/** Lists the inputs that a job still references, by the SHA-256 and the size of their contents. */
 export async function listInputBlobs(
   db: Db,
   jobId: string,
-): Promise<{ readonly digest: string; readonly size_bytes: number }[]> {
-  const { rows } = await sql<{ digest: string; size_bytes: number }>`
-    select b.digest, b.size_bytes from blob_refs r join blobs b on b.digest = r.digest
+): Promise<{ readonly sha256: string; readonly size_bytes: number }[]> {
+  const { rows } = await sql<{ sha256: string; size_bytes: number }>`
+    select coalesce(b.content_sha256, b.digest) as sha256, b.size_bytes from blob_refs r join blobs b on b.digest = r.digest
     where r.job_id = ${jobId} and r.role = 'input' order by b.size_bytes desc`.execute(db);
   return rows;
 }
