@@ -1,12 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FilledPiece } from '#fill/fill-rows.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
+import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
+import { faultOf } from '#lib/errors/fault-of.ts';
 import { letterPdf } from '../../../../test/support/bulkfill-server.ts';
 import { bundledKit } from '../../../../test/support/drawn-row-pdf.ts';
 import { box } from '../../../../test/support/fill-cli.ts';
 import { planOf } from '../../../../test/support/prepared.ts';
 import { quartersJpeg } from '../../../../test/support/small-jpeg.ts';
+import { DEFAULT_ASSET_LIMITS } from '../assets/asset-limits.ts';
+import { checkZip } from '../assets/check-zip.ts';
 import { nativeCodec } from '../native-codec.ts';
 import { FillThreads } from './fill-threads.ts';
 import { ThreadSlice } from './slice-in-progress.ts';
@@ -98,6 +107,45 @@ test('[FILL144] a template that cannot be opened: its slice fails, and the threa
   // More templates than a thread keeps.
   for (const key of ['a', 'b', 'c', 'd', 'e', 'photos', 'a'])
     expect(await fill({ ...template, key })).toBe(12);
+});
+
+test('[SEC19] an encrypted ZIP of pictures that is damaged: the failure keeps its code, and the thread fills the next slice', async () => {
+  const { template, rows } = await largePictures();
+  const threads = new FillThreads(1, THREAD_LIMITS);
+  onTestFinished(() => threads.close());
+  const folder = mkdtempSync(join(tmpdir(), 'rp-pictures-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [plain, path] = [join(folder, 'plain.zip'), join(folder, 'encrypted.zip')];
+  writeFileSync(plain, zipSync({ 'photo.jpg': new Uint8Array(quartersJpeg) }));
+  const entries = await checkZip(plain, DEFAULT_ASSET_LIMITS);
+  const encryption = { key: randomBytes(32), context: 'name' };
+  const cipher = new ChunkCipher(encryption.key, Buffer.from(encryption.context));
+  const whole = cipher.seal(0, true, readFileSync(plain));
+  const encrypted: Template = {
+    ...template,
+    key: 'encrypted',
+    plan: { ...template.plan, assets: new Map() },
+    assets: { kind: 'zip', path, entries, encryption },
+  };
+  const failed = async (of: Template) => {
+    let count = 0;
+    for await (const { records } of threads.fill(of, 1, rows, AbortSignal.timeout(60_000)))
+      count += records.filter(({ result }) => result.status === 'failed').length;
+    return count;
+  };
+  for (const bytes of [
+    whole.subarray(1),
+    whole.subarray(0, 9),
+    Buffer.alloc(0),
+    Buffer.alloc(whole.length),
+  ]) {
+    writeFileSync(path, bytes);
+    const failure = await failed(encrypted).catch((error: unknown) => error);
+    expect(faultOf(failure)).toBe('damaged');
+    expect(await failed(template)).toBe(0);
+  }
+  writeFileSync(path, whole);
+  expect(await failed(encrypted)).toBe(0);
 });
 
 /** Twelve rows of one megabyte each. */
