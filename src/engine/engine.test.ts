@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { count, startTestEngine, type TestEngine } from '../../test/support/engine.ts';
 import { type SumInput, sumKind } from '../../test/support/example-kind.ts';
@@ -144,6 +145,22 @@ describe('jobs', () => {
     const done = await engine.engine.wait(job.id, 20_000);
     expect(done).toMatchObject({ state: 'failed', error_code: 'GAVE_UP' });
   });
+
+  test.each(['runSlice', 'finish'] as const)(
+    '[SEC19] damaged data at the third attempt (%s): ends the job, and the log names what is damaged',
+    async (step) => {
+      const damage = new SurroundingsError('damaged', 'The blob x is damaged.');
+      const kind = { ...sumKind(), [step]: () => Promise.reject(damage) };
+      const engine = await startTestEngine({ kind });
+      const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 1, sliceSize: 1 })));
+      await engine.parts.database.pool.query('update slices set attempt = 2');
+      await engine.parts.database.pool.query('update jobs set settle_attempt = 2');
+      engine.work();
+      const done = await engine.engine.wait(job.id, 20_000);
+      expect(done).toMatchObject({ state: 'failed', error_code: 'GAVE_UP' });
+      await expect.poll(() => engine.errors).toEqual([damage]);
+    },
+  );
 
   test('[JOB7] three timeouts of one slice: end the job', async () => {
     const kind = sumKind({

@@ -31,14 +31,11 @@ export async function workSettle(parts: EngineParts, task: Claimed<'settle'>): P
   const outcome = await parts.kinds
     .get(job.kind)
     .finish({ job, input: job.input, slices, attempt: job.settle_attempt })
-    .catch((error: unknown) => {
-      if (endsJob(error, job.settle_attempt)) return undefined;
+    .catch(async (error: unknown) => {
+      // Thrown all the same, so that it is logged. The next claim finds the job ended and completes the task.
+      if (endsJob(error, job.settle_attempt)) await endJob(parts, jobId, 'exhausted');
       throw error;
     });
-  if (outcome === undefined) {
-    await endJob(parts, jobId, 'exhausted');
-    return parts.queue.complete('settle', task);
-  }
   await faultPoint('settle.after-finish');
   const settled = await db.transaction().execute(async (tx) => {
     await lockJob(tx, jobId);

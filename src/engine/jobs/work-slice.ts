@@ -36,14 +36,11 @@ export async function workSlice(
     return parts.queue.complete('slice', task);
   }
   const { job } = begun;
-  const run = await runGuarded(parts, job, n, begun, stopping).catch((error: unknown) => {
-    if (endsJob(error, begun.attempt)) return undefined;
+  const run = await runGuarded(parts, job, n, begun, stopping).catch(async (error: unknown) => {
+    // Thrown all the same, so that it is logged. The next claim finds the job ended and completes the task.
+    if (endsJob(error, begun.attempt)) await endJob(parts, jobId, 'exhausted');
     throw error;
   });
-  if (run === undefined) {
-    await endJob(parts, jobId, 'exhausted');
-    return parts.queue.complete('slice', task);
-  }
   if (run.interrupted !== undefined) return afterInterruption(parts, job, task, begun, run.interrupted);
   await faultPoint('slice.after-run');
   await commitSlice(parts, job, task, begun, run.done);
