@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import ListedOrder from './test/support/listed-order.ts';
 
 /**
- * One project per kind of test, so that whoever runs them can name what they want (`vitest run --project=unit`).
+ * One project per kind of test, so that a run can name the ones it needs (`vitest run --project=unit`).
  * Projects that start servers get generous limits: the machine may be shared, and no test asserts speed.
  * They run in the order of the list, the longest files first, so that no core waits for the last one.
  */

@@ -90,7 +90,7 @@ describe.skipIf(!hasCurl)('examples', () => {
     expect((await answer('5-key')).body.job_id).toBe(first.body.job_id);
   });
 
-  it('[BF72] 03: is told by webhook', async () => {
+  it('[BF72] example 03: the receiver gets the webhook', async () => {
     const receiver = await startReceiver(certificate, 200);
     const env = { WEBHOOK_URL: `https://hooks.test:${receiver.port}/`, WEBHOOK_SECRET: 'example secret' };
     await example('03-webhooks', env);

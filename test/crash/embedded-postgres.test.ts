@@ -147,12 +147,14 @@ test('[STO4] a second owner: refused with the pid of the first, which keeps runn
 test('[STO4] [STO9] two first starts at the same moment: one owns the directory', async () => {
   const dataDir = temporaryDataDir();
   const owners = [new EmbeddedOwner('own', dataDir), new EmbeddedOwner('own', dataDir)];
-  const heard = await Promise.all(
+  const messages = await Promise.all(
     owners.map((owner) =>
-      owner.hear((told): told is typeof told => told.event === 'ready' || told.event === 'failed'),
+      owner.waitFor(
+        (message): message is typeof message => message.event === 'ready' || message.event === 'failed',
+      ),
     ),
   );
-  expect(heard.map(({ event }) => event).sort()).toEqual(['failed', 'ready']);
+  expect(messages.map(({ event }) => event).sort()).toEqual(['failed', 'ready']);
   expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.includes('new'))).toEqual([]);
 });
 
@@ -272,17 +274,19 @@ test.runIf(isRoot)(
   async () => {
     const dataDir = temporaryDataDir({ mode: 0o700 });
     const owners = [new EmbeddedOwner('own', dataDir), new EmbeddedOwner('own', dataDir)];
-    const heard = await Promise.all(
+    const messages = await Promise.all(
       owners.map((owner) =>
-        owner.hear((told): told is typeof told => told.event === 'ready' || told.event === 'failed'),
+        owner.waitFor(
+          (message): message is typeof message => message.event === 'ready' || message.event === 'failed',
+        ),
       ),
     );
-    expect(heard.map(({ event }) => event).sort()).toEqual(['failed', 'ready']);
-    const winner = owners.find((owner) => owner.told.some(({ event }) => event === 'ready'));
+    expect(messages.map(({ event }) => event).sort()).toEqual(['failed', 'ready']);
+    const winner = owners.find((owner) => owner.messages.some(({ event }) => event === 'ready'));
     if (winner === undefined) throw new Error('nobody won');
     const { directory, address } = await winner.ready();
     expect(directory).toMatch(/^\/var\/lib\/rowpress\/[0-9a-f]{10}$/);
-    // Told by whoever came first, which need not be the one that got the database.
+    // Logged by the first process to start, which is not necessarily the one that owns the database.
     await Promise.any(owners.map((owner) => owner.logged(/is closed to the database user/)));
     await query(address, 'create table t as select 1 as n');
     await winner.terminate();

@@ -97,7 +97,7 @@ export function watchHealth(url: string): () => Promise<number> {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  // Reported by whoever awaits the result; without this an early failure would end the test process first.
+  // The caller of the returned function observes the rejection; without this, an early failure would end the test process first.
   watching.catch(() => undefined);
   return async () => {
     stopped = true;

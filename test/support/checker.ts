@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What a client saw: the keys it sent and the jobs it was told of. */
+/** What a client saw: the keys it sent and the jobs that the responses named. */
 export interface ClientLog {
   readonly acknowledged: { readonly key: string; readonly jobId: string }[];
-  /** Terminal states as first seen; they must be the same for ever. */
+  /** Terminal states as first seen; they must never change. */
   readonly ended: Map<string, string>;
 }
 

@@ -60,7 +60,7 @@ async function findSettledState({ database }: Scene, jobId: string): Promise<str
     const { rows } = await database.pool.query<{ state: string }>(text, [jobId]);
     return rows[0]?.state;
   } catch {
-    // A test may have killed the database; whoever waits asks again.
+    // A test may have killed the database; the waiting loop asks again.
     return undefined;
   }
 }

@@ -15,7 +15,7 @@ import { isAlive, isServerOf } from '#storage/embedded/process-state.ts';
 
 const SCRIPT = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
 
-type Told =
+type Message =
   | { event: 'ready'; address: EmbeddedAddress; adopted: boolean; directory: string }
   | { event: 'log' | 'failed'; message: string }
   | { event: 'stopped' };
@@ -23,7 +23,7 @@ type Told =
 /** A child process that owns the embedded database; see embedded-process.ts. */
 export class EmbeddedOwner {
   readonly child: ChildProcess;
-  readonly told: Told[] = [];
+  readonly messages: Message[] = [];
   #wake: (() => void)[] = [];
   #ended = false;
 
@@ -44,7 +44,7 @@ export class EmbeddedOwner {
     if (this.child.stdout === null) throw new Error('bug: no stdout');
     createInterface(this.child.stdout)
       .on('line', (line) => {
-        this.told.push(JSON.parse(line));
+        this.messages.push(JSON.parse(line));
         for (const wake of this.#wake.splice(0)) wake();
       })
       .on('close', () => {
@@ -54,22 +54,25 @@ export class EmbeddedOwner {
     onTestFinished(() => this.kill());
   }
 
-  /** The first thing told that fits; fails when the process ends without it. */
-  async hear<T extends Told>(fits: (told: Told) => told is T): Promise<T> {
+  /** Waits for the first message that fits. Throws if the process ends without it. */
+  async waitFor<T extends Message>(fits: (message: Message) => message is T): Promise<T> {
     for (;;) {
-      const found = this.told.find(fits);
+      const found = this.messages.find(fits);
       if (found !== undefined) return found;
-      if (this.#ended) throw new Error(`ended without it: ${JSON.stringify(this.told)}`);
+      if (this.#ended) throw new Error(`ended without it: ${JSON.stringify(this.messages)}`);
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }
   }
 
-  ready = () => this.hear((told): told is Extract<Told, { event: 'ready' }> => told.event === 'ready');
-  failed = () => this.hear((told): told is Extract<Told, { message: string }> => told.event === 'failed');
-  /** Until as many log lines fit. */
+  ready = () =>
+    this.waitFor((message): message is Extract<Message, { event: 'ready' }> => message.event === 'ready');
+  failed = () =>
+    this.waitFor((message): message is Extract<Message, { message: string }> => message.event === 'failed');
+  /** Waits until that many log lines match. */
   async logged(pattern: RegExp, times = 1): Promise<void> {
-    const fits = (told: Told): told is Told => told.event === 'log' && pattern.test(told.message);
-    await this.hear((_): _ is Told => this.told.filter(fits).length >= times);
+    const fits = (message: Message): message is Message =>
+      message.event === 'log' && pattern.test(message.message);
+    await this.waitFor((_): _ is Message => this.messages.filter(fits).length >= times);
   }
 
   /** SIGKILL to the whole process group, which the database is not part of. */

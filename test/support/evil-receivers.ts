@@ -141,7 +141,7 @@ export const evilReceivers: readonly EvilReceiver[] = [
   },
 ];
 
-/** Answers 200 to whoever gets through its TLS. */
+/** Responds with 200 to every client that completes its TLS handshake. */
 function accepting(shown: TestCertificate): Promise<RunningReceiver> {
   return secure((socket) => socket.write(`${HEAD}content-length: 0\r\n\r\n`), shown);
 }

@@ -33,7 +33,7 @@ export function focused(page: Page): Promise<string> {
  * ring around the row (`::after`).
  */
 export async function hiddenRings(page: Page): Promise<string[]> {
-  // A ring is drawn for whoever uses the keyboard, and only after a key was pressed.
+  // The focus ring is drawn only after a key was pressed.
   await page.keyboard.press('Tab');
   return page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
     .filter((it) => it.checkVisibility() && !it.disabled)

@@ -160,7 +160,7 @@ describe('files in the editor', () => {
   it('broken, encrypted and unknown files: rejected with what to do, and nothing is lost', async () => {
     await page.goto(app.url);
     const alert = page.locator('main').getByRole('alert');
-    await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is no PDF at all' });
+    await chooseFiles(page, { name: 'broken.pdf', bytes: 'this is plain text' });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('broken.pdf cannot be used');
     await chooseFiles(page, { name: 'locked.pdf', bytes: await encrypted() });
     await expect.poll(() => alert.first().textContent(), PATIENT).toContain('remove the password');

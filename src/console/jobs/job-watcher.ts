@@ -69,7 +69,7 @@ export class JobWatcher {
     const jobs = [...open, ...(await listJobsById(this.#db, ended))];
     const changed = jobs.filter((job) => this.#known.get(job.id) !== markOf(job));
     this.#known = new Map(open.map((job) => [job.id, markOf(job)]));
-    if (changed.length > 0) for (const hear of [...this.#listeners]) hear(changed);
+    if (changed.length > 0) for (const listener of [...this.#listeners]) listener(changed);
   }
 
   /** Unreferenced, so that it does not keep the process alive. */

@@ -84,7 +84,7 @@ export class Signals {
     const listeners = payload.startsWith('work:') ? this.#work : this.#jobs;
     const name = payload.slice(colon + 1);
     for (const wake of [...(listeners.get(name) ?? [])]) wake();
-    if (listeners === this.#jobs) for (const hear of [...this.#anyJob]) hear(name);
+    if (listeners === this.#jobs) for (const listener of [...this.#anyJob]) listener(name);
   }
 
   #wakeAll(): void {

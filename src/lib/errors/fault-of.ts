@@ -1,7 +1,7 @@
 import { SurroundingsError } from './surroundings-error.ts';
 
 /**
- * Tells faults of the surroundings (the database is away, the disk is full) from bugs, by the codes that
+ * Tells faults of the surroundings (the database is unavailable, the disk is full) from bugs, by the codes that
  * Node.js and PostgreSQL put on their errors, or by what an adapter says. A fault passes by itself, so it leaves as 503 with
  * `Retry-After`; a bug leaves as 500. Damaged data needs an operator and leaves as 500 with a code of its own.
  */

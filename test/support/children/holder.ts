@@ -1,4 +1,4 @@
-/** Starts a child that computes for ever, prints the child's process id as the machine sees it, and stays. */
+/** Starts a child that computes without end, prints the child's process id as the machine sees it, and keeps running. */
 import { readFileSync } from 'node:fs';
 import { CappedChild } from '#fill/node/capped-child.ts';
 

@@ -86,7 +86,7 @@ function FieldEntry({ layout, overlay }: { layout: Layout; overlay: Overlay }) {
   );
 }
 
-/** What the button names, also when others are selected with it; they stay so. */
+/** The field that the button names. Other selected fields stay selected. */
 function deleteOne(id: string): void {
   const { selection, select } = useEditor.getState();
   select([id]);

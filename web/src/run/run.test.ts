@@ -25,7 +25,7 @@ describe('the speed of a run', () => {
     expect(secondsLeft(second)).toBe(7);
   });
 
-  it('is told in words a person uses', () => {
+  it('is described in everyday words', () => {
     expect([0.4, 61, 600, 9_000].map(durationWords)).toEqual([
       'less than a second',
       '61 s',

@@ -20,7 +20,7 @@ interface DialogProps {
 
 /**
  * The browser's own modal dialog: focus stays inside, Escape closes, and the page behind is inert. The focus starts at the first field, or at the title if
- * there is none, because the first tab stop is the close button, which says nothing about the dialog.
+ * there is none, because the first tab stop is the close button, which does not describe the dialog.
  */
 export function Dialog({
   title,

@@ -59,7 +59,7 @@ export function TextContent({ look, text }: { look: TextLook; text: string }) {
           fontSize: `calc(var(--z) * ${size}px)`,
           lineHeight: look.line_height,
           color: look.color,
-          // A line wider than its box begins where it is read from, in CSS as in the engine; its text says which side that is.
+          // A line wider than its box starts at the side where reading starts, as in the engine; the text's direction decides the side.
           textAlign: look.align,
           unicodeBidi: 'plaintext',
           whiteSpace: wraps ? 'pre-wrap' : 'pre',

@@ -22,7 +22,7 @@ test('durations have two units at most', () => {
   ]);
 });
 
-test('times are told from now, backwards and forwards', () => {
+test('times are relative to now, in the past and in the future', () => {
   const now = new Date('2026-11-16T12:00:00Z');
   const ago = (at: string) => formatAgo(new Date(at), now);
   expect(ago('2026-11-16T11:59:58Z')).toBe('just now');

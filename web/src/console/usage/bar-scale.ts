@@ -11,7 +11,7 @@ export function axisMarks(largest: number, most = 4): readonly number[] {
   return marks;
 }
 
-/** `12,500` → `12.5k`: an axis has no room for more. */
+/** `12,500` → `12.5k`: longer labels do not fit the axis. */
 export function shortNumber(n: number): string {
   if (n >= 1e9) return `${trim(n / 1e9)}G`;
   if (n >= 1e6) return `${trim(n / 1e6)}M`;

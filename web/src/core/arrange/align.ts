@@ -7,7 +7,7 @@ import { patchOverlays, withMembers } from '../overlays/patch-overlays.ts';
 export type Edge = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom';
 export type PageSizes = readonly { readonly width: number; readonly height: number }[];
 
-/** Several are aligned with each other, page by page; one alone with its page. What is seen counts, also when turned. */
+/** Aligns several fields with each other, page by page, or one field with its page. Rotated fields are aligned by their visible bounds. */
 export function align(layout: Layout, overlays: readonly Overlay[], edge: Edge, pages: PageSizes): Layout {
   const frames = new Map<number, Rect>();
   for (const page of new Set(overlays.map((overlay) => overlay.page))) {
