@@ -7,7 +7,7 @@ export interface PictureFit {
   readonly valign: 'top' | 'middle' | 'bottom';
 }
 
-/** Where a picture lies in its frame: whole inside it, over all of it (and cut), or pulled to its shape. */
+/** Places a picture in its frame: contained in it, covering it (and cropped), or stretched to its shape. */
 export function fitPicture(
   overlayId: string,
   frame: Frame,

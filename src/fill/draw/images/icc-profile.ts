@@ -1,4 +1,4 @@
-/** Larger profiles are ignored: the largest in use, of printing presses, have about 2 MB. */
+/** Larger profiles are ignored. The largest in use, for printing presses, have about 2 MB. */
 export const MAX_PROFILE_BYTES = 4_000_000;
 
 const HEADER_BYTES = 128;
@@ -7,8 +7,8 @@ const CLASSES = new Set(['scnr', 'mntr', 'prtr', 'spac']);
 const SPACES: Readonly<Record<number, string>> = { 1: 'GRAY', 3: 'RGB ', 4: 'CMYK' };
 
 /**
- * An embedded profile if a PDF can use it: a plausible header (ICC.1:2022 §7.2) for as many colour components as the
- * picture has. Any other is ignored, and the picture has the device colours of its number of components.
+ * Returns an embedded profile if a PDF can use it: it needs a plausible header (ICC.1:2022 §7.2) and as many colour
+ * components as the picture. Without a profile, the picture uses the device colours for its number of components.
  */
 export function usableProfile(profile: Uint8Array | undefined, components: number): Uint8Array | undefined {
   if (profile === undefined || profile.length < HEADER_BYTES + 4 || profile.length > MAX_PROFILE_BYTES)

@@ -1,6 +1,6 @@
 /**
- * The pictures that come with a job, besides those of its package, by base name. Lookups are synchronous, because a
- * row is drawn in one go: Node reads from a file, a browser from memory.
+ * The pictures uploaded with a job, in addition to those of its package, by base name. Lookups are synchronous, because
+ * drawing a row is synchronous: Node reads from a file, a browser from memory.
  */
 export interface JobAssets {
   has(name: string): boolean;
@@ -8,21 +8,21 @@ export interface JobAssets {
   read(name: string): Uint8Array | undefined;
 }
 
-/** The files of the job cannot be read now. It is not the row's fault, so it must not become the row's outcome. */
+/** The files of the job cannot be read now. The row did not cause this, so it must not fail because of it. */
 export class AssetsUnavailable extends Error {}
 
-/** Longer values are not file names (255 bytes are the most that file systems allow), nor paths to one. */
+/** Longer values are neither file names (file systems allow at most 255 bytes) nor paths. */
 const MAX_NAME_CHARS = 1024;
 
 /**
- * The name by which a picture is found: what follows the last separator, in NFC, because archives made on macOS hold
- * decomposed letters and spreadsheets composed ones. Upper and lower case differ.
+ * Returns the lookup name of a picture: the part after the last separator, in NFC, because archives made on macOS contain
+ * decomposed letters and spreadsheets composed ones. Names are case-sensitive.
  */
 export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).normalize('NFC');
 }
 
-/** The name that a value may mean; undefined if it can only mean a picture of the package, or a picture itself. */
+/** Returns the lookup name for a value, or undefined if the value can only be a package picture or picture data. */
 export function jobAssetName(value: string): string | undefined {
   if (value.length > MAX_NAME_CHARS || value.startsWith('assets/') || value.startsWith('data:'))
     return undefined;

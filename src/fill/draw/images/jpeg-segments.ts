@@ -2,12 +2,12 @@ import { MAX_PROFILE_BYTES } from './icc-profile.ts';
 import { checkedSize, ImageInvalid } from './image-invalid.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** What the segments of a JPEG (ISO/IEC 10918-1 Annex B) tell about it. */
+/** The properties of a JPEG that its segments contain (ISO/IEC 10918-1 Annex B). */
 export interface JpegSegments {
   readonly width: number;
   readonly height: number;
   readonly components: number;
-  /** Written by Adobe's rules: CMYK values are inverted (APP14). */
+  /** Has Adobe's APP14 marker: CMYK values are inverted. */
   readonly adobe: boolean;
   readonly orientation: Orientation;
   readonly profile: Uint8Array | undefined;
@@ -24,8 +24,8 @@ const ICC = 'ICC_PROFILE\0';
 const cutShort = () => new ImageInvalid('the picture is cut short');
 
 /**
- * Walks through all segments and scans to the end mark. A file whose upload or copy broke off has no end mark: a
- * viewer would draw what is there and leave the rest grey.
+ * Reads all segments and scans up to the end marker. A truncated file has no end marker: a viewer would draw the part
+ * that exists and leave the rest grey.
  */
 export function readJpegSegments(bytes: Uint8Array): JpegSegments {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,7 +69,7 @@ export function readJpegSegments(bytes: Uint8Array): JpegSegments {
 
 const noFrame = () => new ImageInvalid('the picture has no frame');
 
-/** The next marker after a scan's data: in it, 0xFF is followed by 0x00 or by a restart marker. */
+/** Finds the next marker after a scan's data. Inside the data, 0xFF is followed by 0x00 or by a restart marker. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; ) {
     const next = bytes[at + 1];
@@ -99,7 +99,7 @@ function readFrame(body: Uint8Array) {
   return { ...size, components: view.getUint8(5) };
 }
 
-/** A profile above 64 kB is spread over segments that are numbered from 1 (ICC.1:2022 Annex B.4). */
+/** A profile above 64 kB is split into segments that are numbered from 1 (ICC.1:2022 Annex B.4). */
 interface ProfileChunk {
   readonly number: number;
   readonly count: number;
@@ -111,7 +111,7 @@ function profileChunk(body: Uint8Array): ProfileChunk {
   return { number: body[head] ?? 0, count: body[head + 1] ?? 0, bytes: body.subarray(head + 2) };
 }
 
-/** Undefined if a chunk is missing or there twice. */
+/** Returns undefined if a chunk is missing or duplicated. */
 function joinedProfile(chunks: readonly ProfileChunk[]): Uint8Array | undefined {
   const ordered = [...chunks].sort((a, b) => a.number - b.number);
   const length = ordered.reduce((total, { bytes }) => total + bytes.length, 0);

@@ -3,7 +3,7 @@ import { ImageInvalid } from './image-invalid.ts';
 import { readJpegSegments } from './jpeg-segments.ts';
 import { type PdfImage, pdfImage } from './pdf-image.ts';
 
-/** A JPEG goes into the PDF as it is (/DCTDecode). Adobe's CMYK files store inverted values, which /Decode turns back. */
+/** Embeds a JPEG unchanged (/DCTDecode). Adobe's CMYK files store inverted values, which /Decode inverts again. */
 export function readJpeg(bytes: Uint8Array, digest: string): PdfImage {
   const { width, height, components, adobe, orientation, profile } = readJpegSegments(bytes);
   if (components !== 1 && components !== 3 && components !== 4)

@@ -2,7 +2,7 @@ import type { ValueSource } from '#fill/package/value-schema.ts';
 
 const ASSET_LIKE = /^(assets\/)?[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.[A-Za-z]{3,4}$/;
 
-/** The problem with a static value that looks like the name of an asset but names none. */
+/** Returns a problem if a static value looks like the name of an asset that does not exist. */
 export function missingAsset(
   value: ValueSource | undefined,
   assets: ReadonlyMap<string, Uint8Array>,

@@ -1,14 +1,14 @@
 /**
- * How a stored picture is turned to be seen upright: the EXIF tag 0x0112 (CIPA DC-008 §4.6.4), 1 to 8. Cameras store
- * the sensor's rows as they are and note how the camera was held; 5 to 8 swap width and height.
+ * The rotation and mirroring that show a stored picture upright: EXIF tag 0x0112 (CIPA DC-008 §4.6.4), 1 to 8. Cameras
+ * store the sensor's rows unchanged and record how the camera was held; 5 to 8 swap width and height.
  */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export const swapsSides = (orientation: Orientation): boolean => orientation >= 5;
 
 /**
- * The unit square of an image XObject to the unit square as displayed, as `a b c d e f` of a PDF matrix. In PDF the
- * first stored row lies at the top (y = 1) and the first column at the left (x = 0).
+ * PDF matrices (`a b c d e f`) that map the unit square of an image XObject to the displayed unit square. In PDF the
+ * first stored row is at the top (y = 1) and the first column at the left (x = 0).
  */
 export const ORIENTATION_MATRICES: Readonly<
   Record<Orientation, readonly [number, number, number, number, number, number]>
@@ -27,7 +27,7 @@ const TAG = 0x0112;
 const SHORT = 3;
 const ENTRY_BYTES = 12;
 
-/** Reads the orientation from EXIF data, which is a TIFF file. Data that cannot be read means 1, as viewers treat it. */
+/** Reads the orientation from EXIF data, which is a TIFF file. Returns 1 for unreadable data, as viewers do. */
 export function orientationOf(tiff: Uint8Array): Orientation {
   if (tiff.length < 8) return 1;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);

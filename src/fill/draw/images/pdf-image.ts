@@ -9,9 +9,9 @@ export interface PdfImage {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** SHA-256 of the picture file: what makes two pictures the same one. */
+  /** SHA-256 of the picture file. Two pictures with the same digest are the same picture. */
   readonly digest: string;
-  /** Memory that the picture takes while it is kept. */
+  /** Memory that the picture uses while it is cached. */
   readonly heldBytes: number;
   write(numbers: ObjectNumbers): { readonly num: number; readonly objects: readonly PdfObject[] };
 }
@@ -23,7 +23,7 @@ export interface ImageParts {
   readonly orientation: Orientation;
   readonly digest: string;
   readonly components: number;
-  /** Of a picture with a palette: the rest of its /Indexed array. */
+  /** The rest of the /Indexed array of a picture with a palette. */
   readonly palette?: string;
   readonly profile: Uint8Array | undefined;
   /** The dictionary after /ColorSpace. */
@@ -38,7 +38,7 @@ const DEVICE_SPACES: Readonly<Record<number, string>> = {
   4: '/DeviceCMYK',
 };
 
-/** Rows number their objects alike, so the written form is built again only when the numbers it names differ. */
+/** Rows number their objects alike, so the serialised form is rebuilt only when its object numbers change. */
 export function pdfImage(parts: ImageParts): PdfImage {
   const { width, height, orientation, digest, components, profile, mask, data } = parts;
   const size = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}`;

@@ -14,8 +14,8 @@ export type FoundPicture = PdfImage | PictureProblem;
 const MAX_BYTES = 16_000_000;
 
 /**
- * The pictures used last, by value. A run uses either few pictures many times or many pictures once, so only as many
- * are kept as the first kind needs; memory does not grow with the number of rows.
+ * The most recently used pictures, by value. A run uses either few pictures many times or many pictures once, so the
+ * cache is only large enough for the first case; memory does not grow with the number of rows.
  */
 export class PictureCache {
   readonly #kept = new Map<string, { readonly picture: FoundPicture; readonly bytes: number }>();
@@ -38,7 +38,7 @@ export class PictureCache {
     return entry.picture;
   }
 
-  /** Keeps the latest picture whatever its size: the next row may use it again. */
+  /** Keeps the latest picture regardless of its size: the next row may use it again. */
   keep(value: string, picture: FoundPicture): void {
     const bytes = value.length + ('code' in picture ? 0 : picture.heldBytes);
     this.#kept.set(value, { picture, bytes });

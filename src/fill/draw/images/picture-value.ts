@@ -4,7 +4,7 @@ import type { PdfImage } from './pdf-image.ts';
 import { type FoundPicture, PictureCache, type PictureProblem } from './picture-cache.ts';
 import { type ImageCodec, pixelsToDecode, readImage } from './read-image.ts';
 
-/** Where pictures come from. */
+/** The sources of pictures, and the codec that decodes them. */
 export interface PictureSources {
   readonly job: JobAssets;
   /** Of the package, by entry name (`assets/stamp.png`). */
@@ -27,19 +27,19 @@ function noPicture(): never {
 }
 
 /**
- * What an image value means: the name of a picture of the job, else of a package asset (`assets/stamp.png`, or just
+ * Resolves an image value: the name of a picture of the job, else of a package asset (`assets/stamp.png`, or just
  * `stamp.png`), else the picture itself as base64, bare or in a data: URL.
  */
 export type FindPicture = (value: string, charge: Charge) => FoundPicture;
 
-/** Called with the pixels of a picture before they are decoded, and throws if the row has none left. */
+/** Called with the pixel count of a picture before decoding. Throws if the row's pixel budget is exhausted. */
 export type Charge = (pixels: number) => void;
 
 const DATA_URL = /^data:image\/(?:png|jpe?g);base64,/i;
 /** How the base64 of a PNG and of a JPEG begins. */
 const ENCODED_PICTURE = /^(?:iVBORw0KGgo|\/9j\/)/;
 const PICTURE_NAME = /\.(?:png|jpe?g)$/i;
-/** No file name is longer, so a longer value is a picture that was meant to be base64. */
+/** File names are never longer, so a longer value must be intended as base64. */
 const LONGEST_NAME = 255;
 
 export function pictureFinder(sources: PictureSources): FindPicture {
@@ -47,7 +47,7 @@ export function pictureFinder(sources: PictureSources): FindPicture {
   return (value, charge) => {
     const known = cache.find(value);
     if (known !== undefined) {
-      // What an earlier row has read costs the same, so that the outcome depends on this row alone.
+      // A cached picture costs the same as a new one, so that the outcome depends on this row alone.
       charge('code' in known ? (known.pixels ?? 0) : known.width * known.height);
       return known;
     }
@@ -57,7 +57,7 @@ export function pictureFinder(sources: PictureSources): FindPicture {
   };
 }
 
-/** Whether a value can only mean a picture; a signature may also be a typed name. */
+/** Returns whether a value can only be a picture. A signature may also be a typed name. */
 export function looksLikePicture(
   value: string,
   { job, assets }: Pick<PictureSources, 'job' | 'assets'>,
@@ -106,7 +106,7 @@ const invalid = (reason: string): PictureProblem => ({
   message: `The picture cannot be used: ${reason}.`,
 });
 
-/** Letters and digits alone may be a name or base64; only what is clearly meant as base64 is not a name. */
+/** Letters and digits alone may be a name or base64. A value counts as a name unless it is clearly base64. */
 function isName(value: string): boolean {
   return value.length <= LONGEST_NAME && !value.startsWith('data:') && !ENCODED_PICTURE.test(value);
 }
@@ -118,7 +118,7 @@ function assetNamed(value: string, assets: ReadonlyMap<string, Uint8Array>): Uin
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
 
-/** RFC 4648 §4, with or without padding; white space is allowed, nothing else. Undefined when it is not base64. */
+/** Decodes base64 (RFC 4648 §4), with or without padding and white space. Returns undefined for any other text. */
 function decodeBase64(text: string): Uint8Array | undefined {
   const digits = text.replace(/[\s]+/g, '').replace(/={1,2}$/, '');
   if (digits === '' || digits.length % 4 === 1) return undefined;

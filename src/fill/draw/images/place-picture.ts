@@ -7,7 +7,7 @@ import { fitPicture, type PictureFit } from './fit-picture.ts';
 import type { Orientation } from './orientation.ts';
 import type { FindPicture } from './picture-value.ts';
 
-/** A picture in the base: every row shows it. */
+/** A picture in the base, which every row shows. */
 interface SharedPicture {
   readonly name: string;
   readonly width: number;
@@ -25,7 +25,7 @@ export interface Pictures {
 
 type PictureOverlay = Frame & PictureFit & { readonly id: string };
 
-/** A blank value draws nothing, like a blank text. A value that is not a picture skips the overlay. */
+/** Compiles a picture overlay. A blank value draws nothing, as for text. A value that is not a picture skips the overlay. */
 export function compilePicture(
   overlay: PictureOverlay,
   source: ValueSource,

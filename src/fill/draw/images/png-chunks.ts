@@ -2,7 +2,7 @@ import type { Codec } from '#fill/codec.ts';
 import { checkedSize, ImageInvalid } from './image-invalid.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** The chunks of a PNG that matter to a page (ISO/IEC 15948 §11): size, palette, transparency, pixels, colours, turn. */
+/** The chunks of a PNG that affect a page (ISO/IEC 15948 §11): size, palette, transparency, pixels, colours, orientation. */
 export interface PngHeader {
   readonly width: number;
   readonly height: number;
@@ -42,7 +42,7 @@ export function readPngHeader(bytes: Uint8Array): PngHeader {
   return readHeader(new DataView(bytes.buffer, bytes.byteOffset + 16, 13));
 }
 
-/** Every chunk's checksum is compared, and the end chunk must be there: a file that broke off is not drawn in part. */
+/** Reads all chunks. Verifies every checksum and requires the end chunk, so that a truncated file is not drawn in part. */
 export function readPngChunks(bytes: Uint8Array, crc32: Codec['crc32']): PngChunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = readPngHeader(bytes);

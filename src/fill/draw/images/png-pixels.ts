@@ -2,7 +2,8 @@ import { Unzlib } from 'fflate';
 import { ImageInvalid } from './image-invalid.ts';
 import type { PngHeader } from './png-chunks.ts';
 
-/** Decoding of PNG pixels: inflate, undo the row filters (ISO/IEC 15948 §9), put interlaced passes together (§8.2). */
+// Decodes PNG pixels: inflates, reverses the row filters (ISO/IEC 15948 §9), and merges interlaced passes (§8.2).
+
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Start and step of Adam7's passes, x then y. */
@@ -42,14 +43,14 @@ function passesOf({ width, height, interlaced }: PngHeader): Pass[] {
 
 const SLICE = 65_536;
 
-/** All lines with their filter bytes. */
+/** Returns all lines with their filter bytes. */
 export function inflateExactly(data: Uint8Array, header: PngHeader): Uint8Array {
   const out = new Uint8Array(inflatedLength(header));
   inflate(data, out.length, (chunk, at) => out.set(chunk, at));
   return out;
 }
 
-/** Whether there are as many lines as declared, each with a known filter, without keeping them. For pictures that are not interlaced. */
+/** Checks the number of lines and their filters without storing the lines. For pictures that are not interlaced. */
 export function checkPixels(data: Uint8Array, header: PngHeader): void {
   const line = rowBytes(header, header.width) + 1;
   inflate(data, inflatedLength(header), (chunk, at) => {
@@ -58,7 +59,7 @@ export function checkPixels(data: Uint8Array, header: PngHeader): void {
   });
 }
 
-/** Undefined if it is damaged or has more bytes. */
+/** Returns undefined if the data is damaged or inflates to more than `most` bytes. */
 export function inflateUpTo(data: Uint8Array, most: number): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -86,7 +87,7 @@ function inflatedLength(header: PngHeader): number {
   return length;
 }
 
-/** The length is known beforehand, so a stream that holds more (a bomb) is refused as soon as it exceeds it. */
+/** Inflates to a known length and rejects a longer stream (a bomb) as soon as it exceeds that length. */
 function inflate(data: Uint8Array, expected: number, take: (chunk: Uint8Array, at: number) => void): void {
   let length = 0;
   pushAll(data, (chunk) => {
@@ -103,7 +104,7 @@ function pushAll(data: Uint8Array, take: (chunk: Uint8Array) => void): void {
     inflater.push(data.subarray(at, at + SLICE), at + SLICE >= data.length);
 }
 
-/** Unfiltered rows in full-size order; samples stay packed as in the file unless the picture was interlaced. */
+/** Returns unfiltered rows in full-size order. Samples stay packed as in the file unless the picture was interlaced. */
 export function decodeRows(raw: Uint8Array, header: PngHeader): Uint8Array {
   const bits = bitsPerPixel(header);
   const stride = rowBytes(header, header.width);
@@ -161,13 +162,13 @@ function paeth(left: number, up: number, upLeft: number): number {
 }
 
 export interface Samples {
-  /** One byte a sample. */
+  /** One byte per sample. */
   readonly color: Uint8Array;
   readonly alpha: Uint8Array | undefined;
   readonly components: 1 | 3;
 }
 
-/** Samples reduced to 8 bits, colours and alpha apart. */
+/** Reduces samples to 8 bits and separates colours from alpha. */
 export function samplesOf(
   image: Uint8Array,
   header: PngHeader,
@@ -207,7 +208,7 @@ export function samplesOf(
   return { color, alpha, components };
 }
 
-/** tRNS of a picture without palette names one colour that is transparent, in 16-bit samples. */
+/** Reads the transparent colour of a picture without a palette from tRNS, in 16-bit samples. */
 function transparentColor(transparency: Uint8Array, components: number): number[] {
   return Array.from(
     { length: components },

@@ -6,7 +6,7 @@ import { readPngChunks } from './png-chunks.ts';
 import { checkPixels, decodeRows, inflateExactly, inflateUpTo, samplesOf } from './png-pixels.ts';
 
 /**
- * PNG → image XObject. A picture without transparency and interlacing keeps its own compressed data: PDF's
+ * Converts a PNG to an image XObject. A picture without transparency and interlacing keeps its compressed data: PDF's
  * /Predictor 15 is PNG's row filtering (ISO 32000-2 §7.4.4.4). Others are decoded, and the alpha channel becomes an
  * /SMask (§11.6.5.2).
  */

@@ -7,17 +7,17 @@ import { readPngHeader } from './png-chunks.ts';
 
 export type ImageCodec = Pick<Codec, 'crc32' | 'sha256Hex'>;
 
-/** Enough of a file to name its kind. */
+/** Number of bytes that identify the file type. */
 export const PICTURE_START_BYTES = 8;
 
-/** PNG (ISO/IEC 15948) or JPEG (ISO/IEC 10918-1), told apart by their first bytes. */
+/** Distinguishes PNG (ISO/IEC 15948) from JPEG (ISO/IEC 10918-1) by the first bytes. */
 export function pictureKind(start: Uint8Array): 'png' | 'jpeg' | undefined {
   if (start[0] === 0x89 && start[1] === 0x50 && start[2] === 0x4e && start[3] === 0x47) return 'png';
   if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return 'jpeg';
   return undefined;
 }
 
-/** The pixels that reading the picture decodes, by its header; 0 for a JPEG, which is not decoded. */
+/** Returns the number of pixels to decode, from the header; 0 for a JPEG, which is not decoded. */
 export function pixelsToDecode(bytes: Uint8Array): number {
   if (pictureKind(bytes) !== 'png') return 0;
   const { width, height } = readPngHeader(bytes);
