@@ -1,8 +1,8 @@
 /**
  * The characters that every base carries for each face its layout uses: ASCII, Latin-1, Latin Extended-A, the
- * comma-below letters of Romanian, and the punctuation of ordinary European prose. It is fixed, so that a base
- * depends on source, package and options alone; about 14 kB a face after compression. Everything else comes with
- * the row that needs it (row-fonts.ts).
+ * comma-below letters of Romanian, and the punctuation of ordinary European prose. The set is fixed, so that a base
+ * depends on source, package and options alone. It takes about 14 kB per face after compression. A row embeds any
+ * other characters itself (row-fonts.ts).
  */
 const PUNCTUATION =
   '\u2010\u2011\u2012\u2013\u2014\u2015\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u2020\u2021\u2022\u2026\u2030\u2032\u2033\u2039\u203a\u2044\u20ac\u2116\u2122\u2212';

@@ -5,8 +5,8 @@ import { writePdfFont } from './pdf-font.ts';
 import type { Subsetter } from './subsetter.ts';
 
 /**
- * A face as the base carries it: object number, metrics, and for each base character its code and advance. This
- * is plain data kept with the prepared base, so that a run over Latin text opens no font file at all.
+ * A face in the base: object number, metrics, and for each base character its code and advance. This is plain data
+ * stored with the prepared base, so that a run over Latin text opens no font file.
  */
 export interface BaseFaceState {
   readonly id: string;
@@ -15,15 +15,15 @@ export interface BaseFaceState {
   readonly descent: number;
   /** Advance of the replacement glyph (code 0). */
   readonly missing: number;
-  /** Aligned with BASE_CHARSET; code 0 stands for a character this face lacks. */
+  /** Aligned with BASE_CHARSET; code 0 means that this face lacks the character. */
   readonly codes: readonly number[];
   readonly advances: readonly number[];
 }
 
-/** No advance is that large: it marks a character that is not in the base. */
+/** Marks a character that is not in the base. No advance is this large. */
 export const NOT_IN_BASE = 0xffff;
 
-/** The same as tables indexed by UTF-16 unit: what the fast path reads. */
+/** The same data as tables indexed by UTF-16 unit, for the fast path. */
 export interface BaseFace {
   readonly id: string;
   readonly num: number;
@@ -50,7 +50,7 @@ export function embedBaseFace(
   const taken = new Map<number, number>();
   const slots = BASE_CHARSET.map((codePoint) => {
     const glyph = face.glyphOf(codePoint);
-    // A glyph that serves two characters keeps the first text; the second character comes with its row.
+    // A glyph shared by two characters maps to the first one; a row that uses the second embeds it.
     if (glyph === 0 || taken.has(glyph)) return -1;
     taken.set(glyph, codePoint);
     characters.push({ glyph, text: String.fromCodePoint(codePoint) });
@@ -81,7 +81,7 @@ export function openBaseFace(state: BaseFaceState, name: string): BaseFace {
     codes[codePoint] = code;
     advances[codePoint] = state.advances[index] ?? 0;
   });
-  // A no-break space looks like a space; which one it is matters only to the line breaker.
+  // A no-break space looks like a space. Only the line breaker distinguishes them.
   codes[NO_BREAK_SPACE] = codes[SPACE] ?? 0;
   advances[NO_BREAK_SPACE] = advances[SPACE] ?? NOT_IN_BASE;
   const { id, num, ascent, descent, missing } = state;

@@ -5,8 +5,8 @@ import { EAST_ASIAN_FONTS, SCRIPT_FONTS } from './script-fonts.ts';
  * The faces that come with the engine, named by their path below node_modules. All are TrueType or OpenType files
  * under the SIL Open Font License (docs/THIRD-PARTY-FONTS.md).
  *
- * Arimo, Tinos and Cousine have the advance widths of Helvetica, Times and Courier, the faces most forms are set
- * in: text put over such a form, or into one of its fields, takes the room its designer measured.
+ * Arimo, Tinos and Cousine have the advance widths of Helvetica, Times and Courier, which most forms use. Text on such a
+ * form, or in one of its fields, therefore has the width that the designer planned for.
  */
 export interface FaceStyle {
   readonly bold: boolean;
@@ -38,7 +38,7 @@ export const FALLBACK_FAMILIES: readonly FaceFiles[] = [
   upright('noto-emoji', 'NotoEmoji'),
 ];
 
-/** The file for a style, or the nearest one the family has. */
+/** Returns the file for a style, or the nearest one that the family has. */
 export function fileFor(files: FaceFiles, { bold, italic }: FaceStyle): string {
   const exact = bold ? (italic ? files.bold_italic : files.bold) : italic ? files.italic : files.regular;
   return exact ?? (bold ? files.bold : undefined) ?? files.regular;

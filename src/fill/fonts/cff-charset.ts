@@ -1,7 +1,7 @@
 /**
- * In a CID-keyed CFF font a PDF's CID is looked up in the font's own charset, not taken as a glyph index
- * (ISO 32000-2 §9.7.4.2); in any other CFF font it is the glyph index. This reads that charset (Adobe Technical
- * Note 5176, §13 and §18) from a subset that harfbuzz wrote. Answers undefined where CIDs are glyph indices.
+ * Reads the charset of a CID-keyed CFF font (Adobe Technical Note 5176, §13 and §18) from a subset that harfbuzz wrote.
+ * In such a font, a PDF looks up CIDs in the charset (ISO 32000-2 §9.7.4.2). In any other CFF font, CIDs are glyph
+ * indices, and the result is undefined.
  */
 export function cidsOfCff(cff: DataView, glyphCount: number): Uint16Array | undefined {
   const topDictIndex = skipIndex(cff, cff.getUint8(2)); // header size, then the Name INDEX

@@ -1,7 +1,7 @@
 /**
- * The `cmap` table: from code point to glyph. Format 12 (all planes) is preferred to format 4 (the first plane);
- * between them they serve every font made in the last twenty years. Lookups are binary searches in the file's own
- * bytes, so opening a font with 30,000 characters costs nothing.
+ * Maps a code point to a glyph by the `cmap` table. Format 12 (all planes) is preferred to format 4 (the first plane);
+ * every font of the last twenty years has one of them. Lookups are binary searches in the file's own bytes, so opening
+ * a font with 30,000 characters costs nothing.
  */
 export type GlyphOf = (codePoint: number) => number;
 
@@ -15,7 +15,7 @@ export function readCharacterMap(cmap: DataView | undefined, glyphCount: number)
       const glyph = lookup(codePoint);
       return glyph < glyphCount ? glyph : 0;
     } catch (error) {
-      if (error instanceof RangeError) return 0; // an offset that leads out of the table
+      if (error instanceof RangeError) return 0; // an offset beyond the end of the table
       throw error;
     }
   };

@@ -5,13 +5,13 @@ import { Shaper } from './shaper.ts';
 import { Subsetter } from './subsetter.ts';
 
 /**
- * The font machinery of one thread: opened faces, shaper and subsetter. Making it awaits harfbuzz; everything
- * after that is synchronous, because rows are drawn in one go.
+ * The fonts of one thread: opened faces, shaper and subsetter. Creating it awaits harfbuzz. Everything after that is
+ * synchronous, because drawing a row is synchronous.
  */
 export interface FontKit {
   readonly shaper: Shaper;
   readonly subsetter: Subsetter;
-  /** A bundled face, opened once; undefined when its package is not installed. */
+  /** Returns a bundled face, opened once, or undefined if its package is not installed. */
   face(id: string): Face | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Where font files come from. The engine is pure: bytes enter through this port. On the server an implementation
- * reads the bundled packages (src/fill/node/bundled-fonts.ts); a browser answers from files fetched beforehand.
+ * Provides font files to the engine, which does no I/O itself. The server's implementation reads the bundled packages
+ * (src/fill/node/bundled-fonts.ts). A browser's implementation returns files that it fetched earlier.
  *
- * Both calls are synchronous, because they are made in the middle of a row: a fallback face is wanted only when a
- * row holds its script, and most runs never want one.
+ * Both calls are synchronous, because they occur while a row is drawn: a fallback face is loaded only when a row
+ * contains its script, and most runs need none.
  */
 export interface FontLibrary {
-  /** The whole TrueType or OpenType file named by `id` (bundled-faces.ts), or undefined when it is not installed. */
+  /** Returns the TrueType or OpenType file named by `id` (bundled-faces.ts), or undefined if it is not installed. */
   face(id: string): Uint8Array | undefined;
   /** harfbuzz's subsetter (`harfbuzzjs/dist/harfbuzz-subset.wasm`). */
   subsetterWasm(): Uint8Array;

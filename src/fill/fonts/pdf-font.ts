@@ -9,9 +9,9 @@ import { toUnicodeCMap } from './to-unicode.ts';
  * Writes a subset as a composite font: Type0 with Identity-H, so a code is a CID of two bytes, over a CIDFontType2
  * (TrueType) or CIDFontType0 (CFF) with widths, descriptor, font file and ToUnicode (ISO 32000-2 §9.7).
  *
- * One glyph may stand for different texts (a letter's initial form shared by two letters). Each pair of glyph and
- * text is a *character* here, with a CID of its own where the outlines are TrueType: /CIDToGIDMap leads several
- * CIDs to one glyph. A CFF font has no such map; there the first text wins.
+ * One glyph may represent different texts (an initial form shared by two letters). Each pair of glyph and text is a
+ * *character* here. With TrueType outlines it has its own CID: /CIDToGIDMap maps several CIDs to one glyph. A CFF font
+ * has no such map, so the first text wins.
  */
 export interface FontCharacter {
   /** Glyph id in the full font. */
@@ -73,7 +73,7 @@ export function writePdfFont(
   return { num: type0, objects, codes };
 }
 
-/** An advance in thousandths of the em, a whole number: /W, the layout and the shaping all use this one figure. */
+/** Returns an advance in whole thousandths of the em. /W, layout and shaping all use this value. */
 export function thousandths(font: Sfnt, units: number): number {
   return Math.round((units * 1000) / font.unitsPerEm);
 }
@@ -138,7 +138,7 @@ function descriptorOf(font: Sfnt, name: string, fontFile: number): string {
   );
 }
 
-/** §9.9.2: six capitals that tell subsets of one font apart; here a hash of what the subset holds. */
+/** §9.9.2: six capitals that distinguish subsets of one font. They are a hash of the subset's content. */
 function subsetTag(characters: readonly FontCharacter[]): string {
   let hash = 0x811c9dc5;
   const mix = (value: number) => {

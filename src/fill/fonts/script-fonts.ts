@@ -1,8 +1,8 @@
 import { embed, type FaceFiles, packageOf, single, upright } from './face-files.ts';
 
 /**
- * Scripts that only an optional font package can set. A package that is installed is used without further settings; one
- * that is not is named in the row's note. Script ranges are blocks of Unicode 15.
+ * Scripts that need an optional font package. An installed package is used without further settings; a missing one is
+ * named in the row's note. Script ranges are blocks of Unicode 15.
  */
 export interface ScriptFont {
   /** Its English name, as a message shows it. */
@@ -49,8 +49,8 @@ const HANGUL: Blocks = [
 ];
 
 /**
- * Japanese and Traditional Chinese come before Simplified Chinese, the only one of them that is installed by default:
- * to install another one is to choose its shapes.
+ * Japanese and Traditional Chinese come before Simplified Chinese, the only one that is installed by default: an operator
+ * who installs another one has chosen its shapes.
  */
 export const EAST_ASIAN_FONTS: readonly ScriptFont[] = [
   { script: 'Japanese', files: embed('jp', 'NotoSansJP', 'otf'), blocks: KANA },
@@ -122,7 +122,7 @@ export const OPTIONAL_FONT_PACKAGES: readonly string[] = [...SCRIPT_FONTS, ...EA
   ({ files }) => packageOf(files),
 );
 
-/** The font that a character needs, if an optional package has it. */
+/** Returns the optional font that has a character, if any. */
 export function scriptFontFor(codePoint: number): ScriptFont | undefined {
   for (const fonts of [SCRIPT_FONTS, EAST_ASIAN_FONTS]) {
     for (const font of fonts) {

@@ -1,8 +1,8 @@
 /**
  * Reads the few tables of a TrueType or OpenType file (ISO/IEC 14496-22) that setting text needs: metrics, advance
- * widths, the character map, and the components of composite glyphs. Offsets come from a file that a stranger may
- * have put into a package: reads go through a DataView, so a lie ends in a RangeError, which `readSfnt` turns into
- * `FontInvalid`; lazily read tables answer "no glyph" instead.
+ * widths, the character map, and the components of composite glyphs. The file is untrusted: all reads use a DataView, so
+ * a bad offset throws a RangeError, which `readSfnt` turns into `FontInvalid`. Lazily read tables return "no glyph"
+ * instead.
  */
 export class FontInvalid extends Error {}
 
@@ -64,7 +64,7 @@ function parse(bytes: Uint8Array): Sfnt {
   const hmtx = need('hmtx');
   const post = table('post');
   const cff = table('glyf') === undefined;
-  if (cff && table('CFF ') === undefined) throw new FontInvalid('the font has no outlines we can embed');
+  if (cff && table('CFF ') === undefined) throw new FontInvalid('the font has no outlines that can be embedded');
   const unitsPerEm = head.getUint16(18);
   if (unitsPerEm < 16 || unitsPerEm > 16_384) throw new FontInvalid('the font has an impossible em size');
   const glyphCount = Math.min(maxp.getUint16(4), MAX_GLYPHS);
@@ -119,7 +119,7 @@ function readDirectory(file: DataView): Map<string, DataView> {
   return tables;
 }
 
-/** Name 6 in the Windows platform's UTF-16, reduced to what may stand in a PDF name. */
+/** Reads name 6 in the Windows platform's UTF-16, reduced to the characters that a PDF name allows. */
 function readPostScriptName(name: DataView | undefined): string {
   if (name === undefined || name.byteLength < 6) return 'Font';
   const strings = name.getUint16(4);

@@ -3,12 +3,12 @@ import type { Face } from './face.ts';
 import { thousandths } from './pdf-font.ts';
 
 /**
- * Shaping with harfbuzz (a WebAssembly build, so its result is the same in Node and in browsers): which glyphs a
- * word of a complex script becomes and where they stand. Results are kept per word: names and places repeat.
+ * Shapes words of complex scripts with harfbuzz: which glyphs, and at which positions. harfbuzz is a WebAssembly build,
+ * so the result is the same in Node and in browsers. Results are cached per word, because names and places repeat.
  */
 export interface ShapedGlyph {
   readonly glyph: number;
-  /** The text this glyph stands for when the page is searched; over a word, in drawing order, it adds up. */
+  /** The text of this glyph when the page is searched. The texts of a word's glyphs, in drawing order, form the word. */
   readonly text: string;
   /** Index, in the shaped word, of the cluster this glyph belongs to. */
   readonly cluster: number;
@@ -17,29 +17,29 @@ export interface ShapedGlyph {
   readonly dx: number;
   readonly dy: number;
   /**
-   * On the first of several glyphs that together stand for fewer characters (Thai sara am): those characters and
-   * the number of glyphs. Readers that know /ActualText (ISO 32000-2 §14.9.4) then need no stand-in.
+   * Set on the first of several glyphs that together represent fewer characters (Thai sara am): those characters and
+   * the number of glyphs. Readers that support /ActualText (ISO 32000-2 §14.9.4) then need no placeholder.
    */
   readonly actual?: { readonly text: string; readonly glyphs: number };
-  /** Taken from the row's own font even where the base has it, so that a run stays in one font. */
+  /** Taken from the row's own font even if the base has it, so that a run stays in one font. */
   readonly travels?: boolean;
 }
 
 const MEMO_WORDS = 20_000;
-/** Readers show nothing for it, and unlike an empty mapping none of them puts a guess in its place. */
+/** Readers show nothing for it. For an empty mapping, some readers show a guess instead. */
 const ZERO_WIDTH_SPACE = '\u200b';
 
 export class Shaper {
   readonly #hb: typeof HarfBuzz;
   readonly #fonts = new WeakMap<Face, HarfBuzz.Font>();
-  /** By face itself, not by its id: two packages may each bring an `assets/brand.ttf`. */
+  /** Keyed by face, not by id: two packages may each have an `assets/brand.ttf`. */
   readonly #memos = new WeakMap<Face, Map<string, readonly ShapedGlyph[]>>();
 
   constructor(hb: typeof HarfBuzz) {
     this.#hb = hb;
   }
 
-  /** `script` is an ISO 15924 tag, or undefined to let harfbuzz read it off the text. Glyphs come in visual order. */
+  /** `script` is an ISO 15924 tag; if it is undefined, harfbuzz detects the script. Glyphs are in visual order. */
   shape(face: Face, word: string, rtl: boolean, script: string | undefined): readonly ShapedGlyph[] {
     let memo = this.#memos.get(face);
     if (memo === undefined) {
@@ -95,9 +95,9 @@ export class Shaper {
 }
 
 /**
- * Deals a cluster's characters out to its glyphs so that reading the glyphs in logical order gives the text: one
- * character each, and the last glyph takes what is left. Which glyph of a cluster carries which character does not
- * matter to a reader; that the sum is right does.
+ * Distributes a cluster's characters over its glyphs so that reading the glyphs in logical order gives the text: one
+ * character each, and the rest for the last glyph. Readers use only the joined text, so it does not matter which glyph
+ * of a cluster has which character.
  */
 function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: boolean): string[] {
   const texts = new Array<string>(infos.length).fill(ZERO_WIDTH_SPACE);
@@ -120,8 +120,8 @@ function clusterTexts(word: string, infos: readonly { cluster: number }[], rtl: 
 }
 
 /**
- * Readers (poppler, pdf.js, PDFium) turn a right-to-left run around character by character, including the characters
- * of one ligature. A ligature such as lam-alef therefore carries its text back to front.
+ * Readers (poppler, pdf.js, PDFium) reverse a right-to-left run character by character, including the characters of one
+ * ligature. The text of a ligature such as lam-alef is therefore stored in reverse.
  */
 function readingOrder(text: string, rtl: boolean): string {
   return rtl && text.length > 1 ? [...text].reverse().join('') : text;
@@ -131,8 +131,8 @@ function readingOrder(text: string, rtl: boolean): string {
 const CLEARLY_LEFT = -130;
 
 /**
- * A mark for which the font has no anchor stands at the right edge of its letter or beyond. It is moved over the
- * middle of the letter; marks drawn clearly left of their origin are meant to be where they are.
+ * Centres a mark over its letter if the font has no anchor for it, because it would be at the letter's right edge or
+ * beyond. Marks drawn clearly left of their origin are already in position.
  */
 function overBase(
   face: Face,
@@ -150,7 +150,7 @@ function overBase(
   return { ...glyph, dx: Math.round(-letter.advance / 2) - middle };
 }
 
-/** Only left to right: readers reorder right-to-left text by its glyphs, which a replacement text would defeat. */
+/** Left-to-right text only: readers reorder right-to-left text by its glyphs, which a replacement text would prevent. */
 function crowdedCluster(texts: readonly string[], infos: readonly { cluster: number }[], index: number) {
   const cluster = infos[index]?.cluster;
   if (infos[index - 1]?.cluster === cluster) return undefined;

@@ -2,8 +2,8 @@ import type { BaseFace } from './base-face.ts';
 import { NOT_IN_BASE } from './base-face.ts';
 
 /**
- * A font of the source PDF as rows use it: the object that the source embeds, and for each character its code and advance.
- * It has no file to take further glyphs from, so a text that it cannot set whole is set in our own faces. JSON.
+ * A font of the source PDF for use in rows: the object that the source embeds, and for each character its code and
+ * advance. It cannot provide further glyphs, so a text with any other character is set in our own faces. JSON.
  */
 export interface SourceFaceState {
   readonly num: number;
@@ -12,7 +12,7 @@ export interface SourceFaceState {
   /** In thousandths of the em. */
   readonly ascent: number;
   readonly descent: number;
-  /** UTF-16 units, with the code and the advance of each in the same place of the other lists. */
+  /** UTF-16 units. `codes` and `advances` have the values of each unit at the same index. */
   readonly characters: readonly number[];
   readonly codes: readonly number[];
   readonly advances: readonly number[];

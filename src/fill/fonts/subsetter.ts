@@ -2,12 +2,12 @@ import type { FontLibrary } from './font-library.ts';
 import { FontInvalid, type Sfnt } from './sfnt.ts';
 
 /**
- * Cuts a font down to the glyphs that are drawn, with harfbuzz's subsetter. harfbuzzjs ships it as a bare
+ * Subsets a font to the glyphs that are drawn, with harfbuzz's subsetter. harfbuzzjs ships it as a bare
  * WebAssembly module without imports; the calls below are harfbuzz's public C functions (hb-subset.h). The same
  * module runs in Node and in browsers, so the subset bytes are the same everywhere.
  *
  * Glyphs are renumbered in ascending order of their old ids, starting with .notdef at 0. Tables a PDF does not use
- * (layout, names, hinting) are dropped: ISO 32000-2 §9.9 asks only for outlines and metrics.
+ * (layout, names, hinting) are dropped: ISO 32000-2 §9.9 requires only outlines and metrics.
  */
 export interface FontSubset {
   readonly file: Uint8Array;
@@ -46,7 +46,7 @@ interface SubsetterExports {
 const MEMORY_MODE_WRITABLE = 2;
 const SETS_DROP_TABLE_TAG = 3;
 const FLAGS_NO_HINTING = 0x01;
-/** Without it the replacement glyph would be an empty space. */
+/** Without it, the replacement glyph would be blank. */
 const FLAGS_NOTDEF_OUTLINE = 0x40;
 const DROPPED_TABLES =
   'BASE DSIG FFTM GDEF GPOS GSUB HVAR JSTF LTSH MATH MVAR OS/2 PCLT STAT VDMX VORG VVAR avar cmap cvar fvar gasp gvar hdmx kern meta name post vhea vmtx'.split(
@@ -72,9 +72,9 @@ export class Subsetter {
   }
 
   /**
-   * Each font has an instance of its own. The module's memory is fixed at 64 MB: two large fonts and what harfbuzz
-   * prepares for them do not fit into one, and a cut must never depend on which fonts were cut before. Pages
-   * that are not touched cost nothing, and the instance goes with its font.
+   * Each font has its own instance. The module's memory is fixed at 64 MB, which is too small for two large fonts with
+   * harfbuzz's prepared data, and a subset must never depend on which fonts were subset before. Untouched pages cost
+   * nothing, and the instance is collected with its font.
    */
   #cutter(font: Sfnt): FontCutter {
     let cutter = this.#cutters.get(font);
@@ -89,9 +89,9 @@ export class Subsetter {
 }
 
 /**
- * Preprocessing a face makes each cut some five times faster (0.6 → 0.13 ms on Arimo, 20 → 0.4 ms on a Han font of
- * 8 MB) and itself takes as long as some 30 to 100 cuts (20 ms and 1.7 s). So it pays after about one cut per
- * this many bytes; the few cuts of a base or a preview never wait for it. The subset's bytes are the same.
+ * Preprocessing a face makes each subset about five times faster (0.6 → 0.13 ms on Arimo, 20 → 0.4 ms on a Han font of
+ * 8 MB) and takes as long as 30 to 100 subsets (20 ms and 1.7 s). It pays off after about one subset per this many
+ * bytes, so the few subsets of a base or a preview do not wait for it. The bytes of the subset are the same.
  */
 const BYTES_PER_UNPREPARED_CUT = 80_000;
 

@@ -1,6 +1,6 @@
 /**
- * A ToUnicode CMap (ISO 32000-2 §9.10.3): which text each two-byte code stands for, so that a reader can search
- * and copy what a shaped glyph once was. Blocks hold at most 100 entries, as the CMap format demands.
+ * Writes a ToUnicode CMap (ISO 32000-2 §9.10.3): the text of each two-byte code, so that a reader can search and copy
+ * shaped text. Blocks have at most 100 entries, as the CMap format requires.
  */
 export function toUnicodeCMap(texts: readonly (readonly [code: number, text: string])[]): string {
   const lines = [
