@@ -6,9 +6,9 @@ export const DATE_LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'] a
 export type DateLanguage = (typeof DATE_LANGUAGES)[number];
 
 export interface DateNames {
-  /** Standing alone: `MMMM YYYY`. */
+  /** Without a day of the month: `MMMM YYYY`. */
   readonly months: readonly string[];
-  /** Beside a day of the month: Polish then takes the genitive, `8 lutego`. */
+  /** Next to a day of the month, where Polish uses the genitive: `8 lutego`. */
   readonly monthsAfterDay: readonly string[];
   readonly shortMonths: readonly string[];
   /** From Sunday. */
@@ -97,10 +97,10 @@ const OTHER_MONTHS: readonly (readonly [string, number])[] = [
   ['setiembre', 8],
 ];
 
-/** A name in small letters and without its dot, and the index that it means. */
+/** A name in lower case without its dot, and its index. */
 type Meaning = readonly [name: string, index: number];
 
-/** The names of all languages, the longest first: `juni` must not be taken for `jun`. No name means two months. */
+/** The names of all languages, longest first, so that `juni` is not read as `jun`. No name means two months. */
 export const MONTH_MEANINGS = meanings(
   ({ months, monthsAfterDay, shortMonths }) => [months, monthsAfterDay, shortMonths],
   OTHER_MONTHS,

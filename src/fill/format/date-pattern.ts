@@ -1,11 +1,11 @@
 import { type DateLanguage, dateNames, MONTH_MEANINGS, WEEKDAY_MEANINGS } from './date-names.ts';
 
 /**
- * Date formats without Intl and without time zones: a date is what is written, never shifted.
+ * Formats dates without Intl and without time zones: a date is never shifted.
  *
  * Tokens: `YYYY` `YY` year · `MMMM` `MMM` month name · `MM` `M` month · `DD` `D` day · `dddd` `ddd` weekday name ·
  * `HH` `H` hour 0–23 · `hh` `h` hour 1–12 · `mm` minute · `ss` second · `A` AM/PM. Text in square brackets is literal; any
- * other letter is refused, so that a misspelt token is found when the layout is read.
+ * other letter is rejected, so that reading the layout reports a misspelt token.
  *
  * Values are read as ISO 8601 (`2026-02-28`, optionally with `T` or a space and a time, whose zone is ignored), or by an
  * `input` pattern of the same tokens. Names are read in every language of date-names.ts, long or short, in any case, with
@@ -85,7 +85,7 @@ export function readIsoDate(text: string): CalendarDate | null {
 type Member = keyof CalendarDate | 'weekday' | 'half';
 interface TokenReading {
   readonly member: Member;
-  /** Most digits, or the names to choose from. */
+  /** The maximum number of digits, or the accepted names. */
   readonly take: number | readonly (readonly [name: string, index: number])[];
   readonly add?: number;
 }
@@ -118,7 +118,7 @@ const READINGS: Readonly<Record<Token, TokenReading>> = {
   },
 };
 
-/** Reads `text` by an input pattern; null when it does not match or names no day of the calendar. */
+/** Reads `text` by an input pattern. Returns null if it does not match or the date does not exist. */
 export function readDate(text: string, parts: readonly DatePatternPart[]): CalendarDate | null {
   const read: Record<Member, number> = {
     year: 0,
@@ -134,7 +134,7 @@ export function readDate(text: string, parts: readonly DatePatternPart[]): Calen
   let named = false;
   for (const part of parts) {
     if ('text' in part) {
-      // A name takes the dot after it, so a dot in the pattern may find it gone.
+      // A name includes the dot after it, so a dot in the pattern may already be consumed.
       const literal =
         named && part.text.startsWith('.') && !rest.startsWith('.') ? part.text.slice(1) : part.text;
       if (!rest.startsWith(literal)) return null;

@@ -1,13 +1,13 @@
 import { type InputDecimal, readDecimal } from './read-decimal.ts';
 
 /**
- * Number formats without Intl (whose data differs between engines and versions) and without floating point:
+ * Formats numbers without Intl (whose data differs between engines and versions) and without floating point:
  * the value is a decimal string of any length, so 20-digit ids and 1.005 keep every digit.
  *
- * A pattern is `prefix digits suffix`. `0` is a digit that is always printed, `#` one that is printed when it
- * counts, `,` before the decimal point asks for groups of three, digits after `.` give the least (`0`) and most
- * (`0` and `#`) decimals. `%` in prefix or suffix multiplies by 100. Text in single quotes is literal, `''` is one
- * quote. Rounding is half away from zero. Examples: `#,##0.00` → 1,234.50 · `000000` → 000042 · `0.0#%` → 12.5%.
+ * A pattern is `prefix digits suffix`. `0` is a digit that is always printed, `#` a digit that is printed if it is
+ * significant, `,` before the decimal point means groups of three, and digits after `.` set the minimum (`0`) and maximum
+ * (`0` and `#`) number of decimals. `%` in prefix or suffix multiplies by 100. Text in single quotes is literal, `''` is
+ * one quote. Rounding is half away from zero. Examples: `#,##0.00` → 1,234.50 · `000000` → 000042 · `0.0#%` → 12.5%.
  */
 export interface NumberPattern {
   readonly prefix: string;
@@ -24,7 +24,7 @@ export interface NumberMarks {
 }
 
 const DIGITS = /^(#*0+|#+)(?:\.(0*)(#*))?$/;
-/** Keeps the work for `1e400` small; beyond it the text stays as it came. */
+/** Limits the work for `1e400`. Longer numbers are not formatted. */
 const MAX_EXPONENT = 400;
 
 export function parseNumberPattern(
@@ -58,7 +58,7 @@ export function parseNumberPattern(
   };
 }
 
-/** The formatted text, or null when `text` is not a number under that sign (the caller then keeps it as it came). */
+/** Returns the formatted text, or null if `text` is not a number with that decimal sign; the caller then keeps it unchanged. */
 export function formatNumber(
   text: string,
   pattern: NumberPattern,
@@ -82,7 +82,7 @@ export function formatNumber(
   return (negative ? '-' : '') + pattern.prefix + body + pattern.suffix;
 }
 
-/** `digits` with its decimal point after `point` digits, rounded to `decimals`: integer part and decimals. */
+/** Rounds `digits`, whose decimal point follows `point` digits, to `decimals`. Returns integer part and decimals. */
 function roundAt(digits: string, point: number, decimals: number): [string, string] {
   const padded = point < 1 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);

@@ -2,7 +2,7 @@
  * Reads numbers as people and spreadsheets write them, without floating point: the digits stay a string of any length.
  *
  * The digits before the decimal sign may be grouped in threes by a space (plain, no-break, narrow or thin), an apostrophe
- * or the other sign, the same mark throughout. A first group begins with 1–9, so `0.125` cannot be taken for 125.
+ * or the other sign, the same mark throughout. The first group begins with 1–9, so that `0.125` is not read as 125.
  */
 export type DecimalSign = '.' | ',';
 
@@ -31,7 +31,7 @@ const GROUPED = {
 };
 const NOT_DIGITS = /[^0-9]/g;
 
-/** The number, or null when `text` is not one under that sign. */
+/** Returns the number, or null if `text` is not a number with that decimal sign. */
 export function readDecimal(text: string, sign: InputDecimal): Decimal | null {
   const trimmed = text.trim();
   return sign === 'mixed' ? readEither(trimmed) : read(trimmed, sign);
@@ -49,7 +49,7 @@ function decimal(mark: string | undefined, whole: string, fraction = '', exponen
   return { negative: mark === '-' || mark === '\u2212', whole, fraction, exponent: Number(exponent) };
 }
 
-/** Only what has one meaning: `1,5` and `1 234` do, `1.234` does not. */
+/** Reads only unambiguous numbers: `1,5` and `1 234`, but not `1.234`. */
 function readEither(text: string): Decimal | null {
   const point = read(text, '.');
   const comma = read(text, ',');
@@ -57,7 +57,7 @@ function readEither(text: string): Decimal | null {
   return point.whole === comma.whole && point.fraction === comma.fraction ? point : null;
 }
 
-/** The one sign that `text` fits as a number; null when it fits both, or none because it is not a number. */
+/** Returns the only decimal sign with which `text` is a number, or null if both or neither fit. */
 export function onlySign(text: string): DecimalSign | null {
   const trimmed = text.trim();
   const point = read(trimmed, '.') !== null;
