@@ -64,7 +64,8 @@ function parse(bytes: Uint8Array): Sfnt {
   const hmtx = need('hmtx');
   const post = table('post');
   const cff = table('glyf') === undefined;
-  if (cff && table('CFF ') === undefined) throw new FontInvalid('the font has no outlines that can be embedded');
+  if (cff && table('CFF ') === undefined)
+    throw new FontInvalid('the font has no outlines that can be embedded');
   const unitsPerEm = head.getUint16(18);
   if (unitsPerEm < 16 || unitsPerEm > 16_384) throw new FontInvalid('the font has an impossible em size');
   const glyphCount = Math.min(maxp.getUint16(4), MAX_GLYPHS);
