@@ -4,8 +4,8 @@ import type { WidgetRect } from './widget-look.ts';
 type Matrix = readonly [number, number, number, number, number, number];
 
 /**
- * Where an appearance stream lands: its BBox, turned by its own matrix, is fitted into the annotation's rectangle
- * (ISO 32000-2 §12.5.5, algorithm 8.1). Returned as operands of `cm`; the stream's own matrix is applied by `Do`.
+ * Returns the matrix that fits an appearance stream's BBox, transformed by the stream's own matrix, into the annotation's
+ * rectangle (ISO 32000-2 §12.5.5, algorithm 8.1), as operands of `cm`. `Do` applies the stream's own matrix.
  */
 export function appearanceMatrix(
   bbox: readonly number[] | null,

@@ -5,14 +5,14 @@ import { isDict, nameOf, numberOf, type SourceDocument } from '../prepare/load-s
 import type { SourceField } from './read-fields.ts';
 
 /**
- * How a barcode field wants its value drawn: /PMD, a PaperMetaData dictionary (Adobe Supplement to ISO 32000, extension
- * level 3). JSON.
+ * How the value of a barcode field is drawn, from /PMD, a PaperMetaData dictionary (Adobe Supplement to ISO 32000,
+ * extension level 3). JSON.
  */
 export type FieldBarcode =
   | {
       readonly kind: 'qr';
       readonly ecc: QrLevel;
-      /** Side of a module in points, where the field says it. */
+      /** Side of a module in points, if the field specifies it. */
       readonly module: number | null;
     }
   | {
@@ -49,7 +49,7 @@ export function fieldBarcode(source: SourceDocument, field: SourceField): FieldB
         ...(ratio >= 1 && ratio <= 4 ? { rowmult: ratio } : {}),
       };
       const columns = number('nCodeWordCol') ?? 0;
-      // A value too long for the columns asked for makes a wider symbol, as the field's box allows.
+      // A value that is too long for the requested columns makes a wider symbol, if the field's box allows it.
       const encodings =
         columns >= 1 && columns <= 30
           ? [{ ...encoding, columns: Math.floor(columns) }, encoding]

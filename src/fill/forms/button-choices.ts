@@ -2,22 +2,22 @@ import type { FieldOption } from '../values/match-option.ts';
 
 /** One button of a checkbox field or a radio group, as the source describes it. */
 export interface Button {
-  /** The name of the appearance state that ticks it; null where the source names none. */
+  /** The name of the appearance state that ticks it; null if the source has none. */
   readonly onState: string | null;
-  /** Its entry in /Opt (ISO 32000-2, table 230); null where there is none. */
+  /** Its entry in /Opt (ISO 32000-2, table 230); null if there is none. */
   readonly exported: FieldOption | null;
 }
 
 export interface ButtonChoices {
   readonly options: readonly FieldOption[];
-  /** For each button its state, made up where the source names none, and the index of its option. */
+  /** For each button, its state (generated if the source has none) and the index of its option. */
   readonly buttons: readonly { readonly onState: string; readonly option: number }[];
 }
 
 /**
- * The choices a row has. Checkboxes with one on-state always switch together, and so do radio buttons with one value if
- * the group has the flag RadiosInUnison; without it radio buttons exclude each other (table 229), so each is a choice of
- * its own, and equal values are told apart by a number: `Yes`, `Yes#2`, `Yes#3`.
+ * Returns the choices of a row. Checkboxes with the same on-state always switch together. Radio buttons with the same value
+ * do so if the group has the flag RadiosInUnison. Without it, radio buttons exclude each other (table 229): each is a
+ * separate choice, and equal values are distinguished by a number: `Yes`, `Yes#2`, `Yes#3`.
  */
 export function buttonChoices(
   type: 'checkbox' | 'radio',
@@ -40,7 +40,7 @@ export function buttonChoices(
   return { options: distinct(options), buttons: placed };
 }
 
-/** A box without pictures is ticked by the state of its siblings; a radio button by its position, as /Opt asks for. */
+/** A checkbox without a state uses that of its siblings. A radio button uses its position, as /Opt requires. */
 function onStates(type: 'checkbox' | 'radio', buttons: readonly Button[]): string[] {
   const named = new Set(buttons.flatMap(({ onState }) => (onState === null ? [] : [onState])));
   const [first = 'Yes'] = named;
@@ -53,7 +53,7 @@ function onStates(type: 'checkbox' | 'radio', buttons: readonly Button[]): strin
   });
 }
 
-/** Later options of the same value get the next number that no option has, in any case. */
+/** Numbers later options of the same value. Skips numbers that would produce an existing name (case-insensitive). */
 function distinct(options: readonly FieldOption[]): FieldOption[] {
   const taken = new Set(options.map(({ value }) => folded(value)));
   const seen = new Map<string, number>();

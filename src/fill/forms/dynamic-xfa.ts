@@ -6,9 +6,9 @@ import { isTrue, type SourceField } from './read-fields.ts';
 import { hasXfa } from './signed.ts';
 
 /**
- * Refuses a dynamic XFA form: its fields exist only in XML that Adobe's readers draw when they open the file, and its one
- * page says "Please wait…". Overlays on that page would be a document that nobody asked for. A form that also has AcroForm
- * fields on its pages can be filled; its XFA twin is dropped (signed.ts).
+ * Rejects a dynamic XFA form: its fields exist only in XML that Adobe's readers draw when they open the file, and its only
+ * page says "Please wait…". Overlays on that page would produce a useless document. A form that also has AcroForm
+ * fields on its pages can be filled; its XFA copy is dropped (signed.ts).
  */
 export function refuseDynamicXfa(
   source: SourceDocument,

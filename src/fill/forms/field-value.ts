@@ -2,13 +2,13 @@ import { compileOptions, compileTick, type MatchOption } from '../values/match-o
 import type { MappedField, MappedWidget } from './form-state.ts';
 import { chosenOptions, listLines, topOption } from './list-box.ts';
 
-/** What a row's text means for one field. */
+/** A row's text as the value of one field. */
 export type FieldValue =
   | {
       readonly kind: 'text';
-      /** For /V. */
+      /** Stored in /V. */
       readonly stored: string;
-      /** For the page. */
+      /** Shown on the page. */
       readonly shown: string;
       /** Longer than /MaxLen allows. */
       readonly cut: boolean;
@@ -24,10 +24,10 @@ export type FieldValue =
     }
   | { readonly kind: 'choice'; readonly option: number | null; isOn(widget: MappedWidget): boolean };
 
-/** Null when the field has no such option. */
+/** Returns null if the field has no such option. */
 export type ReadFieldValue = (text: string) => FieldValue | null;
 
-/** Options are compiled once for all rows. */
+/** Compiles the options of a field once for all rows. */
 export function compileFieldValue(field: MappedField): ReadFieldValue {
   switch (field.type) {
     case 'text':
@@ -39,7 +39,7 @@ export function compileFieldValue(field: MappedField): ReadFieldValue {
     case 'radio':
       return buttonValue(compileOptions(field.options));
     case 'checkbox': {
-      // A box with several on-states is a radio group in all but name: "no" must choose the No, not clear the field.
+      // A checkbox with several on-states works like a radio group: "no" must choose the option "No", not clear the field.
       if (!isTickBox(field)) return buttonValue(compileOptions(field.options));
       const match = compileTick(field.options);
       return (text) => {
@@ -50,7 +50,7 @@ export function compileFieldValue(field: MappedField): ReadFieldValue {
   }
 }
 
-/** Tick words mean something only where there is one thing to tick. */
+/** Returns whether the field accepts tick words, which are meaningful only for a single box. */
 export const isTickBox = ({ type, options }: Pick<MappedField, 'type' | 'options'>): boolean =>
   type === 'checkbox' && options.length === 1;
 

@@ -19,7 +19,7 @@ import { calculatedValue, readyCalculations, shownFormatted, valueText } from '.
 import { boxKey, boxOf, cellOf, formBoxes, type ValueBox, valueBoxes } from './value-boxes.ts';
 import { buttonObjects, buttonSlot, textObjects, textSlot } from './widget-objects.ts';
 
-/** The part of a row that fills native form fields. A mapping counts as one overlay, however many widgets its field has. */
+/** Fills native form fields from a row. A mapping counts as one overlay, however many widgets its field has. */
 export async function formPart(
   state: FormState,
   { form_fields: mappings, fonts: own }: Pick<Layout, 'form_fields' | 'fonts'>,
@@ -116,7 +116,7 @@ export async function formPart(
     const refused = new Set<string>();
     for (const { overlay_id, code, message } of drawing.warnings) {
       const list = lists.get(boxOf(overlay_id));
-      // What a list box shows besides the choice is the form's own text, not the row's.
+      // The other options that a list box shows are the form's text, not the row's.
       if (list !== undefined && !list.chosen.includes(list.top + cellOf(overlay_id))) continue;
       const id = owners.get(boxOf(overlay_id));
       if (code === 'CODE_VALUE_INVALID' && id !== undefined && !refused.has(id)) {
@@ -136,7 +136,7 @@ interface ReadyMapping {
   readonly name: string;
   readonly field: MappedField | undefined;
   readonly boxes: readonly { readonly index: number; readonly widget: MappedWidget }[];
-  /** What is lost with a script of the form that is not understood. */
+  /** The effect of an unsupported script of the form, which is lost. */
   readonly lost?: string | undefined;
   /** The layout formats the value itself. */
   readonly isFormatted?: boolean;
@@ -188,7 +188,7 @@ function isBlank(value: FieldValue): boolean {
   }
 }
 
-/** Collects what one row does to the form. */
+/** Collects the changes of one row to the form. */
 class FieldRow {
   readonly #numbers: ObjectNumbers;
   readonly #flattened: boolean;
@@ -209,7 +209,7 @@ class FieldRow {
     this.#flattened = flattened;
   }
 
-  /** The value to write; null when the mapping is skipped or not shown. */
+  /** Returns the value to write, or null if the mapping is skipped or not shown. */
   judge(
     { id, name, field, read, judgeText, shows, lost, isFormatted }: ReadyMapping,
     cells: RowCells,
@@ -303,7 +303,7 @@ class FieldRow {
     };
   }
 
-  /** A mapping that was judged applied and whose value then could not be drawn: its field is left alone. */
+  /** Skips a mapping that was counted as applied but whose value could not be drawn. Its field stays unchanged. */
   refuse(id: string, code: SkipCode, message: string): void {
     this.#applied -= 1;
     this.#skip(id, code, message);
@@ -315,7 +315,7 @@ class FieldRow {
     return null;
   }
 
-  /** A comb warns once, not once per cell. */
+  /** Adds a warning once per mapping: a comb must not warn for each cell. */
   note(id: string | undefined, code: RowWarning['code'], message: string): void {
     if (id === undefined) return;
     const noted = `${code} ${id}`;

@@ -12,14 +12,13 @@ export interface FormPage extends TaggedPage {
   readonly index: number;
 }
 
-/** What becomes of a widget. */
 export interface WidgetRules {
   readonly isMapped: ReadonlySet<PdfDict>;
   isKept(widget: PdfDict): boolean;
   isButton(widget: PdfDict): boolean;
 }
 
-/** The place of a mapped field in the page's content, for the row's value. */
+/** The position of a mapped field in the page's content, for the row's value. */
 export interface FlatSlot {
   readonly ref: PdfRef;
   readonly page: number;
@@ -27,19 +26,19 @@ export interface FlatSlot {
   readonly shown: ShownPicture | null;
 }
 
-/** An appearance stream, and the matrix that brings it into the widget's rectangle on the page. */
+/** An appearance stream, and the matrix that maps it to the widget's rectangle on the page. */
 interface ShownPicture {
   readonly ref: PdfRef;
   readonly matrix: string;
 }
 
 /**
- * Widgets become page content in the order of the page's annotations: an unmapped one as the picture it shows, a mapped
- * one as a slot. A slot holds the source's picture until a row writes into it, because a row may leave the field alone
- * (show-if, an unknown option).
+ * Turns widgets into page content in the order of the page's annotations: an unmapped widget becomes its current picture,
+ * a mapped one a slot. A slot contains the source's picture until a row replaces it, because a row may leave the field
+ * unchanged (show-if, an unknown option).
  */
 export class FlattenedWidgets {
-  /** Page content that stands below every overlay, by page index. */
+  /** Page content below all overlays, by page index. */
   readonly content = new Map<number, string>();
   readonly slots = new Map<PdfDict, FlatSlot>();
   readonly #source: SourceDocument;
@@ -86,7 +85,7 @@ export class FlattenedWidgets {
     if (content !== '') this.content.set(page.index, content);
   }
 
-  /** A slot for the rows' values, as page content. */
+  /** Returns page content that shows a new slot for the rows' values. */
   #place(page: FormPage, widget: PdfDict): string {
     const ref = this.#source.register(new PdfStream([], new Uint8Array()));
     const rect = widgetRect(this.#source, widget);
@@ -99,7 +98,7 @@ export class FlattenedWidgets {
     return this.#structure.tagWidget(page, widget, this.#rules.isButton(widget), content);
   }
 
-  /** A widget on a layer (§8.11.3.3) is page content on that layer, which may be switched off. */
+  /** Keeps a widget's content on its layer (§8.11.3.3), which may be switched off. */
   #onLayer(page: PdfDict, widget: PdfDict, content: string): string {
     const entry = widget.get('OC');
     const layer = this.#source.resolve(entry);
@@ -109,7 +108,7 @@ export class FlattenedWidgets {
     return `/OC /${name} BDC\n${content}EMC\n`;
   }
 
-  /** The widget's current picture as page content. */
+  /** Returns page content that shows the widget's current picture. */
   #stamp(page: PdfDict, widget: PdfDict): string {
     const shown = this.#shown(widget, widgetRect(this.#source, widget));
     if (shown === null) return '';

@@ -7,11 +7,11 @@ import type { FieldFormat } from './scripts/field-format.ts';
 import type { FormScripts } from './scripts/plan-scripts.ts';
 
 /**
- * What filling native fields needs to know of them, without the source's object graph. JSON; part of the prepared base.
+ * The data for filling native fields, without the source's object graph. JSON; part of the prepared base.
  */
 export interface FormState {
   readonly flattened: boolean;
-  /** Those that a layout maps, and those that are calculated from them. */
+  /** The mapped fields, and the fields that are calculated from them. */
   readonly fields: readonly MappedField[];
   readonly scripts: FormScripts;
   /** Fonts of the source that values are set in. */
@@ -26,20 +26,20 @@ export interface MappedField {
   /** Number of equal cells of a comb; 0 for running text. */
   readonly combCells: number;
   readonly password: boolean;
-  /** How the field's own script would show the value. */
+  /** The format that the field's own script applies. */
   readonly format: FieldFormat | null;
-  /** How the value is drawn as a code instead of text. */
+  /** Set if the value is drawn as a barcode instead of text. */
   readonly barcode: FieldBarcode | null;
   /** No widget shows the value. */
   readonly hidden: boolean;
-  /** A dropdown that takes any text. */
+  /** A dropdown that accepts any text. */
   readonly editable: boolean;
   /** A list box in which several options may be chosen. */
   readonly multiSelect: boolean;
   /** The option that a list box shows first, unless a choice scrolls it. */
   readonly topIndex: number;
   readonly options: readonly FieldOption[];
-  /** Dictionaries that carry the value; none once the form is flattened. */
+  /** Dictionaries that contain the value; empty if the form is flattened. */
   readonly holders: readonly FieldHolder[];
   readonly widgets: readonly MappedWidget[];
 }
@@ -54,33 +54,33 @@ export interface MappedWidget {
   /** Index of the holder that is the same object as this widget, or null. */
   readonly holder: number | null;
   readonly num: number;
-  /** The dictionary's text without /AP, /AS, /V and its end; empty once the form is flattened. */
+  /** The dictionary's text without /AP, /AS, /V and its end; empty if the form is flattened. */
   readonly dict: string;
   readonly look: WidgetLook;
   readonly onState: string | null;
   readonly option: number | null;
-  /** The source's own pictures of the two states; null where it has none and ours is drawn. */
+  /** The source's own pictures of the two states; null if it has none and the engine draws them. */
   readonly states: { readonly on: StatePicture | null; readonly off: StatePicture | null };
-  /** False for a button without pictures of its states: ours are drawn. */
+  /** False for a button without pictures of its states; the engine draws them. */
   readonly hasPictures: boolean;
-  /** Flattened only: the slot that stands where the widget stood. */
+  /** The slot at the widget's position. Flattened forms only. */
   readonly slot: Slot | null;
 }
 
-/** An appearance stream of the source, and the matrix that brings it into the widget's rectangle on the page. */
+/** An appearance stream of the source, and the matrix that maps it to the widget's rectangle on the page. */
 export interface StatePicture {
   readonly num: number;
   readonly matrix: string;
 }
 
-/** How a widget wants its value to look (ISO 32000-2 §12.7.4.3, §12.5.6.19). */
+/** The appearance settings of a widget (ISO 32000-2 §12.7.4.3, §12.5.6.19). */
 export interface WidgetLook {
-  /** Of the upright box the value is set in. */
+  /** Size of the upright box that contains the value. */
   readonly width: number;
   readonly height: number;
-  /** Form XObject dictionary up to the value of /Resources: BBox from the origin, and a matrix where the widget is turned. */
+  /** Form XObject dictionary up to the value of /Resources: BBox from the origin, and a matrix if the widget is rotated. */
   readonly head: string;
-  /** The same, with a matrix that leads to the widget's place on the page. */
+  /** The same, with a matrix that maps to the widget's position on the page. */
   readonly placedHead: string;
   /** Operators for background and border, drawn below the value. */
   readonly ground: string;
@@ -88,11 +88,11 @@ export interface WidgetLook {
   readonly font: 'sans' | 'serif' | 'mono';
   readonly bold: boolean;
   readonly italic: boolean;
-  /** 0 lets the size follow the box. */
+  /** 0 means automatic: the size depends on the box. */
   readonly size: number;
   readonly color: string;
   readonly align: 'left' | 'center' | 'right';
-  /** The field's own font, by its place in `FormState.fonts`; null where ours stands in. */
+  /** The field's own font, as an index in `FormState.fonts`; null if a bundled face replaces it. */
   readonly sourceFace?: number | null;
   readonly mark: 'check' | 'cross' | 'dot' | 'square';
 }

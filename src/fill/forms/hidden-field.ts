@@ -5,7 +5,7 @@ import type { SourceField } from './read-fields.ts';
 import { widgetRect } from './widget-look.ts';
 import { isEverSeen, widgetFlags } from './widget-visibility.ts';
 
-/** Whether a mapped field has no widget that shows its value, on screen or on paper. */
+/** Returns whether no widget of a mapped field shows its value, on screen or on paper. */
 export function isHiddenField(
   source: SourceDocument,
   field: SourceField,

@@ -3,8 +3,8 @@ import { pdfNumber } from '../write/pdf-number.ts';
 import type { MappedField, WidgetLook } from './form-state.ts';
 
 /**
- * List boxes (ISO 32000-2 §12.7.5.4): options one below another, the chosen ones on a coloured ground. A list that is
- * higher than its widget is scrolled to the first chosen option, which /TI records.
+ * The geometry of a list box (ISO 32000-2 §12.7.5.4): one option per line, the chosen ones on a coloured background. A list
+ * that is higher than its widget is scrolled to the first chosen option, which /TI records.
  */
 export interface ListLines {
   /** Options shown at a time. */
@@ -15,10 +15,10 @@ export interface ListLines {
   readonly inset: number;
 }
 
-/** What readers take where the size is automatic. */
+/** The size that readers use if the size is automatic. */
 const AUTO_SIZE = 12;
 const LINE_HEIGHT = 1.2;
-/** More is a mistake of the file; each line is a box of its own. */
+/** Limit for damaged files, because each line is a separate box. */
 const MAX_LINES = 500;
 
 export function listLines({ height, padding, size: declared }: WidgetLook): ListLines {
@@ -29,14 +29,14 @@ export function listLines({ height, padding, size: declared }: WidgetLook): List
   return { count: Math.min(MAX_LINES, Math.max(1, count)), size, height: line, inset };
 }
 
-/** The first option to show: where the source has scrolled to, unless the first chosen option is not visible there. */
+/** Returns the first option to show: the source's scroll position, unless the first chosen option is not visible there. */
 export function topOption(first: number | undefined, top: number, shown: number, count: number): number {
   if (first === undefined || (first >= top && first < top + shown))
     return Math.min(top, Math.max(0, count - 1));
   return Math.min(first, Math.max(0, count - shown));
 }
 
-/** Fills the ground of chosen lines with the colour that viewers use; `chosen` are lines of the widget, from 0. */
+/** Fills the background of chosen lines with the colour that viewers use. `chosen` are lines of the widget, from 0. */
 export function chosenGround(look: WidgetLook, chosen: readonly number[]): string {
   const { count, height, inset } = listLines(look);
   const rectangles = chosen
@@ -48,14 +48,14 @@ export function chosenGround(look: WidgetLook, chosen: readonly number[]): strin
   return rectangles.length === 0 ? '' : `q .6 .757 .855 rg ${rectangles.join(' ')} f Q\n`;
 }
 
-/** Labels of the options that a widget shows. */
+/** Returns the labels of the options that a widget shows. */
 export function shownLabels(options: readonly FieldOption[], look: WidgetLook, top: number): string[] {
   return options.slice(top, top + listLines(look).count).map(({ label }) => label);
 }
 
 /**
- * Indexes of the chosen options, ascending; null where the text names none. The whole text is tried as one option
- * before it is divided at `;`, because an option may contain one.
+ * Returns the indexes of the chosen options, ascending, or null if the field does not accept the text. The whole text is
+ * tried as one option before it is split at `;`, because an option may contain a semicolon.
  */
 export function chosenOptions(
   text: string,

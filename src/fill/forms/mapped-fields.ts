@@ -9,7 +9,7 @@ import { combCells, FIELD_FLAGS, type SourceField, type SourceWidget } from './r
 import { type WidgetRect, widgetLook, widgetRect } from './widget-look.ts';
 import { markAsForm, pictureMatrix, rectHead } from './widget-picture.ts';
 
-/** What rows need to know of a mapped field: the texts of its dictionaries ready for rewriting, or its slots. */
+/** Builds the state of a mapped field for rows: the texts of its dictionaries, ready for rewriting, or its slots. */
 export function mappedField(
   source: SourceDocument,
   writer: GraphWriter,
@@ -43,7 +43,7 @@ export function mappedField(
   };
 }
 
-/** Every row writes the field's dictionary again; thousands of options must not come with it. */
+/** Every row rewrites the field's dictionary, which must not include thousands of options. */
 function keepOptionsInBase(source: SourceDocument, dict: PdfObject | null): void {
   const options = isDict(dict) ? dict.get('Opt') : undefined;
   if (isDict(dict) && options !== undefined && isArray(options)) dict.set('Opt', source.register(options));

@@ -10,7 +10,7 @@ import { widgetLook } from './widget-look.ts';
 import { normalAppearance } from './widget-picture.ts';
 import { isEverSeen, widgetFlags } from './widget-visibility.ts';
 
-/** A picture that a widget lacks; it is drawn once fonts are embedded. */
+/** A missing picture of a widget, to be drawn after the fonts are embedded. */
 export interface PendingPicture {
   readonly ref: PdfRef;
   readonly kind: 'text' | 'mark' | 'list';
@@ -19,12 +19,12 @@ export interface PendingPicture {
   readonly cells: number;
   readonly barcode?: FieldBarcode | null;
   readonly text: string;
-  /** Of a list box: the options it shows, and the ground of the chosen ones. */
+  /** For a list box: the options that it shows, and the background of the chosen ones. */
   readonly lines?: readonly string[];
   readonly under?: string;
 }
 
-/** Values the source holds without a picture (readers were told to make one) get theirs. */
+/** Collects values of the source that have no picture, because the file leaves drawing to the reader. */
 export class MissingPictures {
   readonly pending: PendingPicture[] = [];
   readonly #source: SourceDocument;
@@ -34,8 +34,8 @@ export class MissingPictures {
   }
 
   /**
-   * A value without a picture gets one. Where the file told readers to draw its fields (/NeedAppearances, which goes),
-   * every field that lacks a picture gets one, also an empty one.
+   * Adds a picture for a value that has none. If the file requires readers to draw its fields (/NeedAppearances, which is
+   * removed), every field without a picture gets one, even an empty field.
    */
   add(field: SourceField, widget: SourceWidget, readersDraw: boolean): void {
     if (!isEverSeen(widgetFlags(this.#source, widget.dict))) return;
@@ -50,7 +50,7 @@ export class MissingPictures {
     const { format } = readScripts(this.#source, field);
     const formatted = format === null || format.kind === 'unknown' ? null : applyFormat(format, value);
     const barcode = fieldBarcode(this.#source, field);
-    // A code is not text: one that the source shows already stays.
+    // A barcode is not text: an existing picture is kept.
     if (barcode !== null && (picture !== null || barcode.kind === 'unsupported')) return;
     const shown = formatted?.text ?? field.options.find((option) => option.value === value)?.label ?? value;
     const ref = this.#pend(field, widget, {
@@ -100,7 +100,7 @@ export class MissingPictures {
     ]);
     widget.dict.set('AP', PdfDict.of({ N: states }));
     if (widget.dict.has('AS')) return;
-    // Pictures of states need the name of the one that is shown (§12.5.5); the field's value says which.
+    // A widget with pictures of states must name the current state (§12.5.5), which is the field's value.
     const holder = this.#source.resolve(field.holders[0]);
     const value = nameOf(this.#source.resolve(isDict(holder) ? holder.get('V') : null));
     widget.dict.set('AS', PdfName.of(value === widget.onState ? widget.onState : 'Off'));

@@ -14,17 +14,17 @@ import { SourceFonts } from './source-fonts.ts';
 import { flattenedWidgets } from './widget-visibility.ts';
 
 /**
- * Decides at prepare what becomes of each native field. Without flattening a mapped field keeps its dictionaries, whose
- * texts are kept ready for rewriting. With flattening every widget becomes page content, and the form is gone.
+ * The plan for native fields, made while a base is prepared. Without flattening, a mapped field keeps its dictionaries,
+ * whose texts are stored for rewriting. With flattening, every widget becomes page content and the form is removed.
  */
 export interface FormPlan {
-  /** Page content that stands below every overlay, by page index. */
+  /** Page content below all overlays, by page index. */
   readonly content: ReadonlyMap<number, string>;
-  /** Pictures still to be drawn into the base, once fonts are embedded. */
+  /** Pictures to be drawn into the base after the fonts are embedded. */
   readonly pending: readonly PendingPicture[];
-  /** Numbers exist only when everything is registered. */
+  /** Called after all objects are registered, because numbers do not exist earlier. */
   state(writer: GraphWriter): FormState;
-  /** What stands in the slots of flattened fields until a row writes into them, by object number. */
+  /** Initial content of the slots of flattened fields, by object number. */
   slotBodies(writer: GraphWriter): ReadonlyMap<number, Uint8Array>;
 }
 
@@ -78,7 +78,7 @@ export function planForms(
   };
 }
 
-/** Widgets of text are set in the font that they name, where the source embeds one that can be used. */
+/** Sets the text of widgets in the font that they name, if the source embeds it in a usable form. */
 function withFonts<Field extends Pick<MappedField, 'widgets' | 'type'>>(
   mapped: Field,
   { widgets }: SourceField,

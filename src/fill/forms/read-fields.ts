@@ -15,8 +15,8 @@ import { type Button, buttonChoices } from './button-choices.ts';
 import { decodeTextString } from './text-string.ts';
 
 /**
- * The AcroForm as a flat list of fields (ISO 32000-2 §12.7.4). A field may be its own widget, have several, or share
- * its full name with other dictionaries: all of these show one value, so they are one entry here.
+ * A field of the AcroForm, read as a flat list (ISO 32000-2 §12.7.4). A field may be its own widget, have several, or
+ * share its full name with other dictionaries. All of these show one value, so they are one entry.
  */
 export interface SourceField {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface SourceField {
   readonly options: readonly FieldOption[];
   /** The option that a list box shows first. */
   readonly topIndex: number;
-  /** Dictionaries that hold /V: one per field dictionary of this name. */
+  /** Dictionaries that contain /V: one per field dictionary of this name. */
   readonly holders: PdfRef[];
   readonly widgets: SourceWidget[];
 }
@@ -36,7 +36,7 @@ export interface SourceWidget {
   readonly dict: PdfDict;
   /** The state name that ticks a button (button-choices.ts). */
   readonly onState: string | null;
-  /** Whether the source says how the ticked button looks. */
+  /** Whether the source has a picture of the ticked button. */
   readonly hasOnAppearance: boolean;
   /** Index in `options` of the choice that ticks this button. */
   readonly option: number | null;
@@ -56,10 +56,10 @@ export const FIELD_FLAGS = {
   radiosInUnison: 1 << 25,
 } as const;
 
-/** More is a mistake of the file; each cell is a box of its own. */
+/** Limit for damaged files, because each cell is a separate box. */
 const MAX_COMB_CELLS = 500;
 
-/** How many equal cells the field is divided into; 0 where it is not a comb (ISO 32000-2, table 230, bit 25). */
+/** Returns the number of equal cells of a comb, or 0 if the field is not a comb (ISO 32000-2, table 230, bit 25). */
 export function combCells({
   type,
   flags,
@@ -134,7 +134,7 @@ export function readFields(source: SourceDocument, pages: readonly SourcePage[])
   return [...fields.values()].map(withChoices);
 }
 
-/** A field whose buttons are read one by one; what they choose between is known when all are. */
+/** A field whose buttons are read one by one. Its choices are complete after the last button. */
 interface ReadField extends SourceField {
   readonly buttons: Button[];
 }
@@ -193,7 +193,7 @@ function addWidget(
   });
 }
 
-/** Widgets on pages that /Fields does not lead to; readers treat them as fields all the same. */
+/** Reads widgets on pages that are not reachable from /Fields. Readers treat them as fields too. */
 function unlistedFields(source: SourceDocument, page: SourcePage, visited: ReadonlySet<PdfDict>): PdfRef[] {
   const annotations = source.resolve(page.dict.get('Annots'));
   if (!isArray(annotations)) return [];
@@ -247,13 +247,13 @@ function typeOf({ type, flags }: Inherited): FormFieldType {
 function choiceOptions(source: SourceDocument, array: PdfArray | null): FieldOption[] {
   const options: FieldOption[] = [];
   for (const item of array ?? []) {
-    // An entry that is not an option keeps its place, because /I counts all of them; a blank can never be chosen.
+    // An entry that is not an option keeps its index, because /I counts all of them. A blank can never be chosen.
     options.push(optionOf(source, item) ?? { value: '', label: '' });
   }
   return options;
 }
 
-/** An entry of /Opt: a text, or a pair of export value and label. */
+/** Reads an entry of /Opt: a text, or a pair of export value and label. */
 function optionOf(source: SourceDocument, item: PdfObject | undefined): FieldOption | null {
   const resolved = source.resolve(item);
   const value = isArray(resolved) ? textOf(source.resolve(resolved.at(0))) : textOf(resolved);
@@ -261,7 +261,7 @@ function optionOf(source: SourceDocument, item: PdfObject | undefined): FieldOpt
   return value === null ? null : { value, label: label ?? value };
 }
 
-/** The name of the state that is not Off, and whether there is a picture of it; names without pictures occur. */
+/** Returns the name of the state that is not Off, and whether it has a picture. Some files have names without pictures. */
 function onStateOf(source: SourceDocument, widget: PdfDict): { name: string; drawn: boolean } | null {
   const appearances = source.resolve(widget.get('AP'));
   let named: string | null = null;

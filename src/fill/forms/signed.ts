@@ -1,7 +1,7 @@
 import { isDict, type SourceDocument } from '../prepare/load-source.ts';
 import { acroForm, type SourceField } from './read-fields.ts';
 
-/** Whether the source carries a digital signature, which any change invalidates (ISO 32000-2 §12.8). */
+/** Returns whether the source has a digital signature, which any change invalidates (ISO 32000-2 §12.8). */
 export function isSigned(source: SourceDocument, fields: readonly SourceField[]): boolean {
   if (isDict(source.resolve(source.catalog.get('Perms')))) return true;
   return fields.some(
@@ -18,7 +18,7 @@ export function hasXfa(source: SourceDocument): boolean {
   return source.resolve(acroForm(source)?.get('XFA')) !== null;
 }
 
-/** Removes what a changed document can no longer claim: signature values, the signature flags, and the XFA twin of the form. */
+/** Removes entries that are invalid after a change: signature values, the signature flags, and the XFA copy of the form. */
 export function dropInvalidClaims(source: SourceDocument, fields: readonly SourceField[]): void {
   for (const field of fields) {
     if (field.type !== 'signature') continue;

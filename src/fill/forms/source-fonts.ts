@@ -19,9 +19,9 @@ import { fontNameOf } from './widget-look.ts';
 type FontFacts = Omit<SourceFaceState, 'num'>;
 
 /**
- * Fonts that fields name in their default appearance and that the source embeds. One is used only where each character can
- * be proved to be there: a TrueType or OpenType program, and either a simple font in WinAnsi or Mac Roman encoding whose
- * program maps the character, or a composite font (Identity-H) whose /ToUnicode does. Everything else keeps our faces.
+ * Embedded fonts that fields name in their default appearance. A font is used only if its characters can be proved to
+ * exist: it must be a TrueType or OpenType program, and either a simple font in WinAnsi or Mac Roman encoding whose program
+ * maps the character, or a composite font (Identity-H) whose /ToUnicode does. Otherwise our own faces are used.
  */
 export class SourceFonts {
   readonly faces: SourceFaceState[] = [];
@@ -34,7 +34,7 @@ export class SourceFonts {
     this.#writer = writer;
   }
 
-  /** Place in `faces` of the font that a default appearance string selects; null for one that is not used. */
+  /** Returns the index in `faces` of the font that a default appearance string selects, or null if that font is not used. */
   placeOf(defaultAppearance: string | null): number | null {
     const name = fontNameOf(defaultAppearance ?? '');
     if (name === null) return null;
@@ -99,7 +99,7 @@ function simpleFont(source: SourceDocument, font: PdfDict): FontFacts | null {
 
 const SYMBOLIC = 1 << 2;
 
-/** Codes whose glyph /Differences names anew: what they show is not known here. */
+/** Returns the codes that /Differences redefines: their characters are not known here. */
 function renamedCodes(source: SourceDocument, encoding: PdfDict): Set<number> {
   const codes = new Set<number>();
   const differences = source.resolve(encoding.get('Differences'));
@@ -128,7 +128,7 @@ function compositeFont(source: SourceDocument, font: PdfDict): FontFacts | null 
   return collect(program, false, (put) => {
     for (const [code, character] of readToUnicode(new TextDecoder('latin1').decode(decoded(toUnicode)))) {
       const mapped = glyphOf(character);
-      // The program's own map, where it has one, must agree.
+      // The program's own map, if any, must agree.
       if (mapped === 0 || mapped === code) put(character, code, code, widths(code));
     }
   });
@@ -163,7 +163,7 @@ function collect(program: Sfnt, narrow: boolean, fill: (put: Put) => void): Font
   const found = new Map<number, readonly [number, number]>();
   fill((character, code, glyph, width) => {
     const blank = character === 0x20 || character === 0xa0;
-    const drawn = blank || program.cff || program.ink(glyph) !== undefined; // a subset empties what it leaves out
+    const drawn = blank || program.cff || program.ink(glyph) !== undefined; // subsetting empties the glyphs that it removes
     const usable = isPlain(character) && glyph > 0 && glyph < program.glyphCount && drawn;
     if (usable && width > 0 && width < MAX_WIDTH && !found.has(character))
       found.set(character, [code, Math.round(width)]);

@@ -1,6 +1,6 @@
 /**
- * The two-byte codes of a /ToUnicode CMap (ISO 32000-2 §9.10.3) that stand for one UTF-16 unit. Codes that stand for
- * several characters, or for one beyond the first plane, are left out.
+ * Reads the two-byte codes of a /ToUnicode CMap (ISO 32000-2 §9.10.3) that map to one UTF-16 unit. Codes that map to
+ * several characters, or to one beyond the first plane, are omitted.
  */
 export function readToUnicode(cmap: string): Map<number, number> {
   const codes = new Map<number, number>();

@@ -11,9 +11,9 @@ import type { FormState, MappedField, MappedWidget, WidgetLook } from './form-st
 import { listLines } from './list-box.ts';
 
 /**
- * A field's value is set by the same code as any overlay: every widget is a page of its own with one overlay (one per
- * cell for a comb), fed from a cell that the filler writes. So native fields have the fonts, fallbacks, shaping and
- * warnings of everything else.
+ * A box for a field's value. The overlay code draws it: every widget is treated as a page with one overlay (one per cell for
+ * a comb), whose value is a cell that the filler writes. Native fields therefore have the same fonts, fallbacks, shaping
+ * and warnings as overlays.
  */
 export interface ValueBox {
   readonly kind: 'text' | 'mark' | 'list';
@@ -21,11 +21,11 @@ export interface ValueBox {
   /** Number of equal cells of a comb, or of lines of a list box; 0 for running text. */
   readonly cells: number;
   readonly look: WidgetLook;
-  /** The text is drawn as a code. */
+  /** The text is drawn as a barcode. */
   readonly barcode?: FieldBarcode | null;
   /** The text may have to be red. */
   readonly mayBeRed?: boolean;
-  /** Where the layout asks for another font than the field's own. */
+  /** Set if the layout specifies another font than the field's own. */
   readonly type?: Pick<FormFieldMapping, 'font' | 'bold' | 'italic'> | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ValueBoxes {
   readonly pages: readonly DisplayedPage[];
 }
 
-/** Key of the cell that holds a box's text; a text in red has a key of its own. */
+/** Key of the cell with a box's text. A red text has a separate key. */
 export const boxKey = (box: number, cell = 0, red = false) => `box_${box}_${cell}${red ? '_red' : ''}`;
 export const boxOf = (key: string) => Number(key.split('_')[1]);
 export const cellOf = (key: string) => Number(key.split('_')[2]);
@@ -59,7 +59,7 @@ export interface FormBox {
   readonly widget: MappedWidget;
 }
 
-/** Everything in a form that our own type or marks may be set in. */
+/** Returns all boxes of a form in which the engine may draw text or marks. */
 export function formBoxes(state: FormState, mappings: readonly FormFieldMapping[]): FormBox[] {
   const types = new Map(mappings.map((mapping) => [mapping.field, mapping]));
   return state.fields.flatMap((field) =>
@@ -130,8 +130,8 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
   const inset = look.padding;
   const width = Math.max(0.1, look.width - 2 * inset);
   const common = { ...text(box, index, 0), x: inset, width };
-  // A line that is higher than its field is centred on it and cut by the widget's own box, as readers do: most of
-  // the letters still show.
+  // A line that is higher than its field is centred and clipped by the widget's box, as readers do: most of each letter
+  // remains visible.
   const line = common.size * LINE_HEIGHT;
   if (!box.multiline || look.height - 2 * inset < line) {
     const height = Math.max(look.height, common.fit === 'clip' ? line : 0.1);
@@ -141,7 +141,7 @@ function overlaysOf(box: ValueBox, index: number): Overlay[] {
 }
 
 const LINE_HEIGHT = 1.2;
-/** What readers take for several lines of automatic size before they shrink. */
+/** The initial size that readers use for multi-line text of automatic size. */
 const MULTILINE_AUTO_SIZE = 12;
 
 function text({ look, multiline, type }: ValueBox, index: number, cell: number): TextOverlay & FieldText {
@@ -174,7 +174,7 @@ function text({ look, multiline, type }: ValueBox, index: number, cell: number):
   };
 }
 
-/** The largest symbol in the widget, with modules of the side that the field asks for at most. */
+/** Returns the largest symbol that fits the widget, with modules no larger than the field specifies. */
 function code(barcode: FieldBarcode, look: WidgetLook, index: number): Overlay[] {
   if (barcode.kind === 'unsupported') return [];
   const column = boxKey(index);

@@ -6,7 +6,7 @@ import { pdfNumber } from '../write/pdf-number.ts';
 export interface WidgetBorder {
   readonly width: number;
   readonly style: 'solid' | 'dashed' | 'beveled' | 'inset' | 'underline';
-  /** Lengths of dashes and gaps; only where the style is dashed. */
+  /** Lengths of dashes and gaps, for the dashed style only. */
   readonly dashes: readonly number[];
 }
 
@@ -34,13 +34,13 @@ export function borderOf(source: SourceDocument, widget: PdfDict): WidgetBorder 
   return { width, style: dashes === null ? 'solid' : 'dashed', dashes: dashes ?? [] };
 }
 
-/** A pattern of nothing but zeros, or of negative lengths, is none (§8.4.3.6). */
+/** Ignores a pattern of zeros only, or with negative lengths (§8.4.3.6). */
 function usable(dashes: readonly number[] | null): readonly number[] | null {
   if (dashes === null || dashes.length > 8) return null;
   return dashes.every((length) => length >= 0) && dashes.some((length) => length > 0) ? dashes : null;
 }
 
-/** The path of the border's line, after its width and dashes; the caller strokes it. */
+/** Returns the border's width, dashes and path. The caller strokes it. */
 export function borderPath(
   { width: line, style, dashes }: WidgetBorder,
   width: number,
@@ -55,7 +55,7 @@ export function borderPath(
   return `${pdfNumber(line)} w ${dash}${path}`;
 }
 
-/** Light and shade inside the line, as Acrobat draws them: a beveled box rises, an inset one sinks. */
+/** Returns the light and dark edges inside the line, as Acrobat draws them: beveled boxes look raised, inset ones sunken. */
 export function borderRelief({ width: line, style }: WidgetBorder, width: number, height: number): string[] {
   if (style !== 'beveled' && style !== 'inset') return [];
   const [lit, shaded] = style === 'beveled' ? ['1 g', '.5 g'] : ['.5 g', '.75 g'];

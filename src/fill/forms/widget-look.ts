@@ -43,7 +43,7 @@ export function widgetRect(source: SourceDocument, widget: PdfDict): WidgetRect 
 
 const rotationOf = (degrees: number) => (((Math.round(degrees / 90) % 4) + 4) % 4) * 90;
 
-/** A Form XObject whose upright box lands in a rectangle at (x, y); /MK /R turns it counterclockwise there. */
+/** Returns a Form XObject dictionary that maps an upright box to a rectangle at (x, y). /MK /R rotates it counterclockwise. */
 function boxHead(
   box: { readonly width: number; readonly height: number },
   turns: number,
@@ -102,10 +102,10 @@ function colorOperands(source: SourceDocument, characteristics: PdfDict | null, 
 const chosenFont = (appearance: string) =>
   [...appearance.matchAll(/\/([^\s/<>[\]()]+)\s+(-?[\d.]+)\s+Tf/g)].at(-1);
 
-/** The name, in the form's resources, of the font that a default appearance string selects. */
+/** Returns the resource name of the font that a default appearance string selects. */
 export const fontNameOf = (appearance: string): string | null => chosenFont(appearance)?.[1] ?? null;
 
-/** The last font and colour that the default appearance string sets, e.g. `/Helv 12 Tf 0 g`. */
+/** Reads the last font and colour that the default appearance string sets, e.g. `/Helv 12 Tf 0 g`. */
 function defaultFont(
   source: SourceDocument,
   appearance: string,

@@ -6,7 +6,8 @@ import type { FieldValue } from './field-value.ts';
 import type { MappedField, MappedWidget } from './form-state.ts';
 import { chosenGround } from './list-box.ts';
 
-/** The objects that show and store a field's value: rewritten dictionaries and appearance streams, or filled slots. */
+// Writes the objects that show and store a field's value: dictionaries and appearance streams, or filled slots.
+
 type TextValue = Extract<FieldValue, { kind: 'text' | 'list' }>;
 type ChoiceValue = Extract<FieldValue, { kind: 'choice' }>;
 type Drawn = ReadonlyMap<MappedWidget, SlotDrawing>;
@@ -30,7 +31,7 @@ export function textObjects(
   return [...objects, ...holderObjects(field, stored)];
 }
 
-/** One chosen option is a text, several are an array, none is no value at all (§12.7.5.4). */
+/** One chosen option is stored as a text, several as an array, and none as no value (§12.7.5.4). */
 function storedList(
   { options }: MappedField,
   { chosen, top }: Extract<FieldValue, { kind: 'list' }>,
@@ -42,7 +43,7 @@ function storedList(
   return `/V${value}/I[${chosen.join(' ')}]${scrolled}`;
 }
 
-/** What lies below a value's text, above the widget's own ground. */
+/** Returns the drawing between the widget's background and the text. */
 function groundOf({ look }: MappedWidget, value: TextValue): string {
   if (value.kind === 'text') return '';
   const lines = value.chosen.map((option) => option - value.top);
@@ -74,7 +75,7 @@ export function buttonObjects(
   return [...objects, ...holderObjects(field, stored)];
 }
 
-/** Field dictionaries that are not themselves widgets. */
+/** Writes field dictionaries that are not themselves widgets. */
 function holderObjects(field: MappedField, stored: string): PdfObject[] {
   return field.holders.flatMap((holder, index) =>
     field.widgets.some((widget) => widget.holder === index)
@@ -104,7 +105,7 @@ export function buttonSlot(
   if (widget.slot === null) return null;
   if (!widget.hasPictures) return textSlot(widget, drawing);
   const picture = value.isOn(widget) ? widget.states.on : widget.states.off;
-  // The slot shows the source's state until it is written, also when the new state has no picture.
+  // The slot shows the source's state until it is written, so write it even if the new state has no picture.
   if (picture === null) return { slot: widget.slot, content: new Uint8Array(), resources: '<<>>' };
   return {
     slot: widget.slot,
@@ -113,7 +114,7 @@ export function buttonSlot(
   };
 }
 
-/** A Form XObject with the widget's ground and the drawn value; `/Tx BMC` marks the part readers may replace (§12.7.4.3). */
+/** A Form XObject with the widget's background and value. `/Tx BMC` marks the part that readers may replace (§12.7.4.3). */
 export function appearance(
   widget: Pick<MappedWidget, 'look'>,
   drawing: SlotDrawing | undefined,
@@ -149,8 +150,8 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * ISO 32000-2 §7.9.2.2: ASCII as it is, everything else as UTF-16 with a byte order mark. There U+001B begins and ends
- * the name of a language, which readers leave out together with what stands between: it cannot be stored.
+ * Writes a text string (ISO 32000-2 §7.9.2.2): ASCII unchanged, anything else as UTF-16 with a byte order mark. In UTF-16,
+ * U+001B starts and ends a language code, which readers omit, so the character cannot be stored.
  */
 export function textString(text: string): string {
   let digits = '';

@@ -4,9 +4,9 @@ import { exactPdfNumber } from '../write/pdf-number.ts';
 import { appearanceMatrix } from './appearance-matrix.ts';
 import type { WidgetRect } from './widget-look.ts';
 
-// What a widget shows in the source: its appearance streams (ISO 32000-2 §12.5.5).
+// Reads the appearance streams of widgets (ISO 32000-2 §12.5.5).
 
-/** The stream a widget shows now: /N itself, or the one of its states that /AS names. */
+/** Returns the stream that a widget currently shows: /N itself, or its state that /AS names. */
 export function normalAppearance(source: SourceDocument, widget: PdfDict): PdfRef | null {
   const appearances = source.resolve(widget.get('AP'));
   const normal = isDict(appearances) ? appearances.get('N') : undefined;
@@ -23,7 +23,7 @@ export function pictureMatrix(source: SourceDocument, ref: PdfRef, rect: WidgetR
   return appearanceMatrix(read('BBox'), read('Matrix'), rect);
 }
 
-/** Appearance streams need not say what they are; XObjects must (ISO 32000-2 §8.10.2). */
+/** Adds the type, which XObjects must have (ISO 32000-2 §8.10.2) and appearance streams may lack. */
 export function markAsForm(source: SourceDocument, ref: PdfRef): void {
   const stream = source.resolve(ref);
   if (!isDict(stream)) return;
@@ -31,7 +31,7 @@ export function markAsForm(source: SourceDocument, ref: PdfRef): void {
   stream.set('Subtype', PdfName.of('Form'));
 }
 
-/** The opening of a form XObject that covers the widget; its resources follow. */
+/** Returns the start of a form XObject that covers the widget. The value of /Resources follows. */
 export function rectHead({ left, bottom, right, top }: WidgetRect): string {
   const box = [left, bottom, right, top].map(exactPdfNumber).join(' ');
   return `<</Type/XObject/Subtype/Form/BBox[${box}]/Resources`;

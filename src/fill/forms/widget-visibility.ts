@@ -2,10 +2,8 @@ import type { PdfDict } from '@libpdf/core';
 import { numberOf, type SourceDocument } from '../prepare/load-source.ts';
 import type { SourceField } from './read-fields.ts';
 
-/**
- * Whether a widget is displayed and printed (annotation flags, ISO 32000-2 §12.5.3). Hidden: neither. Without Print it
- * is never printed, displayed or not. NoView keeps it off the screen and has no effect on paper.
- */
+// Annotation flags (ISO 32000-2 §12.5.3). Hidden prevents display and printing. A widget without Print is never printed.
+// NoView prevents display and has no effect on printing.
 const HIDDEN = 1 << 1;
 const PRINT = 1 << 2;
 const NO_VIEW = 1 << 5;
@@ -22,15 +20,15 @@ export function isDisplayed(flags: number): boolean {
   return (flags & (HIDDEN | NO_VIEW)) === 0;
 }
 
-/** False for a widget that no reader ever shows, on screen or on paper: a value written into it cannot be seen. */
+/** Returns false for a widget that readers never show, on screen or on paper: its value is never visible. */
 export function isEverSeen(flags: number): boolean {
   return isPrinted(flags) || isDisplayed(flags);
 }
 
 /**
- * Which widgets become page content when a form is flattened: those that print. Many producers never set Print, so a
- * widget that is displayed without it counts as printed if rows fill its field, or if no field of the form has the flag.
- * A push button does not: "Print" and "Reset" are for the screen.
+ * Selects the widgets that become page content when a form is flattened: those that print. Many producers never set Print,
+ * so a displayed widget without it counts as printed if rows fill its field, or if no field of the form has the flag.
+ * Push buttons such as "Print" and "Reset" never do.
  */
 export function flattenedWidgets(
   source: SourceDocument,

@@ -7,7 +7,7 @@ import {
 } from '#fill/format/date-pattern.ts';
 
 /**
- * Dates as Acrobat's AFDate_FormatEx and AFTime_FormatEx write them. Months are `m`, minutes `M`, `tt` is am or pm, and a
+ * Formats dates like Acrobat's AFDate_FormatEx and AFTime_FormatEx. Months are `m`, minutes `M`, `tt` is am or pm, and a
  * backslash makes the next character literal. Names are English.
  */
 const TOKENS = /\\(.)|yyyy|yy|mmmm|mmm|mm|m|dddd|ddd|dd|d|HH|H|hh|h|MM|M|ss|s|tt|t|[^\\ymdHhMst]+|[\s\S]/g;
@@ -41,7 +41,7 @@ function partsOf(pattern: string): Part[] {
   });
 }
 
-/** The date in the pattern's form, or null when `text` is neither ISO 8601 nor written in that form already. */
+/** Returns the formatted date, or null if `text` is neither ISO 8601 nor already in the pattern's form. */
 export function formatAdobeDate(text: string, pattern: string, kind: 'date' | 'time'): string | null {
   const parts = partsOf(pattern);
   const date =
@@ -51,7 +51,7 @@ export function formatAdobeDate(text: string, pattern: string, kind: 'date' | 't
 
 const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
-/** A time alone; patterns of times show no day. */
+/** Reads a time without a date, because time patterns show no day. */
 function timeOf(text: string): CalendarDate | null {
   const match = TIME.exec(text.trim());
   const [hour = 0, minute = 0, second = 0] = match?.slice(1).map((part?: string) => Number(part ?? 0)) ?? [];
@@ -78,7 +78,7 @@ function write(date: CalendarDate, part: Part): string {
   }
 }
 
-/** What the numbers of AFDate_Format and AFTime_Format mean. */
+/** The patterns behind the numbers of AFDate_Format and AFTime_Format. */
 export const DATE_PATTERNS: readonly string[] = [
   'm/d',
   'm/d/yy',

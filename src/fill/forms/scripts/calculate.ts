@@ -7,8 +7,8 @@ import type { Operation } from './read-scripts.ts';
 const DECIMALS = 6;
 
 /**
- * The value of AFSimple_Calculate as plain decimal text. A blank field counts as 0, even in an average or a product, as
- * in Acrobat; so does one that holds no number, which `unread` is called for.
+ * Returns the value of AFSimple_Calculate as plain decimal text. A blank field counts as 0, even in an average or a
+ * product, as in Acrobat. So does a field without a number, for which `unread` is called.
  */
 export function calculate(
   { operation, inputs }: Calculation,
@@ -42,5 +42,5 @@ function reduce(operation: Operation, numbers: readonly Decimal[]): Decimal {
   }
 }
 
-/** Keeps a product of many fields short; far below what is shown. */
+/** Limits the length of a product of many fields. It has far more decimals than are shown. */
 const PRODUCT_DECIMALS = 60;

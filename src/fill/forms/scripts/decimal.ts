@@ -1,6 +1,5 @@
 /**
- * Decimal numbers without floating point: `units` divided by ten to the power of `scale`. So 0.1 + 0.2 is 0.3, on every
- * machine.
+ * A decimal number without floating point: `units` divided by ten to the power of `scale`. 0.1 + 0.2 is exactly 0.3.
  */
 export interface Decimal {
   readonly units: bigint;
@@ -14,7 +13,7 @@ export const ONE: Decimal = { units: 1n, scale: 0 };
 const MAX_DIGITS = 60;
 const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
-/** A plain decimal number with a point; null for anything else. */
+/** Reads a plain decimal number with a point. Returns null for anything else. */
 export function parseDecimal(text: string): Decimal | null {
   const match = PLAIN.exec(text.trim());
   const [, sign = '', whole = '', fraction = ''] = match ?? [];

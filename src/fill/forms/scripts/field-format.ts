@@ -3,7 +3,7 @@ import { multiply, round } from './decimal.ts';
 import type { Literal, LiteralCall } from './literal-call.ts';
 import { readNumber, type SeparatorStyle, writeNumber } from './number-style.ts';
 
-/** What a field's format action does to the value that is shown (Acrobat's AF functions). JSON. */
+/** The format action of a field, which changes only the displayed value (Acrobat's AF functions). JSON. */
 export type FieldFormat =
   | {
       readonly kind: 'number';
@@ -31,7 +31,7 @@ export interface FormattedText {
 
 const MAX_DECIMALS = 30;
 
-/** Null when the call is not one of the built-in formats, or has arguments that none of them takes. */
+/** Returns null if the call is not a built-in format or has unsupported arguments. */
 export function readFormat({ name, args }: LiteralCall): FieldFormat | null {
   const [first, second] = args;
   switch (name) {
@@ -82,7 +82,7 @@ const patternFormat = (kind: 'date' | 'time', pattern: Literal | undefined): Fie
 const whole = (value: Literal | undefined, most: number) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most ? value : null;
 
-/** The text that the field shows; null when the value is not of the kind that the format takes. */
+/** Returns the displayed text, or null if the format does not accept the value. */
 export function applyFormat(format: FieldFormat, text: string): FormattedText | null {
   if (text.trim() === '') return { text: '', red: false };
   switch (format.kind) {

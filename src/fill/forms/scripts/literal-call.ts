@@ -1,6 +1,6 @@
 /**
  * Reads a script that is one call with literal arguments: `AFNumber_Format(2, 0, 0, 0, "$", true);`. Acrobat writes its
- * built-in formats and calculations that way. Nothing is ever run; any other script is null.
+ * built-in formats and calculations that way. Scripts are never run. Returns null for any other script.
  */
 export type Literal = string | number | boolean | readonly string[];
 
@@ -95,7 +95,7 @@ class Reader {
     return this.accept(close) ? items : null;
   }
 
-  /** A text, a number, true, false, `["a", "b"]` or `new Array("a", "b")`. */
+  /** Reads a text, a number, true, false, `["a", "b"]` or `new Array("a", "b")`. */
   value(): Literal | null {
     const text = this.take('string');
     if (text !== null) return text;

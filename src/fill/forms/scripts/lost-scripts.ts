@@ -2,8 +2,8 @@ import type { Calculation } from './plan-scripts.ts';
 import type { FieldScripts } from './read-scripts.ts';
 
 /**
- * Scripts that are not understood and that matter to mapped fields: one message for each such field. What is lost is its
- * own format or calculation, or that of another field that depends on it.
+ * Returns one message for each mapped field that is affected by an unsupported script: its own format or calculation, or
+ * that of another field that depends on it.
  */
 export function lostScripts(
   scripts: ReadonlyMap<string, FieldScripts>,
@@ -35,10 +35,10 @@ interface Lost {
 }
 
 const STRINGS = /"([^"\\\r\n]*)"|'([^'\\\r\n]*)'/g;
-/** A field that the script names by an expression, which only running it would tell. */
+/** Matches a field name that is an expression, whose value is unknown without running the script. */
 const COMPUTED_NAME = /getField\s*\(\s*(?!(?:"[^"\\]*"|'[^'\\]*')\s*\))/;
 
-/** The mapped fields that a script names, as a whole or by a part of the name that several share. */
+/** Returns the mapped fields that a script names in full or by a shared part of their names. */
 function feedersOf(mapped: ReadonlySet<string>, owners: ReadonlyMap<string, string>) {
   const byName = new Map<string, Set<string>>();
   const add = (written: string, name: string) => {

@@ -12,8 +12,8 @@ const SEPARATORS = [
 export type SeparatorStyle = 0 | 1 | 2 | 3 | 4;
 
 /**
- * A number as rows and forms write it: a plain decimal number, else one with the separators of its field. Groups must
- * have three digits.
+ * Reads a number from a row or form: a plain decimal number, or one with the separators of its field. Groups must have
+ * three digits.
  */
 export function readNumber(text: string, style: SeparatorStyle): Decimal | null {
   const trimmed = text.trim();
@@ -32,7 +32,7 @@ function isGrouped(whole: string, group: string): boolean {
   return /^[+-]?\d{1,3}$/.test(first) && others.every((part) => /^\d{3}$/.test(part));
 }
 
-/** The digits of a number without its sign, rounded half away from zero. */
+/** Returns the digits of a number without its sign, rounded half away from zero. */
 export function writeNumber(value: Decimal, decimals: number, style: SeparatorStyle): string {
   const { units, scale } = round(value, decimals);
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');

@@ -6,13 +6,13 @@ import { lostScripts } from './lost-scripts.ts';
 import type { SeparatorStyle } from './number-style.ts';
 import { type Calculate, type FieldScripts, type Operation, readScripts } from './read-scripts.ts';
 
-/** What rows need in order to calculate fields as the form's own scripts would. JSON; part of the prepared base. */
+/** The data for calculating fields like the form's own scripts. JSON; part of the prepared base. */
 export interface FormScripts {
-  /** In the order in which they are calculated: a field after the fields it depends on. */
+  /** In the order of calculation: a field follows the fields that it depends on. */
   readonly calculations: readonly Calculation[];
-  /** What the source holds in the fields that feed a calculation. */
+  /** The source's values of the fields that a calculation uses. */
   readonly stored: Readonly<Record<string, string>>;
-  /** What is lost with a script that is not understood, by the mapped field that feeds or has it. */
+  /** The lost effect of an unsupported script, by the mapped field that has the script or is its input. */
   readonly lost: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export interface Calculation {
   readonly field: string;
   readonly operation: Operation;
   readonly inputs: readonly CalculationInput[];
-  /** The first mapped field that feeds it; its mapping is named in notes. */
+  /** The first mapped field among its inputs; notes name the mapping of that field. */
   readonly owner: string;
 }
 
@@ -74,7 +74,7 @@ export function planScripts(
   };
 }
 
-/** Only text fields are calculated; what another kind of field would show is not known here. */
+/** Only text fields are calculated, because the display of other fields is not known here. */
 function asFilled({ type }: SourceField, own: FieldScripts): FieldScripts {
   if (type === 'text' || own.calculate?.kind !== 'calculate') return own;
   return { ...own, calculate: { kind: 'unknown', script: JSON.stringify(own.calculate.inputs) } };
@@ -83,7 +83,7 @@ function asFilled({ type }: SourceField, own: FieldScripts): FieldScripts {
 const styleOf = (format: FieldFormat | null): SeparatorStyle =>
   format?.kind === 'number' || format?.kind === 'percent' ? format.style : 0;
 
-/** Text fields with a calculation that is understood, in the form's own order (/CO), then those that it does not list. */
+/** Returns text fields with a supported calculation, in the form's own order (/CO), then those that it does not list. */
 function calculable(
   source: SourceDocument,
   fields: readonly SourceField[],
@@ -119,11 +119,11 @@ interface OrderedCalculation {
   readonly owner: string;
 }
 
-/** Which unmapped fields depend on mapped ones, and in which order they are calculated. */
+/** Finds the unmapped fields that depend on mapped ones, and their order of calculation. */
 class CalculationGraph {
   readonly #known: ReadonlyMap<string, Calculate>;
   readonly #mapped: ReadonlySet<string>;
-  /** The fields that a name in a script means: the field itself, or all fields below a shared part of their names. */
+  /** Returns the fields that a name in a script refers to: the field itself, or all fields below a shared name part. */
   readonly #meant = new Map<string, string[]>();
   readonly #ordered = new Map<string, OrderedCalculation | null>();
 
@@ -154,7 +154,7 @@ class CalculationGraph {
     return done;
   }
 
-  /** A field in a circle of calculations is read as it is when the circle closes. */
+  /** In a cycle of calculations, the field that closes the cycle is read with its current value. */
   #visit(field: string, done: OrderedCalculation[]): OrderedCalculation | null {
     const known = this.#ordered.get(field);
     if (known !== undefined) return known;
@@ -175,7 +175,7 @@ class CalculationGraph {
   }
 }
 
-/** The value of a field in the source, as a script reads it: of a button the export value, or nothing when it is off. */
+/** Returns the source value of a field as a script reads it: for a button the export value, or blank if it is off. */
 function storedValue(source: SourceDocument, field: SourceField): string {
   const holder = source.resolve(field.holders[0]);
   const value = source.resolve(isDict(holder) ? holder.get('V') : null);

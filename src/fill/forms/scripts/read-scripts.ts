@@ -5,8 +5,8 @@ import { type FieldFormat, readFormat } from './field-format.ts';
 import { type LiteralCall, readLiteralCall } from './literal-call.ts';
 
 /**
- * A field's calculate and format actions (/AA /C and /F, ISO 32000-2 §12.6.3), as far as they are calls of Acrobat's
- * built-in functions with literal arguments. The output carries no script (FILL44), so what they would do is read here.
+ * The calculate and format actions of a field (/AA /C and /F, ISO 32000-2 §12.6.3) that are calls of Acrobat's built-in
+ * functions with literal arguments. The output contains no script (FILL44), so the engine applies their effects itself.
  */
 export interface FieldScripts {
   readonly calculate: Calculate | UnknownScript | null;
@@ -16,7 +16,7 @@ export interface FieldScripts {
 export interface Calculate {
   readonly kind: 'calculate';
   readonly operation: Operation;
-  /** As the script names them: fields, or the part of a name before a dot that several share. */
+  /** Names in the script: fields, or the part of a name before a dot that several fields share. */
   readonly inputs: readonly string[];
 }
 
@@ -58,7 +58,7 @@ function readCalculate({ name, args: [operation, fields] }: LiteralCall): Calcul
   };
 }
 
-/** Null where there is no such action, or its script is blank. */
+/** Returns null if there is no such action, or if its script is blank. */
 function scriptOf(source: SourceDocument, dicts: readonly PdfDict[], key: string): string | null {
   for (const dict of dicts) {
     const actions = source.resolve(dict.get('AA'));

@@ -7,7 +7,7 @@ import type { Calculation, FormScripts } from './plan-scripts.ts';
 
 type Note = (code: RowWarning['code'], message: string) => void;
 
-/** The value as its field's format shows it; what is stored stays as it came, as in Acrobat. */
+/** Formats the displayed value of a field. The stored value is unchanged, as in Acrobat. */
 export function shownFormatted(field: MappedField, value: FieldValue, note: Note | null): FieldValue {
   if (value.kind !== 'text' || field.type !== 'text') return value;
   let shown = value;
@@ -51,7 +51,7 @@ export function readyCalculations(
   });
 }
 
-/** Calculates one row. `values` holds the texts of the fields that the row fills and receives those calculated. */
+/** Calculates one field of a row. `values` contains the texts of the row's fields; the calculated text is added to it. */
 export function calculatedValue(
   { calculation, field }: ReadyCalculation,
   values: Map<string, string>,
@@ -71,7 +71,7 @@ export function calculatedValue(
   return shownFormatted(field, value, (...warning) => note(calculation.owner, ...warning));
 }
 
-/** What a script reads as the value of a field. */
+/** Returns the value of a field as a script reads it. */
 export function valueText(field: MappedField, value: FieldValue): string {
   if (value.kind === 'text') return value.stored;
   const textOf = (option: number) => field.options[option]?.value ?? '';
