@@ -1,12 +1,12 @@
-/** Far above what the clock allows; it ends a child whose parent was killed and watches no longer. */
+/** Far above the time limit. It ends a child whose parent was killed and no longer enforces that limit. */
 const CPU_SECONDS = 120;
-/** Node has about a dozen threads; in a user namespace of its own nothing else counts. */
+/** Node has about a dozen threads. In the child's own user namespace, no other processes count. */
 export const MAX_PROCESSES = 64;
 const MAX_FILES = 256;
-/** Stacks of threads, V8's reserve and the largest source with all that is made of it; the parent watches more closely. */
+/** Covers thread stacks, V8's reserve, and the largest source with all data derived from it. The parent's limit is lower. */
 const MEMORY_ALLOWANCE = 2_000_000_000;
 
-/** For a child that fills a file of its parent, which watches the size more closely. */
+/** For a child that writes a file of its parent. The parent's limit is lower. */
 const MAX_WRITTEN_BYTES = 4_000_000_000;
 
 export interface KernelLimits {
@@ -18,8 +18,8 @@ export interface KernelLimits {
 export const memoryLimit = (maxHeapBytes: number): number => maxHeapBytes + MEMORY_ALLOWANCE;
 
 /**
- * Limits of the kernel. Not the address space: V8 reserves far more than it uses for WebAssembly. Private writable memory
- * (`data`) is what a reader really takes.
+ * Returns arguments that set kernel limits. The address space is not limited, because V8 reserves far more for WebAssembly
+ * than it uses. Private writable memory (`data`) is what a reader actually uses.
  */
 export function limitArguments(
   prlimit: string,
@@ -37,8 +37,8 @@ export function limitArguments(
 }
 
 /**
- * The first step, in a shell outside the sandbox: the kernel ends this child before any other process when memory is short,
- * it leaves no core dump, and it joins its control group (`$1`, empty: none).
+ * The first step, in a shell outside the sandbox: the kernel kills this child first when memory is short, the child leaves no
+ * core dump, and it joins its control group (`$1`; empty means none).
  */
 export const PRELUDE = [
   '[ ! -w /proc/self/oom_score_adj ] || echo 1000 > /proc/self/oom_score_adj',

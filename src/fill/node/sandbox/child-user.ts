@@ -3,8 +3,8 @@ import path from 'node:path';
 import { programRoots } from './file-view.ts';
 
 /**
- * The user and group of children that root starts. The number has no entry in the user database and owns nothing: neither
- * the database's user nor `nobody`, as whom other programs of the machine run.
+ * The user and group of children that root starts. The number has no entry in the user database and owns nothing. It is
+ * neither the database's user nor `nobody`, which other programs on the machine use.
  */
 const CHILD_ID = 64_207;
 
@@ -12,19 +12,19 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 
 const NO_CAPABILITIES = ['--inh-caps=-all', '--bounding-set=-all'];
 
-/** Rights are given up for good: no capability can come back, by whatever program. */
+/** Drops all rights permanently: no program can regain a capability. */
 export function dropArguments(setpriv: string, toChildUser: boolean): string[] {
   const user = [`--reuid=${CHILD_ID}`, `--regid=${CHILD_ID}`, '--clear-groups'];
   const capabilities = isRoot() ? NO_CAPABILITIES : [];
   return [setpriv, ...(toChildUser ? user : []), ...capabilities, '--no-new-privs', '--'];
 }
 
-/** For the first process of a user namespace, which is root in it: without capabilities it is not root of anything. */
+/** For the first process of a user namespace, which is root in it. Without capabilities, it has no power there. */
 export function dropCapabilities(setpriv: string): string[] {
   return [setpriv, ...NO_CAPABILITIES, '--no-new-privs', '--'];
 }
 
-/** Whether that user can read the program; `withParents`: and pass through the folders above it. */
+/** Returns whether that user can read the program and, with `withParents`, enter the folders above it. */
 export function isReadableForAll(script: string, withParents: boolean): boolean {
   return [...programRoots(), realpathSync(script), realpathSync(process.execPath)].every((file) => {
     const { mode } = statSync(file);

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { MAX_PROCESSES } from './child-limits.ts';
 
 /**
- * Control groups (version 2) for children, in the group above this process's own. That one must have been handed to us:
- * systemd does so with `Delegate=` and `DelegateSubgroup=`. The group that a process is in cannot have limits for
- * groups below it, and to move the server itself is not ours to do.
+ * Control groups (version 2) for children, in the parent of this process's own group. The parent must be delegated to the
+ * server, as systemd does with `Delegate=` and `DelegateSubgroup=`. A group that contains processes cannot set limits for
+ * groups below it, and the server must not move itself to another group.
  */
 export class ControlGroups {
   readonly #parent: string;
@@ -15,7 +15,7 @@ export class ControlGroups {
     this.#parent = parent;
   }
 
-  /** undefined: none were handed to us. */
+  /** Returns undefined if no control group is delegated. */
   static find(mount = '/sys/fs/cgroup', own = ownGroup()): ControlGroups | undefined {
     if (own === undefined || own === '/') return undefined;
     const parent = path.join(mount, path.dirname(own));
@@ -35,7 +35,7 @@ export class ControlGroups {
     }
   }
 
-  /** The folder of a new group; a process joins by writing to `cgroup.procs` there. */
+  /** Creates a group and returns its folder. A process joins by writing to `cgroup.procs` there. */
   make(maxBytes: number): string {
     this.#made += 1;
     const group = path.join(this.#parent, `rowpress-reader-${process.pid}-${this.#made}`);
@@ -50,7 +50,7 @@ export class ControlGroups {
     try {
       rmdirSync(group);
     } catch {
-      // A process of it is still ending. An empty group costs nothing and goes with the unit.
+      // One of its processes is still ending. An empty group costs nothing and is removed with the unit.
     }
   }
 }

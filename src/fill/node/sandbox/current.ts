@@ -4,7 +4,7 @@ import { OperatorError } from '#lib/errors/operator-error.ts';
 import { LAYER_ADVICE, type SandboxLayers } from './layers.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** `auto`: all layers that the machine has. `require`: refuse to start with less than namespaces, seccomp and no_new_privs. */
+/** `auto` uses all layers that the machine supports. `require` also requires namespaces, seccomp and no_new_privs to start. */
 export type SandboxMode = 'auto' | 'require' | 'off';
 
 const REQUIRED = ['namespaces', 'seccomp', 'no_new_privs'] as const;
@@ -18,7 +18,7 @@ export function setSandboxMode(chosen: SandboxMode): void {
   mode = chosen;
 }
 
-/** What this process's children run in. The machine is examined once, at the first use. Throws if required layers are missing. */
+/** Returns the sandbox of this process's children. Examines the machine on first use. Throws if required layers are missing. */
 export function currentSandbox(): Sandbox {
   current ??=
     mode === 'off' ? Sandbox.off() : Sandbox.find(fileURLToPath(programOf('src/fill/node/prepare-child.ts')));

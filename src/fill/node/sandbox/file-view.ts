@@ -10,7 +10,7 @@ export interface FileView {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Our own sources and the packages they import, never the data beside them. */
+/** Our own sources and the packages that they import, but not the data directory next to them. */
 export function programRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
@@ -18,7 +18,7 @@ export function programRoots(): string[] {
     path.join(CHECKOUT, 'src'),
     path.join(BUILT_PROGRAMS, '..'),
     path.join(CHECKOUT, 'package.json'),
-    // node_modules may be a link to elsewhere.
+    // node_modules may be a symbolic link.
     library.slice(0, library.lastIndexOf(marker) + marker.length - 1),
   ].filter(exists);
 }
@@ -42,8 +42,8 @@ export function fileView(script: string, tools: readonly string[]): FileView {
 }
 
 /**
- * Folders of the shared libraries that this process has loaded, which are those of its child, and the folder of the
- * program loader under the name that binaries have for it.
+ * Returns the folders of the shared libraries that this process has loaded, which its child needs too, and the folder of the
+ * program loader by the path that binaries contain.
  */
 function libraryFolders(): string[] {
   const loaded = [...readFileSync('/proc/self/maps', 'utf8').matchAll(/ (\/\S*\.so[^\s/]*)$/gm)];

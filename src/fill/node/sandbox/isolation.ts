@@ -6,11 +6,11 @@ import type { Tools } from './tools.ts';
 /** Arguments that start a program in its own namespaces; the program follows them. */
 export interface Isolation {
   readonly files: FileView;
-  /** Through a user namespace, without which only root may make the others. */
+  /** Uses a user namespace, without which only root can create the others. */
   readonly throughUserNamespace: boolean;
 }
 
-/** bubblewrap: namespaces, the file system, no_new_privs, no capabilities but those that setpriv needs to drop the user. */
+/** Isolates with bubblewrap: namespaces, file system, no_new_privs, and only the capabilities that setpriv needs. */
 export function bubblewrap(
   bwrap: string,
   { files, throughUserNamespace }: Isolation,
@@ -24,7 +24,7 @@ export function bubblewrap(
     ...(throughUserNamespace
       ? []
       : ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((capability) => ['--cap-add', capability])),
-    // Named ones are open to the child's user; those that bubblewrap adds by itself are not.
+    // The child's user can enter folders that are listed here, but not those that bubblewrap creates implicitly.
     ...parentFolders(files.paths).flatMap((folder) => ['--dir', folder]),
     ...files.paths.flatMap((file) => ['--ro-bind', file, file]),
     ...files.links.flatMap(({ path: link, target }) => ['--symlink', target, link]),
@@ -34,7 +34,7 @@ export function bubblewrap(
   ];
 }
 
-/** The same by util-linux. There is no seccomp filter, and capabilities and no_new_privs are left to setpriv. */
+/** Isolates with util-linux. There is no seccomp filter; setpriv drops capabilities and sets no_new_privs. */
 export function namespaces(
   { unshare, mount, umount, pivot_root }: Tools,
   { files, throughUserNamespace }: Isolation,
@@ -51,14 +51,14 @@ export function namespaces(
     `${mount} -n -t tmpfs -o mode=755,nosuid,nodev,size=1m none ${quoted(root)}`,
     `mkdir -p ${[...folders, ...files.links.map((link) => path.dirname(link.path)), '/.old'].map(inside).join(' ')}`,
     ...files.paths.filter((file) => !isFolder(file)).map((file) => `: > ${inside(file)}`),
-    // A source on a file system without programs or devices may only be bound with the same limits.
+    // A source on a file system mounted noexec or nodev can only be bound with the same flags.
     ...files.paths.map((file) => {
       const bind = (options: string) =>
         `${mount} -n --bind -o ${options} ${quoted(file)} ${inside(file)} 2>/dev/null`;
       return `${bind('ro,nosuid,nodev')} || ${bind('ro,nosuid,nodev,noexec')}`;
     }),
     ...files.links.map((link) => `ln -s ${quoted(link.target)} ${inside(link.path)}`),
-    // umount reads its mounts from /proc; without the old root this link leads nowhere.
+    // umount reads its mounts from /proc; without the old root this link is broken.
     `ln -s .old/proc ${inside('/proc')}`,
     `${mount} -n -o remount,bind,ro ${quoted(root)}`,
     `cd ${quoted(root)}`,
@@ -66,7 +66,7 @@ export function namespaces(
     'cd /',
     `/.old${umount} -n -l /.old`,
     'unset PWD OLDPWD SHLVL _',
-    // Not exec: the shell stays as the first process of the namespace, which ends with unshare, and all others with it.
+    // No exec: the shell remains the first process of the namespace. It ends with unshare, and all others end with it.
     '"$@"',
     'exit $?',
   ].join('\n');
@@ -78,7 +78,7 @@ export function namespaces(
   ];
 }
 
-/** Where mounts are forbidden: no network and no other processes, but the files of the machine. */
+/** For machines that forbid mounts: isolates network and IPC, but not the files of the machine. */
 export function withoutNetwork({ unshare }: Tools, throughUserNamespace: boolean): string[] | undefined {
   if (unshare === undefined) return undefined;
   return [
@@ -88,7 +88,7 @@ export function withoutNetwork({ unshare }: Tools, throughUserNamespace: boolean
   ];
 }
 
-/** An existing folder to build the new root on, which hides nothing that is needed. */
+/** Returns an existing folder for the new root that hides no needed file. */
 function freeFolder({ paths }: FileView): string | undefined {
   return ['/mnt', '/media', '/srv', '/opt'].find(
     (folder) =>
@@ -97,7 +97,7 @@ function freeFolder({ paths }: FileView): string | undefined {
   );
 }
 
-/** All folders above, the outer ones first. */
+/** Returns all parent folders, outermost first. */
 function parentFolders(paths: readonly string[]): string[] {
   const above = (file: string): string[] => {
     const parent = path.dirname(file);

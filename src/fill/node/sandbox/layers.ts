@@ -1,10 +1,10 @@
-/** What the kernel enforces on a child that parses uploads, besides Node's permission model, which holds everywhere. */
+/** The kernel's restrictions on a child that parses uploads, in addition to Node's permission model, which always applies. */
 export interface SandboxLayers {
-  /** Own mount, PID, network, IPC and user namespaces; the child sees a read-only file system with its program alone. */
+  /** Own mount, PID, network, IPC and user namespaces. The child sees only its program, in a read-only file system. */
   readonly namespaces: boolean;
-  /** A filter without sockets, signals, tracing, new processes and mounts. */
+  /** A filter that denies sockets, signals, tracing, new processes and mounts. */
   readonly seccomp: boolean;
-  /** No program that the child might start has more rights than the child. */
+  /** A program that the child starts cannot gain more rights than the child. */
   readonly no_new_privs: boolean;
   /** The child is in a control group with a memory limit and a limit on processes. */
   readonly cgroup: boolean;
@@ -14,7 +14,7 @@ export interface SandboxLayers {
 
 export const LAYER_NAMES = ['namespaces', 'seccomp', 'no_new_privs', 'cgroup', 'user'] as const;
 
-/** What a missing layer needs, for the operator. */
+/** Tells the operator how to enable a missing layer. */
 export const LAYER_ADVICE: Readonly<Record<keyof SandboxLayers, string>> = {
   namespaces:
     'install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap, apk add bubblewrap) and allow user namespaces (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)',

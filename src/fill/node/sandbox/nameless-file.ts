@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A read-only file without a name, which nobody else can open or replace. Linux only. */
+/** A read-only file without a name, which no other process can open or replace. Linux only. */
 export class NamelessFile {
   readonly #fd: number;
 
@@ -10,7 +10,7 @@ export class NamelessFile {
     this.#fd = fd;
   }
 
-  /** undefined: there is no folder to make it in. */
+  /** Returns undefined if there is no folder for it. */
   static make(bytes: Buffer): NamelessFile | undefined {
     try {
       const folder = mkdtempSync(path.join(tmpdir(), 'rowpress-'));
@@ -26,7 +26,7 @@ export class NamelessFile {
     }
   }
 
-  /** A new descriptor at the start of the file: an inherited one shares its position with the process that reads it. */
+  /** Opens a new descriptor at the start of the file. An inherited one would share its position with other readers. */
   open(): number {
     return openSync(`/proc/self/fd/${this.#fd}`, 'r');
   }

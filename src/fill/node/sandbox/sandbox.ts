@@ -10,18 +10,18 @@ import { NamelessFile } from './nameless-file.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { findTools, type Tools } from './tools.ts';
 
-/** How the launcher isolates a child; each is tried, best first, until one works on this machine. */
+/** How the launcher isolates a child. They are tried in order, best first, until one works on this machine. */
 type Way = 'bubblewrap' | 'bubblewrap without seccomp' | 'namespaces' | 'network' | 'none';
 const WAYS: readonly Way[] = ['bubblewrap', 'bubblewrap without seccomp', 'namespaces', 'network', 'none'];
 
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** Inherited from number 3 on: the files that were given, then the launcher's own. */
+  /** Inherited descriptors from 3 on: the files of the request, then the launcher's own. */
   readonly descriptors: readonly number[];
-  /** To be called when the process has started. */
+  /** Must be called when the process has started. */
   started(): void;
-  /** To be called when the process has ended. */
+  /** Must be called when the process has ended. */
   ended(): void;
 }
 
@@ -42,7 +42,7 @@ export interface SandboxOptions {
   readonly groups?: ControlGroups | undefined;
 }
 
-/** Starts children with all layers that this machine has. They are found by starting Node once. */
+/** Starts children with all layers that this machine supports. Starting Node once detects the layers. */
 export class Sandbox {
   readonly layers: SandboxLayers;
   readonly #tools: Tools;
@@ -69,7 +69,7 @@ export class Sandbox {
     };
   }
 
-  /** No layers: Node's permission model and the limits of a shell. */
+  /** Returns a sandbox without layers: only Node's permission model and shell limits apply. */
   static off(): Sandbox {
     const tools = { ...findTools([]) };
     return new Sandbox(tools, 'none', false, undefined);
@@ -89,7 +89,7 @@ export class Sandbox {
     return Sandbox.off();
   }
 
-  /** Through the very launcher of the children: Node loads its libraries, says its version and ends. */
+  /** Tests this sandbox with the launcher of the children: Node loads its libraries, prints its version and ends. */
   #works(script: string): boolean {
     if (this.#way === 'bubblewrap' && this.#filter === undefined) return false;
     try {
@@ -137,7 +137,7 @@ export class Sandbox {
 
   #isolation(script: string, seccompFd: number | undefined): readonly string[] {
     const tools = this.#tools;
-    // Root makes namespaces without a user namespace, because the files may be in folders that only root can enter.
+    // Root creates namespaces without a user namespace, because the files may be in folders that only root can enter.
     const throughUserNamespace = !this.#drops;
     if (this.#way === 'none') return [];
     if (this.#way === 'network') return missing(withoutNetwork(tools, !isRoot()));
@@ -150,7 +150,7 @@ export class Sandbox {
     return bubblewrap(missing(tools.bwrap), isolation, seccompFd);
   }
 
-  /** What runs inside the namespaces, one program replacing the other, the last of them Node. */
+  /** The programs that run inside the namespaces. Each replaces the previous one; the last is Node. */
   #insideArguments(maxHeapBytes: number, writesFile: boolean): string[] {
     const { env, prlimit, setpriv, unshare } = this.#tools;
     const isBubblewrap = this.#way.startsWith('bubblewrap');
@@ -164,14 +164,14 @@ export class Sandbox {
       else if (!isBubblewrap) args.push(...dropArguments(setpriv, false));
     }
     if (this.#drops && isNamespaced) args.push(missing(unshare), '--user', '--');
-    // Last: processes are then counted in the child's own user namespace, not for all children together.
+    // Last, so that processes are counted in the child's own user namespace instead of for all children together.
     if (prlimit !== undefined)
       args.push(...limitArguments(prlimit, { maxHeapBytes, writesFile, countsProcesses: isNamespaced }));
     return args;
   }
 }
 
-/** A way that lacks one of its programs is not tried further. */
+/** Throws if a required program is missing, so that the next way is tried. */
 function missing<T>(part: T | undefined): T {
   if (part === undefined) throw new Error('a program of the launcher is not installed');
   return part;

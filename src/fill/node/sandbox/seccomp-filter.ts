@@ -1,10 +1,10 @@
 /**
- * A seccomp program in the kernel's classic BPF, which bubblewrap takes on a file descriptor. It denies by name and allows
- * the rest: Node, V8 and the C library use other system calls with every version, and a list of allowed ones would end
+ * A seccomp program in the kernel's classic BPF, which bubblewrap reads from a file descriptor. It denies a list of calls and
+ * allows the rest: Node, V8 and the C library use different system calls in every version, and an allow list would break
  * readers after an upgrade. A denied call returns EPERM, so that the C library reports an ordinary error.
  */
 
-/** [x86_64, aarch64]; null where the architecture does not have the call. Numbers: Linux, arch/x86/entry/syscalls, asm-generic/unistd.h. */
+/** [x86_64, aarch64]; null if the architecture lacks the call. From Linux arch/x86/entry/syscalls and asm-generic/unistd.h. */
 const DENIED: Readonly<Record<string, readonly [number | null, number | null]>> = {
   // Sockets; the child's pipes exist before the filter does.
   socket: [41, 198],
@@ -50,7 +50,7 @@ const DENIED: Readonly<Record<string, readonly [number | null, number | null]>> 
   mknodat: [259, 33],
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
-  // Parts of the kernel that have had many holes and that a parser does not need.
+  // Parts of the kernel that have had many vulnerabilities and that a parser does not need.
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
@@ -65,7 +65,7 @@ const DENIED: Readonly<Record<string, readonly [number | null, number | null]>> 
   modify_ldt: [154, null],
   iopl: [172, null],
   ioperm: [173, null],
-  // The machine itself; these need capabilities too, which the child does not have.
+  // The machine itself. These also require capabilities, which the child does not have.
   init_module: [175, 105],
   finit_module: [313, 273],
   delete_module: [176, 106],
@@ -90,7 +90,7 @@ const ARCHITECTURES = {
   arm64: { index: 1, audit: 0xc00000b7, clone: 220, unshare: 97 },
 } as const;
 const CLONE3 = 435;
-/** Calls of the x32 form have this bit; no program of ours uses it. */
+/** System calls of the x32 ABI have this bit. None of our programs uses it. */
 const X32_BIT = 0x40000000;
 const CLONE_THREAD = 0x00010000;
 const CLONE_NEWUSER = 0x10000000;
@@ -114,7 +114,7 @@ const ENOSYS = ERRNO | 38;
 
 type Instruction = readonly [code: number, jumpIfTrue: number, jumpIfFalse: number, value: number];
 
-/** undefined: the system calls of this architecture are not in the table. */
+/** Returns undefined if the table lacks the system calls of this architecture. */
 export function seccompFilter(
   architecture: string,
   { userNamespace = false }: { readonly userNamespace?: boolean } = {},
@@ -128,7 +128,7 @@ export function seccompFilter(
     [RETURN, 0, 0, KILL_PROCESS],
     [LOAD, 0, 0, NUMBER],
     ...(architecture === 'x64' ? when([IF_AT_LEAST, X32_BIT], EPERM) : []),
-    // Its flags are behind a pointer, where a filter cannot look; the C library then uses clone.
+    // Its flags are behind a pointer, which a filter cannot read. The C library falls back to clone.
     ...when([IF_EQUAL, CLONE3], ENOSYS),
     ...denied.flatMap((number) => when([IF_EQUAL, number], EPERM)),
     // Threads are allowed, processes are not.
@@ -142,7 +142,7 @@ export function seccompFilter(
   ]);
 }
 
-/** A user namespace of its own, in the launcher's last step before Node, when root starts the child. */
+/** Allows a new user namespace, which the launcher's last step before Node creates when root starts the child. */
 function onlyNewUser(unshare: number): Instruction[] {
   return [
     [IF_EQUAL, 0, 4, unshare],

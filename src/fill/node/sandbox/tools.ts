@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** Programs of the operating system that the launcher is made of; undefined: not installed. */
+/** Programs of the operating system that the launcher uses; undefined if not installed. */
 export interface Tools {
   readonly bwrap: string | undefined;
   readonly unshare: string | undefined;
@@ -15,7 +15,7 @@ export interface Tools {
 
 const FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/run/current-system/sw/bin'];
 
-/** Looked up in fixed folders: a search path could name a program that somebody else put there. */
+/** Looks up programs in fixed folders, because a search path could contain an attacker's program. */
 export function findTools(folders: readonly string[] = FOLDERS): Tools {
   const find = (name: string) => folders.map((folder) => path.join(folder, name)).find(isProgram);
   return {
