@@ -10,10 +10,10 @@ import { programRoots } from './sandbox/file-view.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 
 /**
- * Runs one of our modules on untrusted bytes in a process that may be killed at any moment: input and output by
- * pipe, empty environment, Node's permission model without writing, child processes, workers or add-ons, and the layers
- * of the sandbox that the machine has. The heap flag does not cover buffers or WebAssembly, so the parent looks at
- * the resident size and at the clock, and kills.
+ * Runs one of our modules on untrusted bytes in a process that may be killed at any moment. The process has pipes for input
+ * and output, an empty environment, Node's permission model (no writes, child processes, workers or add-ons), and the
+ * sandbox layers that the machine supports. The heap flag does not limit buffers or WebAssembly, so the parent polls the
+ * resident size and the clock, and kills the process at a limit.
  */
 export interface ChildCaps {
   readonly maxRssBytes: number;
@@ -27,7 +27,7 @@ export type ChildOutcome =
 
 type FailureReason = 'memory' | 'time' | 'output' | 'crash';
 
-/** Descriptors of open files that the child reads as 3 and writes as 4; it has no other way to files of the machine. */
+/** Descriptors of open files that the child reads as 3 and writes as 4. It has no other access to the machine's files. */
 export interface ChildFiles {
   readonly input: number;
   readonly output?: number;
@@ -36,7 +36,7 @@ export interface ChildFiles {
 export interface ChildOptions {
   readonly files?: ChildFiles;
   readonly sandbox?: Pick<Sandbox, 'launch'>;
-  /** False only in tests, to see what is left when Node's permission model fails. */
+  /** False only in tests of the other layers, as if Node's permission model had failed. */
   readonly permission?: boolean;
 }
 
@@ -44,7 +44,7 @@ const POLL_MS = 50;
 const HEAP_SHARE = 0.75;
 const COMPLAINT_CHARS = 4096;
 
-/** One process for one question. It may be started before the question is known, because loading our modules takes as long as most answers. */
+/** A process for one request. It may be started ahead, because loading our modules takes as long as most requests. */
 export class CappedChild {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #files: ChildFiles | undefined;
@@ -70,7 +70,7 @@ export class CappedChild {
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', ...launch.descriptors],
       cwd: '/',
-      // Its own process group, so that a kill reaches a launcher and what it has started at the same time.
+      // Its own process group, so that one kill ends a launcher and the processes that it started.
       detached: true,
     }) as ChildProcessWithoutNullStreams;
     launch.started();
@@ -86,7 +86,7 @@ export class CappedChild {
       if (this.#complaint.length < COMPLAINT_CHARS) this.#complaint += chunk.toString('utf8');
     });
     child.stdin.on('error', () => {
-      // The child may end before it has read everything; its exit tells the rest.
+      // The child may end before it has read all input. Its exit code reports the reason.
     });
     this.#ended = new Promise((resolve) => {
       child.on('error', (error) => {
@@ -129,7 +129,7 @@ export class CappedChild {
     signal?.removeEventListener('abort', onAbort);
     this.#checkOutputFile();
     if (this.#verdict !== null) return this.#verdict;
-    // V8 ends a process at its heap flag before the resident size is seen.
+    // V8 ends a process at its heap limit before the poll observes the resident size.
     if (code !== 0 && this.#complaint.includes('heap out of memory'))
       return { ok: false, reason: 'memory', detail: 'the heap is full' };
     if (code !== 0) {
@@ -142,21 +142,21 @@ export class CappedChild {
     return this.#process.pid;
   }
 
-  /** A child that waits may be gone before its question comes: where memory is short, the system ends whom it likes. */
+  /** Whether the child has ended. The kernel may kill a waiting child when memory is short. */
   get hasEnded(): boolean {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  /** Ends a child that was never asked, or is no longer wanted. */
+  /** Ends a child that received no request or is no longer needed. */
   async dismiss(): Promise<void> {
-    // It may be unreferenced: then nothing else would keep this process alive until the end is seen.
+    // If the child is unreferenced, only this timer keeps the process alive until the child has ended.
     const alive = setInterval(() => undefined, POLL_MS);
     this.#killGroup();
     await this.#ended;
     clearInterval(alive);
   }
 
-  /** Lets this process end while the child waits for its question. */
+  /** Allows this process to end while the child waits for its request. */
   unref(): void {
     this.#process.unref();
     for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) {
@@ -176,8 +176,8 @@ export class CappedChild {
   }
 
   /**
-   * A launcher that is killed alone leaves the process it has just started: that one asks the kernel to end with its parent
-   * only a moment later.
+   * Kills the whole group. If only the launcher were killed, a process that it has just started could survive: it registers
+   * with the kernel to end with its parent only a moment later.
    */
   #killGroup(): void {
     this.#killed = true;
@@ -192,14 +192,14 @@ export class CappedChild {
 }
 
 /**
- * V8 optimises a WebAssembly function after about 13 MB of executed code. In a process that lives for half a second
- * (Node's type stripper, harfbuzz, PDFium) that work does not pay: it was 40 % of all processor time. A hundred times
- * later it still helps a file that takes long.
+ * V8 optimises a WebAssembly function after about 13 MB of executed code. In a process that runs for half a second (Node's
+ * type stripper, harfbuzz, PDFium) this does not pay off: it took 40 % of all processor time. At a hundred times that
+ * budget it still helps with a slow file.
  */
 const WASM_TIERING_BUDGET = 1_300_000_000;
 
 function nodeFlags(maxHeapBytes: number, permission: boolean): string[] {
-  // Both names of a linked folder: it is looked up by the one and read by the other.
+  // Both paths of a linked folder: it is looked up by one and read by the other.
   const readable = [...programRoots(), path.join(CHECKOUT, 'node_modules')];
   const isFolder = (root: string) => statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
   return [

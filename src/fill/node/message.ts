@@ -40,6 +40,6 @@ export function decodeMessage(bytes: Uint8Array): Message {
     blocks.push(bytes.subarray(at, at + length));
     at += length;
   }
-  if (at !== bytes.length) throw new Error('the message has bytes to spare');
+  if (at !== bytes.length) throw new Error('the message has extra bytes');
   return { head: parsed.head, blocks };
 }

@@ -14,7 +14,7 @@ export const SEAL_KEY_FILE = 'seal.key';
 
 export interface SealKeySettings {
   readonly dataDir: string;
-  /** 64 hex digits or the base64 of 32 bytes; without it the key file in the data directory counts. */
+  /** 64 hex digits or the base64 of 32 bytes. Defaults to the key file in the data directory. */
   readonly sealKey: string | undefined;
   /** Further public keys whose packages are accepted, in the same forms. */
   readonly trustedSeals: readonly string[];

@@ -6,7 +6,7 @@ export function writeOutput(bytes: Uint8Array): void {
     try {
       at += writeSync(1, bytes, at);
     } catch (error) {
-      // The pipe is full; the parent reads as fast as it can.
+      // The pipe is full: try again until the parent has read from it.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }
   }

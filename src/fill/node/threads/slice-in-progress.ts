@@ -53,7 +53,7 @@ export class ThreadSlice<Taken extends Piece> implements SliceInProgress<Taken> 
   isFilled = false;
   heldBytes = 0;
 
-  /** `onPassed` receives the bytes of a piece's tails when the piece has left: the caller takes the next one or drops the rest. */
+  /** `onPassed` receives the bytes of a piece's tails when the caller takes the next piece or drops the rest. */
   constructor(onPassed: (tailBytes: number) => void) {
     this.#onPassed = onPassed;
   }
@@ -82,7 +82,7 @@ export class ThreadSlice<Taken extends Piece> implements SliceInProgress<Taken> 
     return piece;
   }
 
-  /** Drops the pieces that are held. Otherwise the thread would count them as untaken for ever. */
+  /** Drops the pieces that are held. Otherwise the thread would always count them as untaken. */
   drop(): void {
     this.#pass();
     for (const { tails } of this.#held.splice(0)) this.#onPassed(tails.length);

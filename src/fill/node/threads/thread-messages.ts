@@ -46,7 +46,7 @@ export interface FillTask {
   readonly firstRow: number;
   readonly rows: TaskRows;
   readonly form: PieceForm;
-  /** The thread waits while so many bytes of tails were sent and not yet taken. */
+  /** The thread waits while this many bytes of tails were sent and not yet taken. */
   readonly maxUntakenBytes: number;
 }
 
@@ -63,7 +63,7 @@ export type PieceMessage = { readonly kind: 'piece' } & (
   | ({ readonly form: 'packed' } & PackedPiece)
 );
 
-/** The sender has passed on a piece with so many bytes of tails. It may be sent while a `fill` is running. */
+/** The sender has passed on a piece with this many bytes of tails. It may be sent while a `fill` is running. */
 export interface Taken {
   readonly kind: 'taken';
   readonly bytes: number;

@@ -1,6 +1,6 @@
 import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
 
-/** A sheet as CSV, or as the JSON of `rows_json` (blank cells left out, null for an error), with its first row or below it. */
+/** A sheet as CSV, or as the JSON of `rows_json` (without blank cells, null for an error), with or without its first row. */
 export const SHEET_FORMS = ['csv', 'json', 'json-below-header'] as const;
 export type SheetForm = (typeof SHEET_FORMS)[number];
 
@@ -9,7 +9,7 @@ export interface SheetOrder {
   readonly values: CellValues;
 }
 
-/** The order and the largest sheet, as bytes in front of a workbook. */
+/** Encodes the request, which precedes the workbook: the form and the maximum sheet size. */
 export function orderBytes({ form, values }: SheetOrder, maxSheetBytes: number): Uint8Array {
   const bytes = Buffer.alloc(ORDER_LENGTH);
   bytes[0] = SHEET_FORMS.indexOf(form);
@@ -27,6 +27,6 @@ export function orderOf(bytes: Buffer): SheetOrder & { readonly maxSheetBytes: n
   return { form, values, maxSheetBytes: bytes.readDoubleBE(2) };
 }
 
-/** The first byte of an answer. The text follows `TEXT`; the size of the sheet, in digits, follows `SHEET_TOO_LARGE`. */
+/** The first byte of a response. The text follows `TEXT`; the size of the sheet, in digits, follows `SHEET_TOO_LARGE`. */
 export const TEXT = 0;
 export const SHEET_TOO_LARGE = 1;

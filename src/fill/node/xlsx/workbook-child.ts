@@ -28,7 +28,7 @@ try {
   write(Buffer.from([SHEET_TOO_LARGE, ...Buffer.from(String(error.bytes))]));
 }
 
-/** For readers without a place for warnings: an error is a blank. */
+/** CSV has no place for warnings, so an error becomes a blank. */
 function csvLine(cells: readonly SheetCell[]): string {
   return `${cells.map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
 }
@@ -49,7 +49,7 @@ function write(bytes: Buffer, descriptor = 1): void {
     try {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
-      // The pipe is full; the parent reads as fast as it can.
+      // The pipe is full: try again until the parent has read from it.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
     }
   }
