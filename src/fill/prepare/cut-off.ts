@@ -1,10 +1,10 @@
 /**
- * A PDF ends with `startxref`, an offset and `%%EOF` (ISO 32000-2 §7.5.5). An object after the last `startxref`, or
- * no `startxref` at all, means that the end of the file is gone: an upload that broke off. Its objects can still be
- * found by scanning, so it opens, with pages that have silently lost their text and pictures.
+ * A truncated PDF. A complete one ends with `startxref`, an offset and `%%EOF` (ISO 32000-2 §7.5.5). An object after the last
+ * `startxref`, or no `startxref` at all, means that the end of the file is missing. A parser that scans for objects still
+ * opens such a file, but its pages have lost text and pictures.
  */
 export interface CutOff {
-  /** The number of the object that the cut goes through; null when it lies between objects. */
+  /** The number of the truncated object; null if the file ends between objects. */
   readonly unfinished: number | null;
 }
 
@@ -21,7 +21,7 @@ export function findCutOff(bytes: Uint8Array): CutOff | null {
   return { unfinished: lastIndexOf(bytes, ENDOBJ, object.at) < 0 ? object.number : null };
 }
 
-/** The last `n g obj` at or after `from`. */
+/** Finds the last `n g obj` at or after `from`. */
 function lastObject(bytes: Uint8Array, from: number): { at: number; number: number } | null {
   for (let at = lastIndexOf(bytes, OBJ, from); at >= 0; at = lastIndexOf(bytes, OBJ, from, at - 1)) {
     let head = '';

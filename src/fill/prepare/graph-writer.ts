@@ -53,7 +53,7 @@ export class GraphWriter {
     return this.#next;
   }
 
-  /** Writes everything discovered so far and all that it leads to; `ready` holds bodies that are bytes already, null for those that come later. */
+  /** Writes all discovered objects and those reachable from them. `ready` has finished bodies, or null for later ones. */
   drain(ready: ReadonlyMap<number, Uint8Array | null>): void {
     for (; this.#written < this.#queue.length; this.#written += 1) {
       const ref = this.#queue[this.#written];

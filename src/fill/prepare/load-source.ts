@@ -55,21 +55,21 @@ export async function loadSource(bytes: Uint8Array): Promise<SourceDocument> {
     resolve,
     register: (object) => {
       const ref = context.register(object);
-      ours.add(ref); // it may have got the number of an object that the cut went through
+      ours.add(ref); // its number may be that of a truncated object
       return ref;
     },
   };
 }
 
-/** In a whole file a reference to nothing is a null (ISO 32000-2 §7.3.10); in one that was cut off, nothing is a loss. */
+/** In a complete file, a dangling reference is null (ISO 32000-2 §7.3.10). In a truncated file, its target is lost. */
 function lostIn(cut: CutOff | null): (ref: PdfRef, found: PdfObject | null) => boolean {
   if (cut === null) return () => false;
   return (ref, found) => found === null || ref.objectNumber === cut.unfinished;
 }
 
 /**
- * The parser rebuilds a file by scanning for objects only when the cross-reference cannot be read at all. A table
- * that parses but is wrong (no catalog at its offset) needs the same, so the second attempt hides the table.
+ * Parses a file. If that fails, retries with the cross-reference table hidden: the parser scans for objects only if the
+ * table is unreadable, but a table that parses and is wrong (no catalog at its offset) needs a scan too.
  */
 async function loadRecovering(bytes: Uint8Array): Promise<PDF> {
   try {

@@ -15,7 +15,7 @@ export interface SourcePage {
 
 export interface PageTree {
   readonly pages: SourcePage[];
-  /** Every intermediate node, so that stray references to one can be led to the new root. */
+  /** All intermediate nodes, so that stray references to them can be redirected to the new root. */
   readonly nodes: PdfRef[];
 }
 

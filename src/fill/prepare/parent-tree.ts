@@ -26,7 +26,7 @@ export class ParentTree {
     return this.#nextKey - 1;
   }
 
-  /** The elements of a page's marked content; what is added to the array counts. */
+  /** Returns the elements of a page's marked content. Additions to the array become part of the tree. */
   contentOf(key: number): PdfArray {
     const known = this.#source.resolve(this.#entries.get(key));
     const content = PdfArray.of(...(isArray(known) ? known : []));
@@ -38,7 +38,7 @@ export class ParentTree {
     if (!isArray(this.#source.resolve(this.#entries.get(key)))) this.#entries.delete(key);
   }
 
-  /** No annotation leads to these elements any more, whatever its key was. */
+  /** Removes the entries of annotations that refer to these elements. */
   removeElements(elements: ReadonlySet<PdfDict>): void {
     for (const [key, value] of this.#entries) {
       const element = this.#source.resolve(value);
@@ -46,7 +46,7 @@ export class ParentTree {
     }
   }
 
-  /** The whole tree again, in leaves of a size that readers search quickly. */
+  /** Writes the whole tree in leaves of a size that readers search quickly. */
   write(): PdfRef {
     const entries = [...this.#entries].sort(([a], [b]) => a - b);
     const leaves: PdfDict[] = [];

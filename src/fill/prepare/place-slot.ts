@@ -6,7 +6,7 @@ import { displayedPage, type PageGeometry, slotMatrix } from './page-geometry.ts
 import type { SlotTags } from './prepared-base.ts';
 import type { TaggedSlot } from './structure-tree.ts';
 
-/** An empty Form XObject for a page; `paint` goes behind everything else the page shows. */
+/** An empty Form XObject for a page. `paint` draws it after the page's own content. */
 export interface PlacedSlot {
   readonly ref: PdfRef;
   readonly head: string;
@@ -122,7 +122,7 @@ function balanceOf(source: SourceDocument, streams: readonly PdfRef[]): ContentB
     }
     return contentBalance(whole);
   } catch {
-    // Data that only a reader's own recovery can decode; such content is taken as balanced.
+    // The data is damaged, and only some readers can recover it. It is treated as balanced.
     return ASSUMED_BALANCE;
   }
 }

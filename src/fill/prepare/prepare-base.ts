@@ -160,10 +160,10 @@ async function prepare(request: PrepareRequest, codec: Codec): Promise<Prepared>
   };
 }
 
-/** A comment of bytes above 127 tells transfer programs that the file is binary (ISO 32000-2 §7.5.2). */
+/** A comment of bytes above 127 marks the file as binary for transfer programs (ISO 32000-2 §7.5.2). */
 const BINARY_MARK = Uint8Array.of(0x25, 0xe2, 0xe3, 0xcf, 0xd3, 0x0a);
 
-/** The page with everything it used to inherit, under the one flat /Pages node. */
+/** Returns the page with all attributes that it inherited, under the single flat /Pages node. */
 function standAlonePage(page: SourcePage, parent: PdfRef): PdfDict {
   const dict = page.dict.clone();
   const box = (numbers: readonly number[]) => PdfArray.of(...numbers.map((value) => PdfNumber.of(value)));
