@@ -10,7 +10,7 @@ function written(write: (writer: ContentWriter) => void): string {
 }
 
 describe('ContentWriter', () => {
-  it('[FILL77] prints coordinates as the rest of the engine does', () => {
+  it('[FILL77] coordinates: printed like pdfNumber', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
         expect(written((writer) => writer.num(value))).toBe(`${pdfNumber(value)} `);
@@ -21,19 +21,19 @@ describe('ContentWriter', () => {
     expect(written((writer) => writer.num(-0.05))).toBe('-.05 ');
   });
 
-  it('[FILL77] gives scales and rotations five digits', () => {
+  it('[FILL77] scales and rotations: printed with five digits', () => {
     expect(written((writer) => writer.factor(2.727272727))).toBe('2.72727 ');
     expect(written((writer) => writer.factor(-1))).toBe('-1 ');
     expect(written((writer) => writer.factor(0.5))).toBe('.5 ');
   });
 
-  it('prints whole numbers from its table and beyond', () => {
+  it('whole numbers inside and beyond the table: printed exactly', () => {
     for (const value of [0, 7, 10, 99, 100, 999, 1000, 12_345]) {
       expect(written((writer) => writer.int(value))).toBe(`${value} `);
     }
   });
 
-  it('grows while keeping what was written', () => {
+  it('content beyond the initial size: the buffer grows and keeps its content', () => {
     const text = 'x'.repeat(40_000);
     expect(
       written((writer) => {

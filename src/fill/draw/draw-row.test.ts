@@ -8,7 +8,7 @@ const content = (drawing: { slots: readonly { content: Uint8Array }[] }, slot = 
   new TextDecoder('latin1').decode(drawing.slots[slot]?.content);
 
 describe('a drawn row', () => {
-  it('[FILL73] ticks, clears or skips check marks', async () => {
+  it('[FILL73] a check mark: ticked, cleared or skipped by its value', async () => {
     const bench = await drawingBench([
       { id: 'c', type: 'check', ...box, value: { column: 'column_0' }, on_value: 'Male', mark: 'cross' },
     ]);
@@ -25,7 +25,7 @@ describe('a drawn row', () => {
     });
   });
 
-  it('[FILL73] an on_value that is a word for unticking: draws the mark', async () => {
+  it('[FILL73] an on_value that is an untick word: draws the mark', async () => {
     const bench = await drawingBench([
       { id: 'c', type: 'check', ...box, value: { column: 'column_0' }, on_value: 'No' },
     ]);
@@ -33,7 +33,7 @@ describe('a drawn row', () => {
     for (const clear of ['n', '']) expect(content(bench.draw(clear)), clear).toBe('');
   });
 
-  it('[FILL74] signs with a picture or a typed name', async () => {
+  it('[FILL74] a signature: drawn as a picture or a typed name', async () => {
     const bench = await drawingBench([{ id: 's', type: 'signature', ...box, value: { column: 'column_0' } }]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));
     expect(page?.texts.map(({ text }) => text).join('')).toBe('Ada Lovelace');
@@ -44,7 +44,7 @@ describe('a drawn row', () => {
     expect(bench.draw('')).toMatchObject({ applied: 1, skipped: 0 });
   });
 
-  it('[FILL75] draws stickers only when they are included, and then counts them', async () => {
+  it('[FILL75] stickers: drawn and counted only if they are included', async () => {
     const overlays = [{ id: 's', type: 'sticker' as const, ...box, label: 'Sign here' }];
     const without = await drawingBench(overlays);
     expect(without.draw()).toMatchObject({ applied: 0, skipped: 0, slots: [] });
@@ -55,7 +55,7 @@ describe('a drawn row', () => {
     expect(page?.texts.map(({ text }) => text).join('')).toBe('Sign here');
   });
 
-  it('[FILL76] fails when it asks for too much work, and only then', async () => {
+  it('[FILL76] a row above a work limit: fails; a row at the limit does not', async () => {
     const text = {
       type: 'text' as const,
       ...box,
@@ -83,7 +83,7 @@ describe('a drawn row', () => {
     expect(codes.draw('1'.repeat(2000)).error?.code).toBe('ROW_TOO_COMPLEX');
   });
 
-  it('[FILL78] skips overlays on pages that the source does not have', async () => {
+  it('[FILL78] an overlay on a page that the source does not have: skipped', async () => {
     const bench = await drawingBench(
       [
         { id: 'here', type: 'text', ...box, value: { static: 'one' } },
@@ -102,7 +102,7 @@ describe('a drawn row', () => {
     expect(pages.map((page) => page.texts.map(({ text }) => text).join(''))).toEqual(['one', '', 'three']);
   });
 
-  it('[FILL5] counts a hidden overlay as applied', async () => {
+  it('[FILL5] a hidden overlay: counts as applied', async () => {
     const bench = await drawingBench([
       {
         id: 't',
@@ -117,7 +117,7 @@ describe('a drawn row', () => {
     expect(content(bench.draw('yes'))).toContain('Tj');
   });
 
-  it('[FILL80] sets text in a font of the package, and refuses one that is no font', async () => {
+  it('[FILL80] a font of the package: used for text, and rejected if the file is not a font', async () => {
     const kit = await bundledKit();
     const file = kit.face('@expo-google-fonts/tinos/700Bold/Tinos_700Bold.ttf')?.font.bytes;
     if (file === undefined) throw new Error('the bundled face is not installed');
@@ -134,7 +134,7 @@ describe('a drawn row', () => {
     }
   });
 
-  it('[FILL79] shows its display list as data', async () => {
+  it('[FILL79] a display list: available as data', async () => {
     const bench = await drawingBench([
       { id: 't', type: 'text', ...box, value: { column: 'column_0' } },
       { id: 'q', type: 'qr', ...box, value: { column: 'column_0' } },

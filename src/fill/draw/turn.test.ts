@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { turnOf } from './turn.ts';
 
 describe('turnOf', () => {
-  it('[FILL67] is exact at quarter turns', () => {
+  it('[FILL67] quarter turns: exact', () => {
     expect(turnOf(0)).toEqual({ sin: 0, cos: 1 });
     expect(turnOf(90).sin).toBe(1);
     expect(Math.abs(turnOf(90).cos)).toBe(0);
@@ -12,7 +12,7 @@ describe('turnOf', () => {
     expect(turnOf(360)).toEqual(turnOf(0));
   });
 
-  it('[FILL67] agrees with the mathematical functions to more digits than are printed', () => {
+  it('[FILL67] any angle: agrees with sine and cosine to more digits than are printed', () => {
     for (let degrees = -360; degrees <= 360; degrees += 0.7) {
       const { sin, cos } = turnOf(degrees);
       expect(Math.abs(sin - Math.sin((degrees * Math.PI) / 180))).toBeLessThan(1e-12);

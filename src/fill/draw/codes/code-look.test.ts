@@ -44,13 +44,13 @@ describe('[FILL153] codes too small to scan', () => {
     ['pdf417', 'LOT-0001', 50, 'A module is 0.1'],
     ['dotcode', 'LOT-0001', 14, 'A module is 0.1'],
     ['royalmail', 'LE28HS9Z', 100, 'The bars are 0.8'],
-  ] as const)('%s in a box of few points: noted', async (symbology, value, width, message) => {
+  ] as const)('%s in a box that is too small: adds a note', async (symbology, value, width, message) => {
     const [note, ...others] = await notes({ symbology }, width, 40, value);
     expect(others).toEqual([]);
     expect(note).toMatchObject({ code: 'CODE_TOO_SMALL', message: expect.stringContaining(message) });
   });
 
-  it('the box that a note names: is large enough', async () => {
+  it('a box of the size that the note recommends: large enough', async () => {
     for (const [symbology, value] of [
       ['code128', 'LOT-0001'],
       ['datamatrix', 'LOT-0001'],
@@ -80,7 +80,7 @@ describe('[FILL154] Swiss QR codes', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a smaller box: holds a smaller symbol, which is noted', async () => {
+  it('a smaller box: draws a smaller symbol and adds a note', async () => {
     const { millimetres, warnings } = await inked(40);
     expect(millimetres).toBeLessThan(40);
     expect(warnings).toMatchObject([
@@ -88,7 +88,7 @@ describe('[FILL154] Swiss QR codes', () => {
     ]);
   });
 
-  it('its cross: black, 6 mm wide, with white arms, and the code still scans', async () => {
+  it('the cross: black, 6 mm wide, with white arms; the code still scans', async () => {
     const made = await bench({ symbology: 'swissqrcode' }, 56 * MM, 56 * MM);
     const picture = await renderByPdfium(made.pdf(value), 360);
     const at = (x: number, y: number) => {
@@ -102,7 +102,7 @@ describe('[FILL154] Swiss QR codes', () => {
   });
 });
 
-it('[FILL156] ITF-14: has bearer bars of four modules on all sides, whatever the shape of its box', async () => {
+it('[FILL156] an ITF-14 code in a box of any shape: has bearer bars of four modules on all sides', async () => {
   for (const [width, height] of [
     [300, 60],
     [200, 150],
@@ -113,7 +113,7 @@ it('[FILL156] ITF-14: has bearer bars of four modules on all sides, whatever the
     const module = width / 163;
     const thick = 4 * module;
     for (const inset of [0.2, thick - 0.3]) {
-      // In the quiet zone, where no bar reaches.
+      // In the quiet zone, which has no bars.
       const x = MARGIN + thick + 5 * module;
       expect([column(x, MARGIN + inset), column(x, MARGIN + height - inset)]).toEqual([0, 0]);
       expect([column(MARGIN + inset, 30), column(MARGIN + width - inset, 30)]).toEqual([0, 0]);
@@ -136,7 +136,7 @@ describe('[FILL157] text below the bars', () => {
     ['databarexpanded', '(01)09521234543213', '(01)09521234543213', ['DataBarExp: (01)09521234543213']],
     ['isbn', '978-1-56581-231-4 90000', '9781565812314 90000', ['EAN13: 9781565812314']],
     ['msi', '123', '1230', []],
-  ] as const)('%s of %s: reads %s, and the code still scans', async (symbology, value, text, scanned) => {
+  ] as const)('%s of %s: shows %s, and the code still scans', async (symbology, value, text, scanned) => {
     const made = await bench({ symbology, human_readable: true }, 180, 70);
     expect(made.draw(value).warnings).toEqual([]);
     const pdf = made.pdf(value);
@@ -150,7 +150,7 @@ describe('[FILL157] text below the bars', () => {
     ['msi', '1230', '12302'],
     ['code11', '123-455', '123-4552'],
   ] as const)(
-    '[FILL155] %s of %s, which ends in its check digit: gets another one',
+    '[FILL155] %s of %s, which ends in its check digit: adds another check digit',
     async (symbology, value, text) => {
       const made = await bench({ symbology, human_readable: true }, 180, 70);
       expect(await pageTexts(made.pdf(value))).toEqual([text]);
@@ -162,7 +162,7 @@ describe('[FILL157] text below the bars', () => {
     expect(await pageTexts(pdf)).toEqual(['']);
   });
 
-  it('a symbology that is not linear: refused by the schema', () => {
+  it('a symbology that is not linear: rejected by the schema', () => {
     const overlay = (symbology: Symbology) => ({
       ...{ id: 'c', type: 'barcode', symbology, page: 1, x: 0, y: 0, width: 9, height: 9 },
       ...{ value: { static: '1' }, human_readable: true },
@@ -176,7 +176,7 @@ describe('[FILL157] text below the bars', () => {
   });
 });
 
-it('[FILL155] interleaved 2 of 5: has wide bars of three modules, as bwip-js draws them', async () => {
+it('[FILL155] interleaved 2 of 5: has wide bars of three modules, like bwip-js', async () => {
   const own = await bwipDrawing({ bcid: 'interleaved2of5', text: '2401234567' });
   expect(inkOf(own).width / 8).toBe(99);
 });

@@ -14,7 +14,7 @@ async function grid(symbology: Symbology, value: string): Promise<ModuleGrid> {
   return made;
 }
 
-/** Extent of what is drawn, to see the quiet zone around it. */
+/** The extent of the drawing, to measure the quiet zone around it. */
 function inked({ rectangles }: ModuleGrid) {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < rectangles.length; at += 4) {
@@ -42,13 +42,13 @@ describe('QR codes', () => {
     ['0123456789012345', 'L'],
     ['Grüße, 漢字 und Ελλάδα', 'Q'],
     ['x'.repeat(1200), 'L'],
-  ] as const)('[FILL68] %s at level %s scans back', async (value, ecc) => {
+  ] as const)('[FILL68] %s at level %s: scans as its value', async (value, ecc) => {
     const made = qrGrid(value, ecc);
     if (made === undefined) throw new Error('not encoded');
     expect(await scanGrid(made, 'QRCode')).toEqual([value]);
   });
 
-  it('[FILL68] carry four modules of quiet zone on a white ground', async () => {
+  it('[FILL68] any value: has a quiet zone of four modules on a white background', async () => {
     const made = qrGrid('https://example.org', 'M');
     if (made === undefined) throw new Error('not encoded');
     expect(inked(made)).toEqual({ left: 4, top: 4, right: made.width - 4, bottom: made.height - 4 });
@@ -59,7 +59,7 @@ describe('QR codes', () => {
     expect(content).toMatch(/f\*\nQ\n$/);
   });
 
-  it('[FILL69] skip a blank or overlong value and name the reason', async () => {
+  it('[FILL69] a blank or overlong value: skipped with the reason', async () => {
     const bench = await drawingBench([{ ...overlay, type: 'qr' }]);
     expect(bench.draw('  ')).toMatchObject({
       applied: 0,
@@ -86,11 +86,11 @@ describe('barcodes', () => {
     ['itf14', '09521234543213', 'ITF'],
     ['ean8', '95200002', 'EAN8'],
     ['rectangularmicroqrcode', 'RMQR 1234', 'rMQRCode'],
-  ] as const)('[FILL69] %s scans back', async (symbology, value, format) => {
+  ] as const)('[FILL69] %s: scans as its value', async (symbology, value, format) => {
     expect(await scanGrid(await grid(symbology, value), format)).toEqual([value]);
   });
 
-  it('[FILL70] keep their quiet zone inside the box', async () => {
+  it('[FILL70] any box: contains the quiet zone', async () => {
     const bars = await grid('code128', 'LOT-0001');
     expect(inked(bars)).toMatchObject({ left: 10, right: bars.width - 10 });
     const matrix = await grid('datamatrix', 'LOT-0001');
@@ -98,12 +98,12 @@ describe('barcodes', () => {
     for (const symbology of SYMBOLOGIES) expect(quietZoneOf(symbology).x).toBeGreaterThanOrEqual(2);
   });
 
-  it('[FILL70] stretch bars over their box and keep the shape of a matrix', async () => {
+  it('[FILL70] linear and matrix codes: bars are stretched to the box, a matrix keeps its shape', async () => {
     expect((await grid('code128', 'A')).square).toBe(false);
     expect((await grid('datamatrix', 'A')).square).toBe(true);
   });
 
-  it('[FILL69] draw symbols that are not squares: hexagons, dots, colours, rows of unequal height', async () => {
+  it('[FILL69] symbols of hexagons, dots, colours or rows of unequal height: drawn', async () => {
     for (const [symbology, value] of [
       ['maxicode', 'MaxiCode'],
       ['dotcode', 'DotCode'],
@@ -117,7 +117,7 @@ describe('barcodes', () => {
     expect((await grid('ultracode', 'colours')).painting).toMatch(/ rg\n/);
   });
 
-  it('[FILL69] skip a value they cannot encode, with the reason', async () => {
+  it('[FILL69] a value that cannot be encoded: skipped with the reason', async () => {
     const bench = await drawingBench([{ ...overlay, type: 'barcode', symbology: 'ean13' }]);
     const { warnings } = bench.draw('9520123456789');
     expect(warnings).toEqual([
@@ -134,7 +134,7 @@ describe('barcodes', () => {
     expect(fixed.draw()).toMatchObject({ skipped: 1, warnings: [{ code: 'CODE_STATIC_INVALID' }] });
   });
 
-  it('[FILL69] never encode a character as something else', async () => {
+  it('[FILL69] a character outside the symbology: never encoded as another character', async () => {
     const encoder = await loadBarcodeEncoder();
     expect(encoder.encoderFor({ symbology: 'code128', width: 200, height: 100 })('漢字')).toEqual({
       invalid: 'this symbology cannot carry U+6F22.',
@@ -144,7 +144,7 @@ describe('barcodes', () => {
     ).toHaveProperty('invalid');
   });
 
-  it('[FILL69] of every symbology refuse nonsense with a reason and do not throw', async () => {
+  it('[FILL69] an invalid value in any symbology: rejected with a reason, without an exception', async () => {
     const encoder = await loadBarcodeEncoder();
     const outcomes = SYMBOLOGIES.map((symbology) =>
       encoder.encoderFor({ symbology, width: 200, height: 100 })('\u0001~é"'),
@@ -158,7 +158,7 @@ describe('barcodes', () => {
 });
 
 describe('mergeModules', () => {
-  it('covers each dark module exactly once', () => {
+  it('any pattern: covers each dark module exactly once', () => {
     const rows = ['##..#', '##..#', '.###.', '.###.', '#...#'];
     const rectangles = mergeModules(5, 5, (x, y) => rows[y]?.[x] === '#');
     expect(rectangles).toEqual([0, 0, 2, 2, 4, 0, 1, 2, 1, 2, 3, 2, 0, 4, 1, 1, 4, 4, 1, 1]);

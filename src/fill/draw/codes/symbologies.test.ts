@@ -6,7 +6,7 @@ import { drawingBench } from '../../../../test/support/drawn-row-pdf.ts';
 import { type Picture, renderByPdfium } from '../../../../test/support/renderings.ts';
 import { scanPicture } from '../../../../test/support/scan-code.ts';
 
-/** Every symbology with a value that it holds, from the encoder's own list; escapes are written out. */
+/** Every symbology with a sample value from the encoder's own list; escapes are written out. */
 const SAMPLES = new Map<Symbology, string>(
   bwip.symbolList.map(({ bcid, text }) => [
     bcid as Symbology,
@@ -18,7 +18,7 @@ SAMPLES.set('maxicode', 'MaxiCode 0001');
 SAMPLES.delete('d3aqr');
 
 const GS1 = '(01)09521234543213';
-/** What ZXing reads from the page, where it is not `format: value`. */
+/** The text that ZXing reads from the page, if it is not `format: value`. */
 const READ: Partial<Record<Symbology, string>> = {
   azteccode: 'Aztec: This is Aztec Code',
   azteccodecompact: 'Aztec: 1234',
@@ -94,7 +94,7 @@ const READ: Partial<Record<Symbology, string>> = {
   upcecomposite: 'UPCE: 0012345000058',
 };
 
-/** Options that scanners demand and bwip-js leaves off, given to its own drawing. */
+/** Options that scanners require and that bwip-js does not set by default, for its own drawing. */
 const DEMANDED: Partial<Record<Symbology, object>> = {
   code11: { includecheck: true },
   msi: { includecheck: true },
@@ -121,7 +121,7 @@ async function onPage(symbology: Symbology, width: number, height: number, dpi: 
   return renderByPdfium(bench.pdf(SAMPLES.get(symbology) ?? ''), dpi);
 }
 
-describe('every symbology, as PDFium shows it', () => {
+describe('every symbology, as PDFium renders it', () => {
   const readable = SYMBOLOGIES.filter((symbology) => READ[symbology] !== undefined);
   it.each(readable)('[FILL155] %s: ZXing reads its value', async (symbology) => {
     const own = inkOf(await bwipDrawing({ bcid: symbology, ...sample(symbology) }));
@@ -129,23 +129,23 @@ describe('every symbology, as PDFium shows it', () => {
     expect(found).toContain(READ[symbology]);
   });
 
-  // Codablock F is read row by row as Code 128, and HIBC Code 39 as extended Code 39: not their values.
+  // ZXing reads Codablock F row by row as Code 128, and HIBC Code 39 as extended Code 39, so the values differ.
   const others = SYMBOLOGIES.filter(
     (symbology) => SAMPLES.has(symbology) && (READ[symbology] === undefined || COMPARED.has(symbology)),
   );
-  it.each(others)('[FILL155] %s: is what bwip-js draws', async (symbology) => {
+  it.each(others)('[FILL155] %s: looks like the drawing of bwip-js', async (symbology) => {
     const own = await bwipDrawing({ bcid: symbology, ...sample(symbology) });
     const { width, height } = inkOf(own);
     const drawn = await onPage(symbology, width / 8, height / 8, 1152);
     expect(difference(own, drawn)).toBeLessThan(symbology.includes('dotcode') ? ROUND : SQUARE);
   });
 
-  it('[FILL155] samples: cover all symbologies but the one that needs an option', () => {
+  it('[FILL155] the samples: cover all symbologies except the one that needs an option', () => {
     expect(SYMBOLOGIES.filter((symbology) => !SAMPLES.has(symbology))).toEqual(['d3aqr']);
   });
 });
 
-/** Read by ZXing, and drawn with more than what it reads: bearer bars, a cross, a second component. */
+/** Drawn with parts that ZXing does not read: bearer bars, a cross, a second component. */
 const COMPARED: ReadonlySet<Symbology> = new Set([
   'databarstackedcomposite',
   'ean13composite',
@@ -165,7 +165,7 @@ function sample(symbology: Symbology): { text: string } {
 
 describe('check characters', () => {
   it.each(['code93', 'code93ext', 'code11', 'msi'] as const)(
-    '[FILL155] %s: carries the check characters that scanners demand',
+    '[FILL155] %s: contains the check characters that scanners require',
     async (symbology) => {
       const { loadBarcodeEncoder } = await import('./barcode-encoder.ts');
       const value = '12345';
@@ -180,7 +180,7 @@ describe('check characters', () => {
   );
 });
 
-it('[FILL157] linear symbologies: are those that the encoder draws as one row of bars', () => {
+it('[FILL157] linear symbologies: exactly those that the encoder draws as one row of bars', () => {
   for (const [symbology, text] of SAMPLES) {
     const [raw] = bwip.raw({ bcid: symbology, ...sample(symbology), text } as never) as [object];
     expect('sbs' in raw, symbology).toBe(isLinear(symbology));

@@ -43,7 +43,7 @@ const GREY = png(2, 1, [8, 0], [[0, 10, 200]]);
 const RGBA = png(2, 1, [8, 6], [[0, 1, 2, 3, 128, 4, 5, 6, 255]]);
 
 describe('PNG', () => {
-  it('[FILL71] passes opaque pixels through as they are compressed', () => {
+  it('[FILL71] opaque pixels: keep their compressed data', () => {
     const [body] = bodies(GREY);
     expect(body).toContain('/Width 2/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode');
     expect(body).toContain('/Predictor 15/Colors 1/BitsPerComponent 8/Columns 2');
@@ -52,7 +52,7 @@ describe('PNG', () => {
     expect(bodies(png(1, 1, [16, 2], [[0, 1, 2, 3, 4, 5, 6]]))[0]).toContain('/BitsPerComponent 16');
   });
 
-  it('[FILL71] turns alpha into a soft mask', () => {
+  it('[FILL71] an alpha channel: becomes a soft mask', () => {
     expect(samples(RGBA)).toEqual({
       color: Uint8Array.of(1, 2, 3, 4, 5, 6),
       alpha: Uint8Array.of(128, 255),
@@ -67,7 +67,7 @@ describe('PNG', () => {
     });
   });
 
-  it('[FILL71] knows the transparent colour and the transparent palette', () => {
+  it('[FILL71] a transparent colour or palette: becomes a soft mask', () => {
     const keyed = png(2, 1, [8, 2], [[0, 9, 9, 9, 1, 2, 3]], pngChunk('tRNS', [0, 9, 0, 9, 0, 9]));
     expect(samples(keyed).alpha).toEqual(Uint8Array.of(0, 255));
     const extra = [...pngChunk('PLTE', [1, 1, 1, 2, 2, 2, 3, 3, 3]), ...pngChunk('tRNS', [0, 77])];
@@ -78,7 +78,7 @@ describe('PNG', () => {
     });
   });
 
-  it('[FILL71] undoes every row filter', () => {
+  it('[FILL71] every row filter: reversed', () => {
     // Rows 10 20 30 / 11 22 33 / … written with the filters 0 to 4.
     const rows = [
       [0, 10, 20, 30],
@@ -93,7 +93,7 @@ describe('PNG', () => {
     expect([...pixels]).toEqual([10, 20, 30, 11, 22, 33, 12, 23, 34, 13, 25, 36, 14, 27, 39]);
   });
 
-  it('[FILL71] puts interlaced passes together', () => {
+  it('[FILL71] interlaced passes: merged', () => {
     // 3 × 2 pixels: passes 1 (0,0), 4 (2,0), 6 (1,0), 7 (row 1).
     const rows = [
       [0, 1],
@@ -113,7 +113,7 @@ describe('PNG', () => {
 });
 
 describe('JPEG', () => {
-  it('[FILL71] goes in as it is, in its own colours', () => {
+  it('[FILL71] any JPEG: embedded unchanged, in its own colours', () => {
     expect(bodies(jpeg(3))[0]).toContain(
       '/Width 30/Height 20/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
     );
@@ -127,7 +127,7 @@ describe('pictures', () => {
   const overlay = { id: 'p', type: 'image' as const, page: 1, x: 10, y: 10, width: 40, height: 40 };
   const assets = new Map([['assets/grey.png', GREY]]);
 
-  it('[FILL71] come from the package once for all rows, or with the row', async () => {
+  it('[FILL71] a static picture: shared by all rows; a picture of a row: embedded in that row', async () => {
     const fixed = await drawingBench([{ ...overlay, value: { static: 'grey.png' } }], { assets });
     expect(fixed.baseObjects.length).toBe(1);
     expect(fixed.draw()).toMatchObject({ applied: 1, objects: [] });
@@ -147,7 +147,7 @@ describe('pictures', () => {
     }
   });
 
-  it('[FILL71] are contained, cover or stretch', () => {
+  it('[FILL71] each fit: contains, covers or stretches', () => {
     const frame = { x: 0, y: 0, width: 40, height: 40, rotation: 0, opacity: 1 };
     const at = (fit: 'contain' | 'cover' | 'stretch') =>
       fitPicture('p', frame, { width: 20, height: 10, orientation: 1 }, 'I0', {
@@ -173,7 +173,7 @@ describe('pictures', () => {
     ['a JPEG without frame', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0]).toString('base64')],
     ['another format', `data:image/png;base64,${Buffer.from('GIF89a but not a picture').toString('base64')}`],
     ['another format as long base64', Buffer.from(`GIF89a${'.'.repeat(300)}`).toString('base64')],
-  ])('[FILL72] skip %s', async (_, value) => {
+  ])('[FILL72] %s: skipped', async (_, value) => {
     const bench = await drawingBench([{ ...overlay, value: { column: 'column_0' } }], { assets });
     const drawing = bench.draw(value);
     expect(drawing).toMatchObject({

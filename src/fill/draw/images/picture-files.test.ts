@@ -37,17 +37,17 @@ async function drawn(file: Uint8Array) {
 }
 
 describe('[FILL76] the pixels of a PNG', () => {
-  /** Its header declares 40 million pixels, of which a few are there. */
+  /** Its header declares 40 million pixels, but the file contains few. */
   const vast = (mark: number) =>
     Buffer.from(smallPng([0, 0, 31, 64, 0, 0, 19, 136, 8, 0, 0, 0, 0], [0, mark])).toString('base64');
   const both = [overlay, { ...overlay, id: 'q', value: { column: 'column_1' } }];
 
-  it('that no other picture has used up: the damaged picture is skipped', async () => {
+  it('within the limit of the row: the damaged picture is skipped', async () => {
     const bench = await drawingBench(both);
     expect(bench.draw(vast(1), '')).toMatchObject({ error: null, warnings: [{ code: 'IMAGE_INVALID' }] });
   });
 
-  it('beyond those of a row: are charged by the header, before they are decoded, in every row', async () => {
+  it('beyond the limit of the row: charged from the header before decoding, in every row', async () => {
     const bench = await drawingBench(both);
     const error = { code: 'ROW_TOO_COMPLEX', message: 'The row asks for more than 64000000 pixels.' };
     expect(bench.draw(vast(1), vast(2)).error).toEqual(error);
@@ -56,7 +56,7 @@ describe('[FILL76] the pixels of a PNG', () => {
     expect(bench.draw(vast(1), vast(2)).error).toEqual(error);
   });
 
-  it('by a second header: make the picture invalid', async () => {
+  it('in a second header: the picture is invalid', async () => {
     const twice = greyPng(...pngChunk('IHDR', greyHeader));
     expect(await drawn(twice)).toMatchObject({ error: null, warnings: [{ code: 'IMAGE_INVALID' }] });
   });
@@ -73,23 +73,23 @@ describe('orientation', () => {
     [6, '0 -60 30 0 115 742 cm'],
     [7, '0 60 30 0 115 682 cm'],
     [8, '0 60 -30 0 145 682 cm'],
-  ])('[FILL141] a JPEG with EXIF orientation %i: is turned upright', async (orientation, matrix) => {
+  ])('[FILL141] a JPEG with EXIF orientation %i: drawn upright', async (orientation, matrix) => {
     for (const little of [false, true])
       expect((await drawn(turnedJpeg(quartersJpeg, orientation, little))).content).toContain(matrix);
   });
 
-  it('[FILL141] a PNG with an eXIf chunk: is turned upright', async () => {
+  it('[FILL141] a PNG with an eXIf chunk: drawn upright', async () => {
     expect((await drawn(greyPng(...pngChunk('eXIf', exifOf(6))))).content).toContain('0 -60 30 0 115 742 cm');
   });
 
-  it('[FILL141] a picture of the package that all rows show: is turned upright', async () => {
+  it('[FILL141] a package picture that all rows show: drawn upright', async () => {
     const assets = new Map([['assets/a.jpg', turnedJpeg(quartersJpeg, 8)]]);
     const bench = await drawingBench([{ ...overlay, value: { static: 'a.jpg' } }], { assets });
     const [slot] = bench.draw().slots;
     expect(Buffer.from(slot?.content ?? []).toString('latin1')).toContain('0 60 -30 0 145 682 cm /I0 Do');
   });
 
-  it('[FILL141] an orientation that cannot be read: the picture is drawn as it is stored', async () => {
+  it('[FILL141] an unreadable orientation: the picture is drawn as stored', async () => {
     for (const file of [
       turnedJpeg(quartersJpeg, 0),
       turnedJpeg(quartersJpeg, 9),
@@ -103,7 +103,7 @@ describe('orientation', () => {
 describe('whole files', () => {
   const invalid = { applied: 0, skipped: 1, warnings: [{ code: 'IMAGE_INVALID', overlay_id: 'p' }] };
 
-  it('[FILL142] a JPEG cut at any byte: is not drawn', async () => {
+  it('[FILL142] a JPEG truncated at any byte: not drawn', async () => {
     const bench = await drawingBench([overlay]);
     expect(bench.draw(Buffer.from(quartersJpeg).toString('base64'))).toMatchObject({ applied: 1 });
     for (let length = 4; length < quartersJpeg.length; length += 1)
@@ -112,11 +112,11 @@ describe('whole files', () => {
       );
   });
 
-  it('[FILL142] a JPEG with bytes behind its end: is drawn', async () => {
+  it('[FILL142] a JPEG with extra bytes at the end: drawn', async () => {
     expect(await drawn(Uint8Array.from([...quartersJpeg, 0, 0, 1, 2]))).toMatchObject({ applied: 1 });
   });
 
-  it('[FILL142] a JPEG whose scan has no data: is not drawn', async () => {
+  it('[FILL142] a JPEG whose scan has no data: not drawn', async () => {
     const scan = quartersJpeg.lastIndexOf(0xda);
     const header = scan + 1 + (((quartersJpeg[scan + 1] ?? 0) << 8) | (quartersJpeg[scan + 2] ?? 0));
     expect(await drawn(Uint8Array.from([...quartersJpeg.subarray(0, header), 0xff, 0xd9]))).toMatchObject(
@@ -124,7 +124,7 @@ describe('whole files', () => {
     );
   });
 
-  it('[FILL142] a PNG cut at any byte, or with any byte changed: is not drawn', async () => {
+  it('[FILL142] a PNG truncated at any byte, or with any byte changed: not drawn', async () => {
     const bench = await drawingBench([overlay]);
     const whole = greyPng(...pngChunk('tEXt', [65, 0, 66]));
     const draw = (file: Uint8Array) =>
@@ -136,7 +136,7 @@ describe('whole files', () => {
       expect(draw(whole.map((byte, index) => (index === at ? byte ^ 0x10 : byte)))).toMatchObject(invalid);
   });
 
-  it('[FILL142] a PNG line with an unknown filter: is not drawn', async () => {
+  it('[FILL142] a PNG line with an unknown filter: not drawn', async () => {
     expect(await drawn(smallPng(greyHeader, [5, 10, 200]))).toMatchObject(invalid);
   });
 });
@@ -145,14 +145,14 @@ describe('colour profiles', () => {
   const iccSegment = (profile: Uint8Array, number = 1, count = 1) =>
     Uint8Array.from([...Buffer.from('ICC_PROFILE\0'), number, count, ...profile]);
 
-  it('[FILL143] a JPEG with a fitting profile: keeps it', async () => {
+  it('[FILL143] a JPEG with a matching profile: keeps it', async () => {
     const { bodies } = await drawn(withSegment(quartersJpeg, 0xe2, iccSegment(profileOf('GRAY'))));
     expect(bodies).toHaveLength(2);
     expect(bodies[0]).toMatch(/\/ColorSpace\[\/ICCBased \d+ 0 R\]\/BitsPerComponent 8/);
     expect(bodies[1]).toContain('/N 1/Alternate/DeviceGray/Filter/FlateDecode');
   });
 
-  it('[FILL143] a profile in several segments: is put together', async () => {
+  it('[FILL143] a profile in several segments: joined', async () => {
     const profile = profileOf('GRAY');
     const second = withSegment(quartersJpeg, 0xe2, iccSegment(profile.subarray(60), 2, 2));
     const both = withSegment(second, 0xe2, iccSegment(profile.subarray(0, 60), 1, 2));
@@ -160,7 +160,7 @@ describe('colour profiles', () => {
     expect((await drawn(second)).bodies).toHaveLength(1);
   });
 
-  it('[FILL143] a PNG with a fitting profile: keeps it, with a palette and with transparency', async () => {
+  it('[FILL143] a PNG with a matching profile: keeps it, even with a palette or transparency', async () => {
     const profile = pngChunk('iCCP', [...Buffer.from('mine\0\0'), ...zlibSync(profileOf('RGB '))]);
     const [plain] = (await drawn(smallPng(rgbHeader, [0, 1, 2, 3], profile))).bodies;
     expect(plain).toMatch(/\/ColorSpace\[\/ICCBased \d+ 0 R\]/);
@@ -173,7 +173,7 @@ describe('colour profiles', () => {
     expect(alpha).toHaveLength(3);
   });
 
-  it('[FILL143] a profile for other colours, or a damaged one: is ignored', async () => {
+  it('[FILL143] a profile for other colours, or a damaged one: ignored', async () => {
     for (const profile of [
       profileOf('RGB '),
       profileOf('GRAY', { 36: 'nope' }),

@@ -29,7 +29,7 @@ const job = jobAssetsOf(
 const missing = { applied: 0, skipped: 1, warnings: [{ code: 'IMAGE_MISSING', overlay_id: 'p' }] };
 
 describe('names of pictures', () => {
-  it('[FILL140] a name of a picture: is looked up in the job, then in the package', async () => {
+  it('[FILL140] a picture name: looked up in the job, then in the package', async () => {
     const bench = await drawingBench([image], { assets, job });
     const bodyOf = (value: string) => Buffer.from(bench.draw(value).objects[0]?.body ?? []);
     const written = (file: Uint8Array) =>
@@ -41,14 +41,14 @@ describe('names of pictures', () => {
     expect(bodyOf('M\u00fcller.jpg').equals(written(quartersJpeg))).toBe(true);
   });
 
-  it('[FILL140] a static name that the package lacks: is looked up in the job', async () => {
+  it('[FILL140] a static name that the package lacks: looked up in the job', async () => {
     const fixed = { ...image, value: { static: 'job.png' } };
     expect((await drawingBench([fixed], { assets, job })).draw()).toMatchObject({ applied: 1 });
     expect((await drawingBench([fixed], { assets })).draw()).toMatchObject(missing);
   });
 
   it.each(['nothing.png', 'assets/nothing.png', 'BOTH.PNG', 'logo', 'https://example.org/a.png', '../both'])(
-    '[FILL140] the name %s, which is nowhere: skips the overlay with IMAGE_MISSING and without the value',
+    '[FILL140] the unknown name %s: skips the overlay with IMAGE_MISSING and does not show the value',
     async (value) => {
       const drawing = (await drawingBench([image], { assets, job })).draw(value);
       expect(drawing).toMatchObject(missing);
@@ -63,7 +63,7 @@ describe('names of pictures', () => {
     }
   });
 
-  it('[FILL140] a signature: is a picture if it names one, else a typed name', async () => {
+  it('[FILL140] a signature: a picture if it names one, else a typed name', async () => {
     const bench = await drawingBench([signature], { assets, job });
     expect(bench.draw('job.png').slots[0]?.resources).toContain('/J0');
     expect(bench.draw('nobody.png')).toMatchObject(missing);
@@ -78,7 +78,7 @@ describe('names of pictures', () => {
 });
 
 describe('pictures in memory', () => {
-  it('[FILL144] many pictures: as many are kept as fit into the bound, the last used ones', () => {
+  it('[FILL144] more pictures than the cache limit: the most recently used ones are kept', () => {
     const picture = (bytes: number) => ({ ...readImage(quartersJpeg, nativeCodec), heldBytes: bytes });
     const cache = new PictureCache(100);
     for (const name of ['a', 'b', 'c']) cache.keep(name, picture(30));
@@ -90,14 +90,14 @@ describe('pictures in memory', () => {
     expect(['a', 'c', 'd', 'large'].filter((name) => cache.find(name) !== undefined)).toEqual(['large']);
   });
 
-  it('[FILL144] the same picture under two names in one row: is written once', async () => {
+  it('[FILL144] the same picture under two names in one row: written once', async () => {
     const second = { ...image, id: 'q', value: { column: 'column_1' } };
     const bench = await drawingBench([image, second], { assets, job });
     expect(bench.draw('both.png', 'job.png').objects).toHaveLength(1);
     expect(bench.draw('both.png', 'package.png').objects).toHaveLength(2);
   });
 
-  it('[FILL144] a picture that is read again: is written as the first time', () => {
+  it('[FILL144] a picture that is read again: written with the same bytes', () => {
     const read: string[] = [];
     const big = (index: number) =>
       turnedJpeg(Uint8Array.from([...quartersJpeg, ...new Uint8Array(4_000_000), index]), 6);

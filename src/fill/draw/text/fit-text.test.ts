@@ -3,7 +3,7 @@ import { type FitRules, fitText } from './fit-text.ts';
 import { breakLines } from './line-breaking.ts';
 import { BREAK_AFTER, CUT_AFTER, type Paragraph, SPACE } from './paragraph.ts';
 
-/** Every character half an em wide, so widths can be read off the text. */
+/** Every character is half an em wide, so that the length of a text gives its width. */
 function halfEm(text: string): Paragraph {
   const advances = new Uint32Array(text.length).fill(500);
   const marks = Uint8Array.from(text, (character) =>
@@ -33,29 +33,29 @@ const linesOf = (text: string, limit: number) => {
 };
 
 describe('breakLines', () => {
-  it('[FILL62] puts as many words on a line as fit', () => {
+  it('[FILL62] several words: each line has as many as fit', () => {
     expect(linesOf('one two three four', 4000)).toEqual(['one two', 'three', 'four']);
     expect(linesOf('one two', 3500)).toEqual(['one two']);
   });
 
-  it('[FILL62] cuts only a word that is longer than a line', () => {
+  it('[FILL62] a word that is longer than a line: split; other words are not', () => {
     expect(linesOf('abcdefghij kl', 2000)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
     expect(breakLines(halfEm('abcdefghij'), 2000).cut).toBe(true);
     expect(breakLines(halfEm('ab cd'), 1000).cut).toBe(false);
   });
 
-  it('[FILL62] lets spaces hang over the edge and puts at least one character on a line', () => {
+  it('[FILL62] spaces at the edge and narrow lines: spaces overhang, and each line has at least one character', () => {
     expect(linesOf('ab   cd', 1000)).toEqual(['ab', 'cd']);
     expect(linesOf('abc', 100)).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('fitText', () => {
-  it('[FILL62] keeps the size of a text that fits', () => {
+  it('[FILL62] a text that fits: keeps its size', () => {
     expect(fitText([halfEm('twenty characters ok')], rules)).toMatchObject({ size: 10, overflows: false });
   });
 
-  it('[FILL62] shrinks to the width and to the height', () => {
+  it('[FILL62] a text that is too wide or too high: shrinks', () => {
     const wide = fitText([halfEm('x'.repeat(40))], rules);
     expect(wide).toMatchObject({ size: 5, overflows: false });
     const tall = fitText([halfEm('a'), halfEm('b'), halfEm('c'), halfEm('d')], rules);
@@ -63,11 +63,11 @@ describe('fitText', () => {
     expect(tall.overflows).toBe(false);
   });
 
-  it('[FILL62] never shrinks below the least size and says what sticks out', () => {
+  it('[FILL62] a text that does not fit at the minimum size: keeps that size and reports the overflow', () => {
     expect(fitText([halfEm('x'.repeat(100))], rules)).toMatchObject({ size: 4, overflows: true });
   });
 
-  it('[FILL62] wraps at a fixed size, or shrinks the wrapped text', () => {
+  it('[FILL62] a wrapped text: keeps its size, or shrinks', () => {
     const text = halfEm('aaaa bbbb cccc dddd eeee ffff gggg hhhh iiii jjjj');
     const wrapped = fitText([text], { ...rules, fit: 'wrap' });
     expect(wrapped.lines.length).toBe(3);
@@ -78,7 +78,7 @@ describe('fitText', () => {
     expect(shrunk.size).toBeLessThan(10);
   });
 
-  it('[FILL62] clips without changing size or lines', () => {
+  it('[FILL62] a clipped text: keeps its size and lines', () => {
     expect(fitText([halfEm('x'.repeat(40))], { ...rules, fit: 'clip' })).toMatchObject({
       size: 10,
       overflows: true,

@@ -14,7 +14,7 @@ import { shapedParagraph } from './shaped-paragraph.ts';
 
 type Mark = typeof markOpportunities;
 
-/** The text with a bar wherever a line may end. */
+/** The text with a bar at each position where a line may end. */
 function barred(text: string, mark: Mark = markOpportunities): string {
   const marks = new Uint8Array(text.length).fill(CUT_AFTER);
   mark(text, marks);
@@ -59,7 +59,7 @@ async function drawnLines(value: string, width: number): Promise<readonly TextLi
   return item.lines;
 }
 
-/** The lines of a text in a box of this width, as they would be read. */
+/** The lines of a text in a box of this width, in reading order. */
 async function linesIn(value: string, width: number): Promise<string[]> {
   const lines = await drawnLines(value, width);
   return lines.map((line) =>
@@ -70,8 +70,8 @@ async function linesIn(value: string, width: number): Promise<string[]> {
   );
 }
 
-describe('where a line may end', () => {
-  it('[FILL160] texts of base characters: break as the library for all scripts breaks them', () => {
+describe('line break opportunities', () => {
+  it('[FILL160] texts of base characters: break like the library for all scripts', () => {
     const characters = [...BASE_CHARSET, 0xa0].map((codePoint) => String.fromCodePoint(codePoint));
     const unit = fc.oneof(
       fc.constantFrom(...'ab1 -.,;:\'"()/?!%$&–—’“” '),
@@ -98,16 +98,16 @@ describe('where a line may end', () => {
     ['「漢字」、かな。', '「漢|字」、|か|な。'],
     ['価格￥100です', '価|格|￥100|で|す'],
     ['soft\u00adhyphen', 'soft\u00ad|hyphen'],
-  ])('[FILL160] %j: may end where UAX #14 permits', (text, expected) => {
+  ])('[FILL160] %j: breaks where UAX #14 permits', (text, expected) => {
     expect(barred(text)).toBe(expected);
   });
 
-  it('[FILL160] a mark, a joined emoji, a flag: stay with their character', async () => {
+  it('[FILL160] a mark, a joined emoji, a flag: not separated from their character', async () => {
     const lines = await linesIn('漢\u3099漢\u3099👩\u200d👩\u200d👧🇩🇪🇫🇷', 4);
     expect(lines.map((line) => [...line].length)).toEqual([2, 2, expect.any(Number), 2, 2]);
   });
 
-  it('[FILL160] a long URL in a narrow box: ends its lines at slashes', async () => {
+  it('[FILL160] a long URL in a narrow box: breaks at slashes', async () => {
     expect(await linesIn('see https://example.com/orders/2024/invoice?id=7 now', 80)).toEqual([
       'see https://',
       'example.com/',
@@ -135,7 +135,7 @@ describe('soft hyphens', () => {
     expect(first?.width).toBeCloseTo(57.25 + 3.33, 1);
     const bench = await drawingBench([{ ...box, width: 70 }]);
     const [page] = await readPdf(bench.pdf(word));
-    // pdf.js leaves soft hyphens out of what it reads.
+    // pdf.js omits soft hyphens.
     expect(page?.texts.map(({ text }) => text)).toEqual(['Donaudampf', 'schiff']);
     expect(bench.draw(word).warnings).toEqual([]);
   });
@@ -145,13 +145,13 @@ describe('soft hyphens', () => {
     expect(await linesIn(word, 61)).toEqual(['Donaudampf\u00ad', 'schiff']);
   });
 
-  it('[FILL161] a word that must be cut, a soft hyphen at the end: no hyphen appears', async () => {
+  it('[FILL161] a word that must be split, or a soft hyphen at the end: no hyphen appears', async () => {
     expect(await linesIn('abcdefgh\u00ad', 30)).toEqual(['abcde', 'fgh']);
     expect(await linesIn('ab\u00ad', 30)).toEqual(['ab']);
   });
 });
 
-/** The same for text that is shaped; no font of its script needs to be installed. */
+/** The same for shaped text. No font of its script needs to be installed. */
 async function barredShaped(text: string): Promise<string> {
   const kit = await bundledKit();
   const face = kit.face(BUILT_IN_FAMILIES.sans.regular);
@@ -176,14 +176,14 @@ describe('scripts without spaces between words', () => {
     expect(await barredShaped(text)).toBe(expected);
   });
 
-  it('[FILL162] Thai that is shrunk to its box: breaks lines before it gets smaller', async () => {
+  it('[FILL162] Thai text that shrinks to its box: breaks lines before it gets smaller', async () => {
     const bench = await drawingBench([{ ...box, width: 80, height: 60, fit: 'shrink' }]);
     const cells = new Map([['column_0', 'ภาษาไทยเป็นภาษาที่ไม่มีการเว้นวรรค']]);
     const [item] = bench.drawer.layOut(cells).pages[0]?.items ?? [];
     expect(item).toMatchObject({ size: 10, clipped: false });
   });
 
-  it('[FILL162] words divided by U+200B: lines end there and nowhere else', async () => {
+  it('[FILL162] words separated by U+200B: lines end only there', async () => {
     expect(await linesIn('ภาษา\u200bไทย\u200bเป็น\u200bภาษา', 35)).toEqual(['ภาษา', 'ไทยเป็น', 'ภาษา']);
   });
 });

@@ -27,7 +27,7 @@ async function textIn(
 const letters = (text: string) => [...text.replaceAll(/[\s\u200b-\u200f\u202a-\u202e]/g, '')].sort().join('');
 
 describe('scripts', () => {
-  it('[FILL60] sets Latin text from the base, without anything added to the row', async () => {
+  it('[FILL60] Latin text: uses the base, and the row adds no font', async () => {
     for (const font of ['sans', 'serif', 'mono']) {
       const value = 'Þórður Ñandú Łódź Čapek “Straße” – €5… Ștefan';
       expect(await textIn(value, font)).toEqual({ found: value, codes: [], added: 0 });
@@ -42,7 +42,7 @@ describe('scripts', () => {
     ['decomposed Latin', 'Zoe\u0308 Cafe\u0301'],
     ['mathematics and arrows', '∑ √2 ≤ π → ∞'],
     ['emoji', 'ok 😍 ☃ ✓'],
-  ])('[FILL65] %s reads as written', async (_, value) => {
+  ])('[FILL65] %s: reads as written', async (_, value) => {
     const { found, codes, added } = await textIn(value);
     expect(found.normalize('NFC')).toBe(value.normalize('NFC'));
     expect(codes).toEqual([]);
@@ -52,7 +52,7 @@ describe('scripts', () => {
   it.each([
     ['Arabic', 'مرحبا بالعالم'],
     ['Hebrew', 'שלום עולם'],
-  ])('[FILL65] %s is set from right to left and reads as written', async (_, value) => {
+  ])('[FILL65] %s: set from right to left and reads as written', async (_, value) => {
     const { found, codes } = await textIn(value);
     expect(found.replaceAll(/[\u200b-\u200f]/g, '')).toBe(value);
     expect(codes).toEqual([]);
@@ -67,14 +67,14 @@ describe('scripts', () => {
     },
   );
 
-  it('[FILL65] mixes directions in one line', async () => {
+  it('[FILL65] both directions in one line: each run has its own direction', async () => {
     const value = 'Order 42 (שלום) for محمد';
     const { found, codes } = await textIn(value);
     expect(letters(found)).toBe(letters(value));
     expect(codes).toEqual([]);
   });
 
-  it('[FILL65] joins Arabic letters and mirrors brackets', async () => {
+  it('[FILL65] Arabic letters and Hebrew brackets: joined and mirrored', async () => {
     const bench = await drawingBench([overlay]);
     const glyphs = (value: string) => {
       const [page] = bench.drawer.layOut(new Map([['column_0', value]])).pages;
@@ -92,7 +92,7 @@ describe('scripts', () => {
     expect(glyphs('Ω(Ω')[1]).toBe(closing);
   });
 
-  it('[FILL66] draws the replacement glyph for what no font has, and says so', async () => {
+  it('[FILL66] a character that no font has: draws the replacement glyph and adds a note', async () => {
     const bench = await drawingBench([overlay]);
     const drawing = bench.draw('a\u{1242b}b\u0001');
     expect(drawing.warnings).toEqual([
@@ -103,13 +103,13 @@ describe('scripts', () => {
     expect(found).toBe('a\ufffdb');
   });
 
-  it('[FILL66] draws nothing for invisible characters and lone surrogates stand for themselves', async () => {
+  it('[FILL66] invisible characters: draw nothing; a lone surrogate adds a note', async () => {
     expect(await textIn('a\u200eb\u00adc\ufeffd')).toMatchObject({ codes: [] });
     expect((await textIn('a\ud800b')).codes).toEqual(['GLYPH_MISSING']);
     expect((await textIn('a\u{e0001}b')).codes).toEqual([]);
   });
 
-  it('[FILL61] cuts a subset of exactly the glyphs a row adds, as a function of the set alone', async () => {
+  it('[FILL61] the subset of a row: contains exactly the added glyphs and depends only on their set', async () => {
     const bench = await drawingBench([
       overlay,
       { ...overlay, id: 'u', y: 100, value: { column: 'column_1' } },
@@ -125,7 +125,7 @@ describe('scripts', () => {
     expect(bench.draw('plain', 'text').objects).toEqual([]);
   });
 
-  it('[FILL61] keeps forty Han characters within 80 kB', async ({ skip }) => {
+  it('[FILL61] forty Han characters: take at most 80 kB', async ({ skip }) => {
     const bench = await drawingBench([{ ...overlay, width: 570 }]);
     const value = Array.from({ length: 40 }, (_, index) => String.fromCodePoint(0x4e00 + index * 37)).join(
       '',
@@ -140,7 +140,7 @@ describe('scripts', () => {
     expect(page?.texts.map(({ text }) => text).join('')).toBe(value);
   });
 
-  it('[FILL60] adds at most 20 kB a face to the base', async () => {
+  it('[FILL60] a face in the base: takes at most 20 kB', async () => {
     const faces = [
       { bold: false, italic: false },
       { bold: true, italic: false },

@@ -30,7 +30,7 @@ async function item(value: string, extra: object = {}): Promise<TextItem> {
 }
 
 describe('setSimpleLine', () => {
-  it('[FILL63] gives what the general way gives, whenever it answers', async () => {
+  it('[FILL63] any line that it supports: the same result as the general path', async () => {
     const kit = await bundledKit();
     const face = kit.face(BUILT_IN_FAMILIES.serif.regular);
     if (face === undefined) throw new Error('the bundled face is not installed');
@@ -67,7 +67,7 @@ describe('setSimpleLine', () => {
 });
 
 describe('text overlays', () => {
-  it('[FILL63] align the block from its ascent to its descent with the box', async () => {
+  it('[FILL63] vertical alignment: aligns the block from its ascent to its descent', async () => {
     // Arimo: ascent 0.905, descent 0.212 of the size.
     const top = await item('Text', { valign: 'top' });
     expect(top.lines[0]?.baseline).toBeCloseTo(40 - 18.1, 6);
@@ -77,7 +77,7 @@ describe('text overlays', () => {
     expect(middle.lines[0]?.baseline).toBeCloseTo((21.9 + 4.24) / 2, 6);
   });
 
-  it('[FILL168] marks higher than the face: the text moves down into the room below it', async () => {
+  it('[FILL168] marks higher than the face: the text moves down into the free space', async () => {
     const box = { height: 20, size: 16, valign: 'top' };
     const plain = (await item('กา', box)).lines[0]?.baseline ?? 0;
     const marked = await item('ที่ นั้น', box);
@@ -90,19 +90,19 @@ describe('text overlays', () => {
     );
     expect(line?.baseline).toBeLessThan(plain);
     expect((line?.baseline ?? 0) + (Math.max(...tops) * 16) / 1000).toBeLessThan(20.01);
-    // Never below the box: the descent of the face stays inside.
+    // Not below the box: the descent of the face stays inside.
     const { descent } = kit.face(BUILT_IN_FAMILIES.sans.regular) ?? { descent: 0 };
     expect((line?.baseline ?? 0) - (descent * 16) / 1000).toBeGreaterThanOrEqual(-0.01);
   });
 
-  it('[FILL168] a box without room: the text stays where its face puts it', async () => {
+  it('[FILL168] a box without free space: the text does not move', async () => {
     const tight = { height: 17.8, size: 16, valign: 'top' };
     const plain = await item('กา', tight);
     const marked = await item('ที่', tight);
     expect(marked.lines[0]?.baseline).toBeCloseTo(plain.lines[0]?.baseline ?? 0, 9);
   });
 
-  it('[FILL63] align each line left, centred or right', async () => {
+  it('[FILL63] horizontal alignment: aligns each line left, centred or right', async () => {
     const left = await item('Text');
     const width = left.lines[0]?.width ?? 0;
     expect(left.lines[0]?.x).toBe(0);
@@ -144,20 +144,20 @@ describe('text overlays', () => {
     }
   });
 
-  it('[FILL63] lines that fit beside a line that does not: keep their alignment', async () => {
+  it('[FILL63] lines that fit next to a line that does not: keep their alignment', async () => {
     const { lines } = await item(`${'wide '.repeat(20)}\nok`, { align: 'right', size: 10, fit: 'clip' });
     expect(lines[0]?.x).toBe(0);
     expect((lines[1]?.x ?? 0) + (lines[1]?.width ?? 0)).toBeCloseTo(200, 9);
   });
 
-  it('[FILL63] a text higher than its box: begins at the top and keeps its alignment across', async () => {
+  it('[FILL63] a text higher than its box: begins at the top and keeps its horizontal alignment', async () => {
     const drawn = await item('one\ntwo\nthree', { align: 'right', valign: 'bottom', fit: 'clip' });
     expect(drawn.clipped).toBe(true);
     expect(drawn.lines[0]?.baseline).toBeCloseTo(40 - 18.1, 6);
     expect((drawn.lines[0]?.x ?? 0) + (drawn.lines[0]?.width ?? 0)).toBeCloseTo(200, 9);
   });
 
-  it('[FILL63] are found by a reader where the layout puts them', async () => {
+  it('[FILL63] any text: a reader finds it at the position of the layout', async () => {
     const bench = await drawingBench([text({ align: 'left', valign: 'top' })]);
     const [page] = await readPdf(bench.pdf('Ada Lovelace'));
     expect(page?.texts.map((found) => found.text).join('')).toBe('Ada Lovelace');
@@ -165,7 +165,7 @@ describe('text overlays', () => {
     expect(page?.texts[0]?.y).toBeCloseTo(200 + 18.1, 2);
   });
 
-  it('[FILL64] take line feeds as lines and tabs as spaces', async () => {
+  it('[FILL64] line feeds and tabs: become lines and spaces', async () => {
     const drawn = await item('one\r\ntwo\nthree\u2028four\tfive', { size: 5, line_height: 2 });
     const lines = drawn.lines.map((line) =>
       line.runs.map((run) => (run.kind === 'base' ? run.text : '?')).join(''),
@@ -174,14 +174,14 @@ describe('text overlays', () => {
     expect((drawn.lines[0]?.baseline ?? 0) - (drawn.lines[1]?.baseline ?? 0)).toBeCloseTo(10, 9);
   });
 
-  it('[FILL64] draw nothing for a blank value and count it as applied', async () => {
+  it('[FILL64] a blank value: draws nothing and counts as applied', async () => {
     const bench = await drawingBench([text()]);
     const drawing = bench.draw('');
     expect(drawing).toMatchObject({ applied: 1, skipped: 0, warnings: [] });
     expect(drawing.slots[0]?.content.length).toBe(0);
   });
 
-  it('[FILL62] report a clipped text and do not write what lies outside', async () => {
+  it('[FILL62] a clipped text: adds a note and omits the invisible part', async () => {
     const bench = await drawingBench([text({ fit: 'clip' })]);
     const drawing = bench.draw(`visible ${'x'.repeat(60)} hidden`);
     expect(drawing.warnings).toEqual([
@@ -199,7 +199,7 @@ describe('text overlays', () => {
     expect(words).not.toContain('last');
   });
 
-  it('[FILL67] turn clockwise about the centre of the box', async () => {
+  it('[FILL67] a rotation: clockwise about the centre of the box', async () => {
     const bench = await drawingBench([text({ rotation: 90, valign: 'middle', align: 'center' })]);
     const [page] = await readPdf(bench.pdf('Ada'));
     const found = page?.texts[0];
@@ -211,14 +211,14 @@ describe('text overlays', () => {
     expect(content).toContain('0 -1 1 0 200 622 cm');
   });
 
-  it('[FILL67] are translucent through a graphics state', async () => {
+  it('[FILL67] an opacity: set by a graphics state', async () => {
     const bench = await drawingBench([text({ opacity: 0.25 })]);
     const [slot] = bench.draw('Ada').slots;
     expect(slot?.resources).toContain('/ExtGState<</G250<</ca 0.25/CA 0.25>>>>');
     expect(new TextDecoder('latin1').decode(slot?.content)).toMatch(/^q\n\/G250 gs\n[\s\S]*Q\n$/);
   });
 
-  it('[FILL77] give the same bytes whatever was drawn before', async () => {
+  it('[FILL77] a text after other texts: has the same bytes', async () => {
     const bench = await drawingBench([text(), text({ id: 'u', y: 300, bold: true })]);
     const bytes = (value: string) => Buffer.from(bench.pdf(value)).toString('base64');
     const alone = bytes('Żółw Ω 漢字');

@@ -6,7 +6,7 @@ import { qrSymbol } from './qr-symbol.ts';
 
 const JUDGE_LEVELS = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 
-/** A line of text for each line of modules, by the library; undefined when it says that the text does not fit. */
+/** The library's symbol, one line of text for each line of modules; undefined if the text does not fit. */
 function judged(text: string, level: QrLevel): string[] | undefined {
   let matrix: boolean[][];
   try {
@@ -39,7 +39,7 @@ function bytesOf(length: number): string {
 
 describe('QR symbols', () => {
   it.each(LEVELS)(
-    '[FILL68] of level %s have the judge’s modules in every version, full and one too long',
+    '[FILL68] level %s, every version, full and one character too long: the same modules as the reference library',
     (level) => {
       for (let version = 1; version <= LARGEST_VERSION; version += 1) {
         const most = blocksOf(version, level).dataCodewords - (version < 10 ? 2 : 3);
@@ -54,13 +54,13 @@ describe('QR symbols', () => {
     },
   );
 
-  it('[FILL68] have the judge’s modules for any text', () => {
+  it('[FILL68] any text: the same modules as the reference library', () => {
     const level = fc.constantFrom(...LEVELS);
     const text = fc.oneof(
       fc.stringMatching(/^[0-9]{1,400}$/),
       fc.stringMatching(/^[0-9A-Z $%*+\-./:]{1,300}$/),
       fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 300 }),
-      // Lone surrogates among them.
+      // Including lone surrogates.
       fc.string({
         unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
         minLength: 1,
@@ -81,7 +81,7 @@ describe('QR symbols', () => {
     ['a', 2953],
     ['é', 1476],
     ['漢', 984],
-  ])('[FILL68] hold at most what the standard says of %s: %i', (character, most) => {
+  ])('[FILL68] the capacity for %s: %i, as in the standard', (character, most) => {
     expect(ours(character.repeat(most), 'L')).toEqual(judged(character.repeat(most), 'L'));
     expect(ours(character.repeat(most + 1), 'L')).toBeUndefined();
     expect(ours(character.repeat(100_000), 'L')).toBeUndefined();
