@@ -17,7 +17,7 @@ const faces = [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES].flatMa
 );
 
 describe('bundled faces', () => {
-  it('[FILL60] has sans, serif and mono in four styles', () => {
+  it('[FILL60] sans, serif and mono: available in four styles', () => {
     const styles = [
       regular,
       { bold: true, italic: false },
@@ -31,13 +31,13 @@ describe('bundled faces', () => {
     for (const file of files) expect(library.face(file)).toBeDefined();
   });
 
-  it('[FILL60] takes the nearest style where a family lacks one', () => {
+  it('[FILL60] a style that a family lacks: replaced by the nearest one', () => {
     const upright = { regular: 'r', bold: 'b' };
     expect(fileFor(upright, { bold: true, italic: true })).toBe('b');
     expect(fileFor(upright, { bold: false, italic: true })).toBe('r');
   });
 
-  it.each([...new Set(faces)])('%s is read as harfbuzz reads it', (file) => {
+  it.each([...new Set(faces)])('%s: read like harfbuzz reads it', (file) => {
     const bytes = library.face(file);
     if (bytes === undefined) throw new Error('the face is gone');
     const face = openFace(file, bytes);
@@ -60,14 +60,14 @@ describe('bundled faces', () => {
 describe('readSfnt', () => {
   const file = library.face(fileFor(BUILT_IN_FAMILIES.sans, regular)) ?? new Uint8Array();
 
-  it('[FILL80] refuses what is no font, wherever it is cut', () => {
+  it('[FILL80] a file that is not a font, or is truncated at any byte: rejected', () => {
     for (const length of [0, 3, 12, 100, 300, 2000]) {
       expect(() => readSfnt(file.slice(0, length))).toThrow(FontInvalid);
     }
     expect(() => readSfnt(new TextEncoder().encode('%PDF-1.7 not a font at all'))).toThrow(FontInvalid);
   });
 
-  it('[FILL80] survives a damaged file: an answer or FontInvalid, never another fault', async () => {
+  it('[FILL80] a damaged file: read, or rejected with FontInvalid; never another error', async () => {
     const { subsetter } = await bundledKit();
     let refused = 0;
     for (let seed = 1; seed <= 60; seed += 1) {
@@ -90,7 +90,7 @@ describe('readSfnt', () => {
 });
 
 describe('Subsetter', () => {
-  it('[FILL61] keeps the wanted glyphs and their components, and gives the same bytes every time', () => {
+  it('[FILL61] requested glyphs: kept with their components, with the same bytes every time', () => {
     const file = library.face(fileFor(BUILT_IN_FAMILIES.sans, regular)) ?? new Uint8Array();
     const { font, glyphOf } = openFace('sans', file);
     const wanted = [glyphOf(0xe9), glyphOf(0x41)]; // é is built from e and the acute
@@ -107,7 +107,7 @@ describe('Subsetter', () => {
 });
 
 describe('toUnicodeCMap', () => {
-  it('[FILL65] writes blocks of at most 100 and text beyond the first plane as surrogates', () => {
+  it('[FILL65] many characters: blocks of at most 100, with surrogates beyond the first plane', () => {
     const texts = Array.from({ length: 150 }, (_, index) => [index + 1, 'a'] as const);
     const cmap = toUnicodeCMap([...texts, [200, '😍'], [201, 'fi']]);
     expect(cmap).toContain('100 beginbfchar');

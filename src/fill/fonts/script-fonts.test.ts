@@ -26,7 +26,7 @@ const overlay = {
   value: { column: 'column_0' },
 };
 
-/** A node_modules folder with two optional packages. The development packages have other names, so the engine finds them only here. */
+/** A node_modules folder with two optional packages. The development packages have other names, so they exist only here. */
 const folder = mkdtempSync(join(tmpdir(), 'rowpress-fonts-'));
 for (const [name, installed] of [
   [BENGALI, 'test-font-bengali'],
@@ -46,7 +46,7 @@ describe('optional font packages', () => {
   it.each([
     ['Bengali', 'বাংলা ক্ষেত্র'],
     ['Khmer', 'ភាសាខ្មែរ'],
-  ])('[FILL163] %s with its package installed: is shaped and reads as written', async (_, value) => {
+  ])('[FILL163] %s with its package installed: shaped, and reads as written', async (_, value) => {
     const bench = await withPackages();
     const drawing = bench.draw(value);
     expect(drawing.warnings).toEqual([]);
@@ -113,7 +113,7 @@ describe('optional font packages', () => {
     expect(FALLBACK_FAMILIES).toContain(font?.files);
   });
 
-  it('[FILL165] installed packages: other sets and versions give the engine another name', () => {
+  it('[FILL165] other sets and versions of font packages: change the name of the engine', () => {
     const plain = installedFontPackages();
     const more = installedFontPackages([folder, ...moduleFolders()]);
     expect(more).toEqual([...plain, `${BENGALI}@0.4.4`, `${KHMER}@0.4.3`].sort());

@@ -18,7 +18,7 @@ const wanted = [1, 5, 60, 61, 90];
 const digest = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('[FILL61] a subset', () => {
-  it('does not depend on the fonts that were cut before, however many and large', () => {
+  it('after many large fonts: the same bytes', () => {
     const busy = new Subsetter(library);
     for (const { font } of faces) busy.subset(font, wanted);
     for (const { id, font } of faces.toReversed()) {
@@ -28,7 +28,7 @@ describe('[FILL61] a subset', () => {
     expect(faces.length).toBeGreaterThan(12);
   });
 
-  it('is the same before and after a face was prepared for many cuts', () => {
+  it('before and after a face is preprocessed: the same bytes', () => {
     for (const { id, font } of faces.filter((face) => face.font.bytes.length < 1_000_000)) {
       const subsetter = new Subsetter(library);
       const first = digest(subsetter.subset(font, wanted).file);
