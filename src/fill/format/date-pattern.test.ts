@@ -23,7 +23,7 @@ describe('[FILL11] date patterns', () => {
     ['2026-12-31 00:05', 'h:mm A', '12:05 AM'],
     ['2026-12-31 12:05Z', 'hh:mm A', '12:05 PM'],
     ['2026-01-02', '[Week of] M/D', 'Week of 1/2'],
-  ])('%s by %s is %s', (text, pattern, expected) => {
+  ])('%s formatted as %s: %s', (text, pattern, expected) => {
     expect(rewrite(text, pattern)).toBe(expected);
   });
 
@@ -32,7 +32,7 @@ describe('[FILL11] date patterns', () => {
     ['8/2/26', 'D/M/YY', '2026-02-08'],
     ['february 8, 2026', 'MMMM D, YYYY', '2026-02-08'],
     ['Sun 8 Feb 2026', 'ddd D MMM YYYY', '2026-02-08'],
-  ])('%s is read by %s', (text, input, expected) => {
+  ])('%s with the input pattern %s: read', (text, input, expected) => {
     expect(rewrite(text, 'YYYY-MM-DD', input)).toBe(expected);
   });
 
@@ -65,7 +65,7 @@ describe('[FILL11] date patterns', () => {
     ['8 de febrero de 2026', 'D [de] MMMM [de] YYYY'],
     ['dom. 8 fev. 2026', 'ddd D MMM YYYY'],
     ['zondag 8 februari 2026', 'dddd D MMMM YYYY'],
-  ])('[FILL152] %s by %s: reads 8 February', (text, input) => {
+  ])('[FILL152] %s with the input pattern %s: read as 8 February', (text, input) => {
     expect(rewrite(text, 'YYYY-MM-DD', input)).toBe('2026-02-08');
   });
 
@@ -81,7 +81,7 @@ describe('[FILL11] date patterns', () => {
     }
   });
 
-  it('[FILL152] long names agree with the Unicode data that Node carries', () => {
+  it('[FILL152] long names: agree with the Unicode data of Node', () => {
     for (const language of DATE_LANGUAGES) {
       const name = (type: 'month' | 'weekday', options: Intl.DateTimeFormatOptions, day: number, month = 0) =>
         new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
@@ -107,12 +107,12 @@ describe('[FILL11] date patterns', () => {
     },
   );
 
-  it('reads twelve-hour times', () => {
+  it('twelve-hour times: read', () => {
     expect(rewrite('2026-01-01 12:30 AM', 'HH:mm', 'YYYY-MM-DD h:mm A')).toBe('00:30');
     expect(rewrite('2026-01-01 1:30 pm', 'HH:mm', 'YYYY-MM-DD h:mm A')).toBe('13:30');
   });
 
-  it('knows which days exist', () => {
+  it('days that do not exist: not read', () => {
     for (const text of [
       '2026-02-29',
       '2026-13-01',
@@ -126,13 +126,13 @@ describe('[FILL11] date patterns', () => {
     expect(readIsoDate('2000-02-29')).not.toBeNull();
   });
 
-  it('leaves alone what does not match', () => {
+  it('text that does not match: unchanged', () => {
     for (const text of ['', 'soon', '28.2.2026', '2026-2-3', '20260228'])
       expect(readIsoDate(text)).toBeNull();
     expect(readDate('28.02.2026 extra', parts('DD.MM.YYYY'))).toBeNull();
   });
 
-  it('refuses patterns with unknown letters, open brackets or no token', () => {
+  it('patterns with unknown letters, open brackets or no token: rejected', () => {
     for (const pattern of ['', 'DD.QQ', 'jj', '[open', '---', 'YYY', 'm']) {
       expect(parseDatePattern(pattern).ok, pattern).toBe(false);
     }

@@ -40,16 +40,16 @@ describe('[FILL10] number patterns', () => {
     ['7', '$0.00', '$7.00'],
     ['-7', '$0.00', '-$7.00'],
     ['7', "''0", "'7"],
-  ])('%s by %s is %s', (text, pattern, expected) => {
+  ])('%s formatted as %s: %s', (text, pattern, expected) => {
     expect(format(text, pattern)).toBe(expected);
   });
 
-  it('writes the marks it is told', () => {
+  it('other decimal and group signs: used in the output', () => {
     expect(format('1234.5', '#,##0.00', { decimal: ',', group: '.' })).toBe('1.234,50');
     expect(format('1234.5', '#,##0.00', { decimal: ',', group: '' })).toBe('1234,50');
   });
 
-  it('leaves alone what is not a plain decimal number', () => {
+  it('text that is not a plain decimal number: unchanged', () => {
     for (const text of [
       '',
       'n/a',
@@ -98,7 +98,7 @@ describe('[FILL10] number patterns', () => {
     expect(plain(text, ',')).toBe(expected);
   });
 
-  it('[FILL151] groups of unequal marks or length: not read', () => {
+  it('[FILL151] groups with different separators or lengths: not read', () => {
     for (const text of [
       "1'234 567",
       '1 23',
@@ -112,7 +112,7 @@ describe('[FILL10] number patterns', () => {
       for (const sign of ['.', ',', 'mixed'] as const) expect(plain(text, sign), text).toBeNull();
   });
 
-  it('[FILL151] a column that writes both signs: reads what has one meaning, and nothing else', () => {
+  it('[FILL151] a column with both decimal signs: only unambiguous numbers are read', () => {
     expect(plain('1.5', 'mixed')).toBe('1.5');
     expect(plain('1,5', 'mixed')).toBe('1.5');
     expect(plain('1.234,5', 'mixed')).toBe('1234.5');
@@ -120,7 +120,7 @@ describe('[FILL10] number patterns', () => {
     for (const text of ['1.234', '1,234', '12.345', '1,000']) expect(plain(text, 'mixed'), text).toBeNull();
   });
 
-  it('refuses patterns that mean nothing', () => {
+  it('invalid patterns: rejected', () => {
     for (const pattern of ['', 'abc', '0.0.0', '#,#0', '0#', '%0%', "0'", '0,0', '.', '#,##0.0,0', '0 0']) {
       expect(parseNumberPattern(pattern).ok, pattern).toBe(false);
     }
