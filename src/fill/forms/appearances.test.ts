@@ -53,7 +53,7 @@ describe('appearances of native fields', () => {
     expect(page?.texts.find(({ text }) => text === 'AAA')?.x).toBeCloseTo(318 - 3 * 12 * 0.944, 1);
   });
 
-  it('[FILL120] a mapping that asks for bold or italic: the field is set in that face', async () => {
+  it('[FILL120] a mapping with bold or italic: the field is set in that face', async () => {
     const faces = async (members: object) => {
       const fill = await prepareForTest(formPdf(), { form_fields: [mapped('employee.name', members)] });
       return fontNames(fill.base.bytes).join(' ');
@@ -63,7 +63,7 @@ describe('appearances of native fields', () => {
     expect(await faces({})).not.toMatch(/Arimo-Bold|Tinos-Italic/);
   });
 
-  it('[FILL120] a font that the layout does not declare: refused by the schema', async () => {
+  it('[FILL120] a font that the layout does not declare: rejected by the schema', async () => {
     const form_fields = [mapped('employee.name', { font: 'Nowhere' })];
     await expect(prepareForTest(formPdf(), { form_fields })).rejects.toThrow(/neither built in nor declared/);
   });
@@ -81,13 +81,13 @@ describe('appearances of native fields', () => {
     ]);
     const fill = await prepareForTest(formPdf(), { ...layout, fonts }, {}, { assets });
     expect(row(fill, `x${PRIVATE}`)).toMatchObject({ status: 'success', warnings: [] });
-    // What the bundled faces have stays theirs.
+    // Characters of the bundled faces still use those faces.
     expect(fill.filler.fill(1, cellsOf('A')).tail?.length).toBe(
       without.filler.fill(1, cellsOf('A')).tail?.length,
     );
   });
 
-  it('[FILL80] a declared font that nothing uses and that is not a font: refuses the package', async () => {
+  it('[FILL80] an unused declared font that is not a font file: the package is rejected', async () => {
     const { fonts } = await brand();
     const assets = new Map([['assets/brand.ttf', new Uint8Array(100)]]);
     await expect(prepareForTest(formPdf(), { fonts }, {}, { assets })).rejects.toThrow(/PACKAGE_INVALID/);

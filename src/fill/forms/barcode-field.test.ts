@@ -36,17 +36,17 @@ describe('barcode fields', () => {
     }
   });
 
-  it('[FILL128] XSymWidth and Resolution: give the largest side of a module', async () => {
+  it('[FILL128] XSymWidth and Resolution: limit the side of a module', async () => {
     const content = async (members: string) => {
       const fill = await prepareForTest(source(members), { form_fields });
       return Buffer.from(fill.filler.fill(1, cellsOf('A')).tail ?? []).toString('latin1');
     };
-    // 29 modules with the quiet zone: 29 pt at 1 pt a module, else the field's height of 100 pt.
+    // 29 modules with the quiet zone: 29 pt at 1 pt per module, else the field's height of 100 pt.
     expect(await content('/Symbology/QRCode/XSymWidth 3/Resolution 216')).toContain(' 29 29 re');
     expect(await content('/Symbology/QRCode')).toContain(' 100 100 re');
   });
 
-  it('[FILL128] a value that the symbol cannot hold: skipped, and the field is left alone', async () => {
+  it('[FILL128] a value that the symbol cannot encode: skipped, and the field is unchanged', async () => {
     const fill = await prepareForTest(source('/Symbology/QRCode/ECC 3'), { form_fields });
     expect(row(fill, 'x'.repeat(5000))).toMatchObject({
       status: 'partial',

@@ -3,7 +3,7 @@ import { type ButtonField, choiceForm, RADIO, RADIO_IN_UNISON } from '../../../t
 import { cellsOf } from '../../../test/support/drawn-row-pdf.ts';
 import { prepareForTest } from '../../../test/support/prepared.ts';
 
-/** What a value does to a field: the states of its buttons and the stored value, or the code of the warning. */
+/** Returns the result of a value: the states of the field's buttons and the stored value, or the code of the warning. */
 async function filler(field: Omit<ButtonField, 'name'>) {
   const fill = await prepareForTest(choiceForm([{ name: 'f', ...field }]), {
     form_fields: [{ id: 'id-f', field: 'f', value: { column: 'column_0' } }],
@@ -70,7 +70,7 @@ describe('native checkboxes', () => {
     expect((await filler({ states: [state] })).value(text)).toBe(outcome);
   });
 
-  it('[FILL100] boxes that share an on-state: switch together and take tick words', async () => {
+  it('[FILL100] boxes with the same on-state: switch together and accept tick words', async () => {
     const boxes = await filler({ states: ['Ja', 'Ja', null] });
     expect(boxes.options).toEqual(['Ja']);
     expect(boxes.value('yes')).toBe('Ja Ja Ja V=Ja');
@@ -80,7 +80,7 @@ describe('native checkboxes', () => {
     expect(pairs.value('no')).toBe('Off No Off No V=No');
   });
 
-  it('[FILL100] export values in /Opt: are the choices; the names of the states are not', async () => {
+  it('[FILL100] export values in /Opt: replace the names of the states as choices', async () => {
     const pair = await filler({ states: ['0', '1'], opt: '(Yes)(No)' });
     expect(pair.options).toEqual(['Yes', 'No']);
     expect(pair.value('no')).toBe('Off 1 V=1');
@@ -95,7 +95,7 @@ describe('native checkboxes', () => {
 });
 
 describe('native radio groups', () => {
-  it('[FILL101] buttons with one export value: each has a choice of its own', async () => {
+  it('[FILL101] buttons with the same export value: each is a separate choice', async () => {
     const group = await filler({ states: ['0', '1', '2'], flags: RADIO, opt: '(Yes)(Yes)(Yes)' });
     expect(group.options).toEqual(['Yes', 'Yes#2', 'Yes#3']);
     expect(group.value('yes')).toBe('0 Off Off V=0');
@@ -104,13 +104,13 @@ describe('native radio groups', () => {
     expect(group.value('Yes#4')).toBe('OPTION_UNKNOWN');
   });
 
-  it('[FILL101] buttons that share a state name: each has a choice of its own', async () => {
+  it('[FILL101] buttons with the same state name: each is a separate choice', async () => {
     const group = await filler({ states: ['A', 'A', 'B'], flags: RADIO });
     expect(group.options).toEqual(['A', 'A#2', 'B']);
     expect(group.value('A#2')).toBe('Off A Off V=A');
   });
 
-  it('[FILL101] an option that is really named Yes#2: keeps its name', async () => {
+  it('[FILL101] an option named Yes#2 in the source: keeps its name', async () => {
     const group = await filler({ states: ['0', '1', '2', '3'], flags: RADIO, opt: '(Yes)(Yes)(yes#2)(Yes)' });
     expect(group.options).toEqual(['Yes', 'Yes#3', 'yes#2', 'Yes#4']);
     expect(group.value('Yes#2')).toBe('Off Off 2 Off V=2');
@@ -129,7 +129,7 @@ describe('native radio groups', () => {
     expect(named.value('A')).toBe('A Off A V=A');
   });
 
-  it('[FILL101] buttons without pictures: get states that no other button has', async () => {
+  it('[FILL101] buttons without pictures: get unique states', async () => {
     const group = await filler({ states: ['1', null, null], flags: RADIO });
     expect(new Set(group.options).size).toBe(3);
   });

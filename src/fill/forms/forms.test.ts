@@ -24,7 +24,7 @@ describe('native form fields', () => {
     flat = await prepareForTest(formPdf(), { form_fields }, { flattenForms: true });
   });
 
-  it('[FILL48] reads names, types, options and lengths from the form', () => {
+  it('[FILL48] a form: names, types, options and lengths are read', () => {
     const byName = new Map(fill.base.facts.source.form_fields.map((field) => [field.name, field]));
     expect(byName.get('employee.name')?.type).toBe('text');
     expect(byName.get('pin')).toMatchObject({ type: 'text', max_length: 6 });
@@ -41,7 +41,7 @@ describe('native form fields', () => {
     expect(fill.base.facts.source).toMatchObject({ signed: true, xfa: false });
   });
 
-  it('[FILL49] stores the value and draws its appearance, so that no reader has to', async () => {
+  it('[FILL49] a filled field: stores the value and contains its appearance', async () => {
     expect(latin1(fill.base.bytes)).not.toContain('NeedAppearances');
     const tail = tailOf(fill, ...ROW);
     expect(tail).toContain('/V <feff005a006f00eb>');
@@ -52,13 +52,13 @@ describe('native form fields', () => {
     expect(row(fill, ...ROW)).toMatchObject({ status: 'success', applied_overlay_count: 10, warnings: [] });
   });
 
-  it('[FILL49] stores a text with escape characters so that no reader takes a part of it for a language', async () => {
+  it('[FILL49] a text with escape characters: stored so that readers find no language code in it', async () => {
     const coloured = await readFields(fill.pdf('red \u001b[31mrose\u001b[0m, Łódź'));
     expect(coloured['employee.name']).toBe('red [31mrose[0m, Łódź');
     expect(row(fill, 'red \u001b[31mrose').warnings).toMatchObject([{ code: 'GLYPH_MISSING' }]);
   });
 
-  it('[FILL15] ticks, chooses, clears, and reports an unknown option', () => {
+  it('[FILL15] buttons and lists: ticked, chosen or cleared; an unknown option adds a note', () => {
     expect(tailOf(fill, '', '', '', '', '', 'Accepted')).toContain('/AS/Accepted');
     expect(tailOf(fill, '', '', '', '', '', 'no')).toContain('/AS/Off');
     expect(row(fill, '', '', '', '', '', 'perhaps')).toMatchObject({
@@ -74,7 +74,7 @@ describe('native form fields', () => {
     ]);
   });
 
-  it('[FILL49] a state that is named but has no picture gets ours', async () => {
+  it('[FILL49] a state with a name but no picture: the engine draws it', async () => {
     const source = latin1(formPdf()).replace(
       /\/AP<<\/N<<\/Accepted \d+ 0 R\/Off \d+ 0 R>>>>/,
       '/AP<</N<</Accepted<<>>>>>>',
@@ -89,20 +89,20 @@ describe('native form fields', () => {
     expect(latin1(unmapped.base.bytes)).toMatch(/\/AP <<\/N <<\/Yes \d+ 0 R\/Off \d+ 0 R>>>>\/AS \/Off/);
   });
 
-  it('[FILL50] cuts a text at MaxLen and says so', () => {
+  it('[FILL50] a text longer than MaxLen: truncated, with a note', () => {
     expect(tailOf(fill, '', '', '12345678')).toContain(`/V <${Buffer.from('123456').toString('hex')}>`);
     expect(row(fill, '', '', '12345678').warnings).toMatchObject([
       { code: 'TEXT_CLIPPED', overlay_id: 'id-pin' },
     ]);
   });
 
-  it('[FILL50] divides the cells of a comb that has a border', () => {
+  it('[FILL50] a comb with a border: its cells have dividers', () => {
     // Six cells on 180 pt; the border's rectangle and its five dividers are one path.
     const dividers = '30 0 m 30 20 l 60 0 m 60 20 l 90 0 m 90 20 l 120 0 m 120 20 l 150 0 m 150 20 l S';
     for (const comb of [fill, flat]) expect(tailOf(comb, '', '', '123')).toContain(` re ${dividers}`);
   });
 
-  it('[FILL6] a mapped field that the PDF does not have is skipped', async () => {
+  it('[FILL6] a mapped field that the PDF does not have: skipped', async () => {
     const missing = await prepareForTest(formPdf(), {
       form_fields: [{ id: 'm', field: 'absent', value: { static: 'x' } }],
     });
@@ -112,7 +112,7 @@ describe('native form fields', () => {
     });
   });
 
-  it('[FILL51] flattening leaves no form and shows every value as page content', async () => {
+  it('[FILL51] a flattened form: has no fields and shows every value as page content', async () => {
     const text = latin1(flat.pdf(...ROW));
     expect(text).not.toContain('/AcroForm');
     expect(text).not.toMatch(/\/Subtype\s*\/Widget/);
@@ -123,7 +123,7 @@ describe('native form fields', () => {
     expect(shown.replaceAll(' ', '')).toContain('123456');
   });
 
-  it('[FILL51] overlays are painted after flattened fields', async () => {
+  it('[FILL51] overlays on flattened fields: drawn after them', async () => {
     const overlays = [
       { id: 'o', type: 'text', page: 1, x: 120, y: 30, width: 90, height: 20, value: { static: 'OVER' } },
     ] as const;
@@ -137,7 +137,7 @@ describe('native form fields', () => {
     expect(shown.indexOf('OVER')).toBeGreaterThan(shown.indexOf('Kept value'));
   });
 
-  it('[FILL51] a hidden field stays hidden when it is flattened', async () => {
+  it('[FILL51] a flattened hidden field: stays hidden', async () => {
     const source = latin1(formPdf()).replace('/F 4/P 3 0 R/FT/Tx/T(note)', '/F 2/P 3 0 R/FT/Tx/T(note)');
     expect(source).not.toBe(latin1(formPdf()));
     const hidden = await prepareForTest(
@@ -150,7 +150,7 @@ describe('native form fields', () => {
     expect(shown).not.toContain('one two');
   });
 
-  it('[FILL51] a field on a layer stays on it when it is flattened', async () => {
+  it('[FILL51] a flattened field on a layer: stays on it', async () => {
     const source = latin1(formPdf())
       .replace('/FT/Tx/T(note)', '/OC<</Type/OCMD>>/FT/Tx/T(note)')
       .replace('/FT/Tx/T(kept)', '/OC<</Type/OCMD>>/FT/Tx/T(kept)');
@@ -165,13 +165,13 @@ describe('native form fields', () => {
     expect(text).toMatch(/\/Properties <<\/RpLayer \d+ 0 R\/RpLayer1 \d+ 0 R>>/);
   });
 
-  it('[FILL52] drops the validity of a signature, not the rest of the form', () => {
+  it('[FILL52] a signed form: loses its signature and keeps its other fields', () => {
     const text = latin1(fill.base.bytes);
     expect(text).not.toMatch(/ByteRange|SigFlags/);
     expect(text).toContain('/FT /Sig');
   });
 
-  it('[FILL52] drops the XFA twin of a form and reports it', async () => {
+  it('[FILL52] a form with an XFA copy: loses the copy, with a note', async () => {
     const source = latin1(formPdf()).replace('/SigFlags 3', '/XFA (x)   ');
     const xfa = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
     expect(xfa.base.facts.source.xfa).toBe(true);
@@ -179,7 +179,7 @@ describe('native form fields', () => {
     expect(row(xfa, ...ROW).status).toBe('success');
   });
 
-  it('[FILL5] a mapping that is not shown leaves the field alone and counts as applied', async () => {
+  it('[FILL5] a mapping that is not shown: leaves the field unchanged and counts as applied', async () => {
     const hidden = await prepareForTest(formPdf(), {
       form_fields: [
         {
@@ -195,7 +195,7 @@ describe('native form fields', () => {
     expect(tailOf(hidden, 'Ann', 'go')).toContain(`/V <${Buffer.from('Ann').toString('hex')}>`);
   });
 
-  it('[FILL51] a flattened field that a row leaves alone shows what the source shows', async () => {
+  it('[FILL51] a flattened field that a row does not change: looks like the source', async () => {
     const alone = { column: 'column_9', equals: 'go' };
     const left = form_fields.map((mapping) => ({ ...mapping, show_if: alone }));
     // The source chose green; "kept" has a value and no picture of it.
@@ -225,11 +225,11 @@ describe('native form fields', () => {
     ]);
     const untickable = row(flat, '', '', '', '', '', 'mauve');
     expect(untickable.warnings).toMatchObject([{ code: 'OPTION_UNKNOWN', overlay_id: 'id-agree' }]);
-    // A row's values stay in the row: messages are shown to operators too (CON15).
+    // Messages must not contain values of the row, because operators see them too (CON15).
     expect(JSON.stringify([unknown, untickable])).not.toContain('mauve');
   });
 
-  it('[FILL51] a flattened box that is unticked is empty when the source has no picture of that', async () => {
+  it('[FILL51] an unticked flattened box without a picture of that state: empty', async () => {
     const source = latin1(formPdf()).replace(
       /\/AS\/Off\/V\/Off\/AP<<\/N<<\/Accepted (\d+) 0 R\/Off \d+ 0 R>>>>/,
       '/AS/Accepted/V/Accepted/AP<</N<</Accepted $1 0 R>>>>',
@@ -252,7 +252,7 @@ describe('native form fields', () => {
     ['D/D[4 2]', '1 w [4 2] 0 d .5 .5 199 19 re S'],
     ['B', '1 g 1 1 m 1 19 l 199 19 l'],
     ['I', '.75 g 199 19 m 199 1 l 1 1 l'],
-  ])('[FILL49] a border of style /%s looks like one', async (style, operators) => {
+  ])('[FILL49] a border of style /%s: drawn in that style', async (style, operators) => {
     const source = latin1(formPdf()).replace('/T(amount)/Q 2', `/T(amount)/BS<</S/${style}>>/Q 2`);
     const styled = await prepareForTest(Buffer.from(source, 'latin1'), { form_fields });
     expect(tailOf(styled, '', '', '', '5')).toContain(operators);

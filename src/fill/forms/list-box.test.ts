@@ -33,7 +33,7 @@ describe('native list boxes', () => {
       .fill(1, cellsOf(...values))
       .result.warnings.map(({ overlay_id, code }) => `${overlay_id} ${code}`);
 
-  it('[FILL104] one option: is stored as a text with its index, and shown on a coloured ground', async () => {
+  it('[FILL104] one option: stored as a text with its index, and shown on a coloured background', async () => {
     const row = tail('option 1');
     expect(row).toContain(`/V ${hex('o1')}/I[1]>>`);
     expect(row.split(HIGHLIGHT)).toHaveLength(2);
@@ -43,19 +43,19 @@ describe('native list boxes', () => {
     expect(shown).not.toContain('Option 6');
   });
 
-  it('[FILL104] several options: are stored in the order of the list', async () => {
+  it('[FILL104] several options: stored in the order of the list', async () => {
     const row = tail('', ' o5 ;Option 3; o4;o5;');
     expect(row).toContain(`/V[${hex('o3')} ${hex('o4')} ${hex('o5')}]/I[3 4 5]/TI 2>>`);
     expect(await readFields(fill.pdf('', 'o3;o5'))).toMatchObject({ many: ['o3', 'o5'] });
     expect(codes('', 'o3;o5')).toEqual([]);
   });
 
-  it('[FILL104] a text with a semicolon that is an option: is that option', () => {
+  it('[FILL104] an option that contains a semicolon: chosen as one option', () => {
     expect(tail('both; of them')).toContain(`/V ${hex('a;b')}/I[10]/TI 7>>`);
     expect(tail('a;b')).toContain(`/V ${hex('a;b')}/I[10]`);
   });
 
-  it('[FILL104] several options for a list of one choice, or one that is unknown: skip the field', () => {
+  it('[FILL104] several options for a single-choice list, or an unknown option: the field is skipped', () => {
     expect(codes('o1;o2')).toEqual(['id-one OPTION_UNKNOWN']);
     expect(codes('', 'o1;nothing')).toEqual(['id-many OPTION_UNKNOWN']);
     expect(codes(';', ';')).toEqual(['id-one OPTION_UNKNOWN', 'id-many OPTION_UNKNOWN']);
@@ -72,13 +72,13 @@ describe('native list boxes', () => {
     expect(await readFields(pdf(''))).toMatchObject({ one: [] });
   });
 
-  it('[FILL104] options that do not fit the box at once: the first is shown and the row says so', () => {
+  it('[FILL104] more chosen options than the box shows: the first is shown, with a note', () => {
     expect(codes('', 'o1;o9')).toEqual(['id-many TEXT_CLIPPED']);
     expect(tail('', 'o1;o9')).toContain('/I[1 9]/TI 1>>');
     expect(codes('o9', 'o9')).toEqual([]);
   });
 
-  it('[FILL104] a value without a picture: gets one', async () => {
+  it('[FILL104] a value without a picture: the engine draws it', async () => {
     const bare = choiceForm([
       { name: 'many', flags: MULTI_SELECT, opt: names, height: 60, extra: '/V[(o0)(o1)]' },
     ]);

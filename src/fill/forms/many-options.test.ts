@@ -28,7 +28,7 @@ describe('a dropdown with many options', () => {
     },
   );
 
-  it('[FILL103] 12,000 options, one of them very long: the package remembers what its schema allows', async () => {
+  it('[FILL103] 12,000 options, one of them very long: the package stores as many as its schema allows', async () => {
     const opt = `(${'x'.repeat(10_001)})${optionsOf(12_000)}`;
     const { base, filler } = await prepareForTest(choiceForm([{ name: 'd', flags: DROPDOWN, opt }]), {
       form_fields,
@@ -39,7 +39,7 @@ describe('a dropdown with many options', () => {
     ]);
   });
 
-  it('[FILL103] the options of a row: are those of the base', async () => {
+  it('[FILL103] a filled row: refers to the options of the base', async () => {
     const fill = await prepareForTest(choiceForm([{ name: 'd', flags: DROPDOWN, opt: optionsOf(50) }]), {
       form_fields,
     });

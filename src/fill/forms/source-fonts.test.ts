@@ -31,7 +31,7 @@ function fieldIn(add: (pdf: PdfBuilder) => number): Uint8Array {
   return pdf.build(root);
 }
 
-/** Every character is this wide, so that a reader shows which font a text is set in. */
+/** Every character is this wide, so that positions show which font a text uses. */
 const WIDTH = 700;
 function simple(program: Uint8Array, members = '/Encoding/WinAnsiEncoding', flags = 32, name = 'Brand') {
   return (pdf: PdfBuilder) => {
@@ -53,7 +53,7 @@ const x = async (fill: PreparedFill, value: string) => {
   expect(texts.map(({ text }) => text.replaceAll(' ', '')).join('')).toBe(value.replaceAll(' ', ''));
   return texts[0]?.x ?? 0;
 };
-/** Where a text of so many characters begins if it is set in the field's own font. */
+/** The start of a text of this many characters in the field's own font. */
 const ownX = (length: number) => 298 - (length * WIDTH * 10) / 1000;
 
 describe('fonts of the source', () => {
@@ -67,7 +67,7 @@ describe('fonts of the source', () => {
     expect(Buffer.from(kept.pdf('Ann')).toString('latin1')).toContain('(Ann)Tj');
   });
 
-  it('[FILL129] a character that the font lacks: the row’s text is set in our face', async () => {
+  it('[FILL129] a character that the font lacks: the row’s text is set in a bundled face', async () => {
     const file = remappedFont(await serif(), { A: 'A', n: 'n', ' ': ' ' });
     const fill = await prepareForTest(fieldIn(simple(file)), layout, { flattenForms: true });
     expect(await x(fill, 'Ann')).toBeCloseTo(ownX(3), 1);
@@ -83,7 +83,7 @@ describe('fonts of the source', () => {
     expect(await x(fill, 'Ann')).toBeGreaterThan(ownX(3) + 2);
   });
 
-  it('[FILL129] fonts that cannot be proved to have a character: set in our face', async () => {
+  it('[FILL129] fonts that cannot be proved to have a character: a bundled face is used', async () => {
     const file = await serif();
     const sources = [
       simple(file, ''),
@@ -128,7 +128,7 @@ describe('fonts of the source', () => {
 });
 
 describe('readToUnicode', () => {
-  it('[FILL129] reads characters and ranges, and leaves out codes that stand for several', () => {
+  it('[FILL129] characters and ranges: read; codes for several characters are omitted', () => {
     const cmap = `
       3 beginbfchar <0001> <0041> <0002> <00660069> <0003> <D83DDE00> endbfchar
       2 beginbfrange <0010> <0012> <0061> <0020> <0022> [<0078> <00790079> <007A>] endbfrange`;

@@ -23,7 +23,7 @@ describe('hidden fields', () => {
   it.each([
     [false, 'stored but not shown'],
     [true, 'not in the document'],
-  ])('[FILL122] a mapped hidden field (flatten %s): the row notes it', async (flattenForms, fate) => {
+  ])('[FILL122] a mapped hidden field (flatten %s): the row has a note', async (flattenForms, fate) => {
     const fill = await prepareForTest(withFlags(2), note, { flattenForms });
     const { status, warnings } = row(fill, 'secret');
     expect(status).toBe('success');
@@ -56,7 +56,7 @@ describe('text strings', () => {
     expect(row(fill, '小')).toMatchObject({ status: 'success', warnings: [] });
   });
 
-  it('[FILL123] a string that only begins like UTF-8: read as PDFDocEncoding', async () => {
+  it('[FILL123] a string with a UTF-8 mark but invalid UTF-8: read as PDFDocEncoding', async () => {
     const fill = await prepareForTest(changed('/T(note)', '/T(\\357\\273\\277\\351t\\351)'), {});
     expect(fill.base.facts.source.form_fields.map(({ name }) => name)).toContain('ï»¿été');
   });
@@ -70,7 +70,7 @@ describe('XFA', () => {
       latin1(sourcePdf({})),
     );
 
-  it('[FILL124] a dynamic form whose page is a placeholder: refused with the reason', async () => {
+  it('[FILL124] a dynamic form whose page is a placeholder: rejected with the reason', async () => {
     const message = /PDF_INVALID: The PDF is a dynamic XFA form/;
     await expect(prepareForTest(dynamic(''), {})).rejects.toThrow(message);
     await expect(prepareForTest(dynamic('', '/NeedsRendering true'), {})).rejects.toThrow(message);
@@ -80,7 +80,7 @@ describe('XFA', () => {
     });
   });
 
-  it('[FILL124] a form that has its fields on the page too: filled', async () => {
+  it('[FILL124] a form that also has fields on its pages: filled', async () => {
     const source = changed('/SigFlags 3', '/XFA (x)   ');
     const rendered = changed('/Type/Catalog', '/Type/Catalog/NeedsRendering true', latin1(source));
     const fill = await prepareForTest(rendered, { form_fields: [mapped('note')] });

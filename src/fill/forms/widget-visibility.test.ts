@@ -6,7 +6,7 @@ import { isDisplayed, isEverSeen, isPrinted } from './widget-visibility.ts';
 
 const [HIDDEN, PRINT, NO_VIEW] = [2, 4, 32] as const;
 
-/** Text fields and push buttons, each with a picture that says its name. */
+/** Text fields and push buttons, each with a picture that shows its name. */
 function flaggedForm(widgets: readonly { name: string; flags?: number; button?: boolean }[]): Uint8Array {
   const pdf = new PdfBuilder();
   const [root, tree, page] = [pdf.reserve(), pdf.reserve(), pdf.reserve()];
@@ -56,7 +56,7 @@ describe('widget flags', () => {
 });
 
 describe('a flattened form', () => {
-  it('[FILL112] keeps what prints: no screen-only button, nothing hidden, and what only paper shows', async () => {
+  it('[FILL112] widgets that print: kept, even if not displayed; screen-only buttons and hidden widgets are not', async () => {
     const source = flaggedForm([
       { name: 'visible', flags: PRINT },
       { name: 'hidden', flags: PRINT | HIDDEN },
@@ -71,7 +71,7 @@ describe('a flattened form', () => {
     expect(await shownWhenFlat(source)).toEqual(['visible', 'paper', 'Logo']);
   });
 
-  it('[FILL112] keeps a mapped field that is displayed, whatever its Print flag', async () => {
+  it('[FILL112] a displayed mapped field with or without Print: kept', async () => {
     const names = ['visible', 'hint', 'hidden', 'paper', 'nowhere'];
     const source = flaggedForm([
       { name: 'visible', flags: PRINT },
@@ -83,7 +83,7 @@ describe('a flattened form', () => {
     expect(await shownWhenFlat(source, names)).toEqual(['new-visible', 'new-hint', 'new-paper']);
   });
 
-  it('[FILL112] keeps displayed fields of a form that sets Print on none, but not its push buttons', async () => {
+  it('[FILL112] a form without any Print flag: displayed fields are kept, push buttons are not', async () => {
     const source = flaggedForm([
       { name: 'first' },
       { name: 'second', flags: 0 },

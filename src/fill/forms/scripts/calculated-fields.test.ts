@@ -29,7 +29,7 @@ const mapped = (...names: string[]) => ({
 });
 const warnings = (fill: PreparedFill, ...values: string[]) =>
   fill.filler.fill(1, cellsOf(...values)).result.warnings;
-/** What a reader shows in the form's place, flattened. */
+/** The text that a reader shows for the flattened form. */
 const shown = async (fields: TestField[], names: string[], ...values: string[]) => {
   const flat = await prepareForTest(sourcePdf({ fields }), mapped(...names), { flattenForms: true });
   return (await pageTexts(flat.pdf(...values))).join(' ');
@@ -38,7 +38,7 @@ const shown = async (fields: TestField[], names: string[], ...values: string[]) 
 describe('formats of native fields', () => {
   const fields = [field('amount', { F: NUMBER }), field('due', { F: 'AFDate_FormatEx("dd.mm.yyyy");' })];
 
-  it('[FILL125] a mapped field with a number or date format: shown formatted, stored as it came', async () => {
+  it('[FILL125] a mapped field with a number or date format: shown formatted, stored unchanged', async () => {
     const fill = await prepareForTest(sourcePdf({ fields }), mapped('amount', 'due'));
     expect(await readFields(fill.pdf('1234.5', '2026-02-08'))).toMatchObject({
       amount: '1234.5',
@@ -50,7 +50,7 @@ describe('formats of native fields', () => {
     expect(text).toContain('08.02.2026');
   });
 
-  it('[FILL125] a value that the format does not take: shown as it came, with a note', async () => {
+  it('[FILL125] a value that the format does not accept: shown unchanged, with a note', async () => {
     const fill = await prepareForTest(sourcePdf({ fields }), mapped('amount', 'due'));
     expect(warnings(fill, 'a lot', '').map(({ code, overlay_id }) => `${overlay_id} ${code}`)).toEqual([
       'id-amount VALUE_FORMAT_UNREAD',
@@ -59,7 +59,7 @@ describe('formats of native fields', () => {
     expect(await shown(fields, ['amount'], 'a lot')).toContain('a lot');
   });
 
-  it('[FILL125] a negative number in a field that shows those in red: set in red', async () => {
+  it('[FILL125] a negative number in a field that shows negative numbers in red: drawn in red', async () => {
     const red = [field('net', { F: 'AFNumber_Format(2, 0, 1, 0, "", true);' })];
     const fill = await prepareForTest(sourcePdf({ fields: red }), mapped('net'));
     const tail = (value: string) =>
@@ -68,7 +68,7 @@ describe('formats of native fields', () => {
     expect(tail('5')).not.toContain('1 0 0 rg');
   });
 
-  it('[FILL125] the output: carries none of the scripts', async () => {
+  it('[FILL125] the output: contains no scripts', async () => {
     const fill = await prepareForTest(sourcePdf({ fields }), mapped('amount'));
     expect(Buffer.from(fill.pdf('1')).toString('latin1')).not.toMatch(/JavaScript|AFNumber/);
   });
@@ -111,7 +111,7 @@ describe('calculated fields', () => {
     expect(await readFields(fill.pdf('1.5', '2'))).toMatchObject({ r: expected });
   });
 
-  it('[FILL126] a blank input counts as 0, one that is not a number too, with a note', async () => {
+  it('[FILL126] a blank input: counts as 0; an input that is not a number does too, with a note', async () => {
     const fill = await prepareForTest(sourcePdf({ fields: form }), mapped('lines.a', 'lines.b'));
     expect(await readFields(fill.pdf('', '2'))).toMatchObject({ net: '2', total: '2.3' });
     expect(warnings(fill, '', '2')).toEqual([]);
@@ -124,42 +124,42 @@ describe('calculated fields', () => {
     ]);
   });
 
-  it('[FILL126] a calculated field that is mapped itself: holds the row’s value', async () => {
+  it('[FILL126] a mapped calculated field: contains the row’s value', async () => {
     const fill = await prepareForTest(sourcePdf({ fields: form }), mapped('lines.a', 'total'));
     expect(await readFields(fill.pdf('5', '77'))).toMatchObject({ net: '5', total: '77' });
   });
 
-  it('[FILL126] calculations in a circle: end', async () => {
+  it('[FILL126] a cycle of calculations: terminates', async () => {
     const circle = [field('a'), field('x', { C: sum('a', 'y') }), field('y', { C: sum('x') }, '/V(1)')];
     const fill = await prepareForTest(sourcePdf({ fields: circle }), mapped('a'));
     expect(fill.filler.fill(1, cellsOf('2')).result.status).toBe('success');
   });
 });
 
-describe('scripts that are not understood', () => {
+describe('unsupported scripts', () => {
   it.each([
     [
-      'has a format of its own',
+      'has an unsupported format',
       [field('a', { F: 'event.value = "x" + event.value;' })],
       'The field a is formatted',
     ],
-    ['has a calculation of its own', [field('a', { C: 'event.value = 1;' })], 'The field a is calculated'],
+    ['has an unsupported calculation', [field('a', { C: 'event.value = 1;' })], 'The field a is calculated'],
     [
-      'feeds a field with a program',
+      'is an input of an unsupported calculation',
       [field('a'), field('t', { C: 'event.value = this.getField("a").value * 2;' })],
       'The field t is calculated',
     ],
     [
-      'may feed a field with a program',
+      'may be an input of an unsupported calculation',
       [field('a'), field('t', { C: 'for (var i in x) s += this.getField("a" + i).value;' })],
       'The field t is calculated',
     ],
     [
-      'feeds a calculated field whose format is a program',
+      'is an input of a calculated field with an unsupported format',
       [field('a'), field('t', { C: sum('a'), F: 'event.value += "!";' })],
       'The field t is formatted',
     ],
-  ])('[FILL127] a mapped field that %s: noted in each row', async (_, fields, message) => {
+  ])('[FILL127] a mapped field that %s: each row has a note', async (_, fields, message) => {
     const fill = await prepareForTest(sourcePdf({ fields }), mapped('a'));
     expect(fill.filler.fill(1, cellsOf('5')).result).toMatchObject({
       status: 'success',
@@ -169,7 +169,7 @@ describe('scripts that are not understood', () => {
     });
   });
 
-  it('[FILL127] a program that no mapped field feeds: no note', async () => {
+  it('[FILL127] an unsupported script without mapped inputs: no note', async () => {
     const fields = [field('a'), field('b'), field('t', { C: 'event.value = this.getField("b").value * 2;' })];
     const fill = await prepareForTest(sourcePdf({ fields }), mapped('a'));
     expect(warnings(fill, '5')).toEqual([]);

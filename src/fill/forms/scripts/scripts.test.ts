@@ -38,7 +38,7 @@ describe('readLiteralCall', () => {
 });
 
 describe('decimal numbers', () => {
-  it('[FILL126] sums and products are exact, quotients round half away from zero', () => {
+  it('[FILL126] sums and products: exact; quotients round half away from zero', () => {
     const number = (text: string) => parseDecimal(text) ?? { units: -1n, scale: 0 };
     expect(decimalText(add(number('0.1'), number('0.2')))).toBe('0.3');
     expect(decimalText(multiply(number('-1.10'), number('3')))).toBe('-3.3');
@@ -72,11 +72,11 @@ describe('applyFormat', () => {
     ['AFSpecial_Format(0)', '12345', '12345'],
     ['AFSpecial_Format(2)', '555.123 4567', '(555) 123-4567'],
     ['AFSpecial_Format(3)', '123456789', '123-45-6789'],
-  ])('[FILL125] %s shows %s as %s', (script, text, shown) => {
+  ])('[FILL125] %s with %s: shows %s', (script, text, shown) => {
     expect(formatted(script, text)).toEqual({ text: shown, red: false });
   });
 
-  it('[FILL125] a negative number in a field that shows those in red: red', () => {
+  it('[FILL125] a negative number in a field that shows negative numbers in red: red', () => {
     expect(formatted('AFNumber_Format(2, 0, 1, 0, "", false)', '-5')).toEqual({ text: '5.00', red: true });
     expect(formatted('AFNumber_Format(2, 0, 3, 0, "", false)', '-5')).toEqual({ text: '(5.00)', red: true });
     expect(formatted('AFNumber_Format(2, 0, 3, 0, "", false)', '5')).toEqual({ text: '5.00', red: false });
@@ -88,7 +88,7 @@ describe('applyFormat', () => {
     ['AFDate_FormatEx("dd.mm.yyyy")', '8 February'],
     ['AFDate_FormatEx("dd.mm.yyyy")', '15:04'],
     ['AFSpecial_Format(0)', '1234'],
-  ])('[FILL125] %s cannot show %j', (script, text) => {
+  ])('[FILL125] %s with %j: not formatted', (script, text) => {
     expect(formatted(script, text)).toBe(null);
   });
 });
