@@ -5,7 +5,7 @@ import type { LayoutInput } from '../package/layout-schema.ts';
 const box = { id: 'm', type: 'meter', page: 1, x: 10, y: 20, width: 200, height: 8 };
 const mapped = [{ ...box, value: { column: 'column_0' } }] as unknown as NonNullable<LayoutInput['overlays']>;
 
-/** The engine, loaded anew. */
+/** Loads the engine again. */
 async function loadEngine() {
   const [
     { layoutSchema },
@@ -50,20 +50,20 @@ describe('a kind added to the registry', () => {
     engine = await loadEngine();
   });
 
-  // Files that follow in this process load the real lists.
+  // Later test files in this process load the real lists.
   afterAll(() => {
     vi.doUnmock('./registry.ts');
     vi.doUnmock('./schemas.ts');
     vi.resetModules();
   });
 
-  it('its schema validates layouts and is published', () => {
+  it('its schema: validates layouts and is published', () => {
     expect(parse({ column: 'column_0' }).data?.overlays[0]).toMatchObject({ color: '#00ff00', opacity: 1 });
     expect(parse({ column: 'column_0' }, { ecc: 'M' }).success).toBe(false);
     expect(engine.layoutJsonSchemaText()).toContain('"meter_overlay"');
   });
 
-  it('rows draw it, and the base contains its faces', async () => {
+  it('rows: draw it, and the base contains its faces', async () => {
     const bench = await engine.drawingBench(mapped);
     const drawing = bench.draw('50');
     expect(drawing).toMatchObject({ applied: 1, skipped: 0, error: null });
@@ -74,7 +74,7 @@ describe('a kind added to the registry', () => {
     expect(filler.fill(1, engine.cellsOf('50')).result.status).toBe('success');
   });
 
-  it('its columns are mapped and its static problems are reported', async () => {
+  it('a layout that uses it: its columns are mapped and its static problems are reported', async () => {
     const layout = parse({ column: 'column_0' }).data;
     const wrong = parse({ static: 'half' }).data;
     if (layout === undefined || wrong === undefined) throw new Error('a layout is invalid');
