@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeName } from '../write/pdf-name.ts';
 import { dictionaryOf, entriesOf, itemsOf, referenceOf } from './base-text.ts';
 
-/** Any value, as our writer writes it. */
+/** An arbitrary value in the form of our writer. */
 const { value } = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -15,7 +15,7 @@ const { value } = fc.letrec<{ value: string }>((tie) => ({
 }));
 
 describe('the text of a base', () => {
-  it('is cut where the values were joined, however deep they go', () => {
+  it('values at any depth: split into their members', () => {
     fc.assert(
       fc.property(fc.array(value), (items) => {
         expect(itemsOf(`[${items.join(' ')}]`)).toEqual(items);
@@ -28,7 +28,7 @@ describe('the text of a base', () => {
     );
   });
 
-  it('is nothing where it is of another kind or never ends', () => {
+  it('text of another kind, or without an end: null', () => {
     expect(itemsOf('<</A [1]>>')).toBeNull();
     expect(itemsOf('[[1]')).toBeNull();
     expect(entriesOf('[1]')).toBeNull();
@@ -36,11 +36,11 @@ describe('the text of a base', () => {
     expect(entriesOf('<</A 1')).toBeNull();
   });
 
-  it('has the entries of a stream before its data', () => {
+  it('a stream: the entries of its dictionary', () => {
     expect(entriesOf('<</Length 3>>\nstream\n>><\nendstream')).toEqual(new Map([['/Length', '3']]));
   });
 
-  it('has references and numbers side by side', () => {
+  it('adjacent references and numbers: separate items', () => {
     expect(itemsOf('[0 12 0 R 0 0 3 0 R]')).toEqual(['0', '12 0 R', '0', '0', '3 0 R']);
     expect([referenceOf('12 0 R'), referenceOf('12'), referenceOf('[12 0 R]')]).toEqual([12, null, null]);
   });

@@ -35,7 +35,7 @@ describe('merging', () => {
     expect(numbers.written('digest')).toBe(11);
   });
 
-  it('[FILL144] a picture that many rows show, under any name: is in the file once', async () => {
+  it('[FILL144] a picture that many rows show, under any name: in the file once', async () => {
     const box = { page: 1, x: 72, width: 100, height: 100 };
     const jobAssets = jobAssetsOf(
       new Map([
@@ -63,7 +63,7 @@ describe('merging', () => {
     expect(used).toEqual([pictures[0], pictures[0], pictures[1], pictures[0]]);
   });
 
-  it('[FILL54] holds the pages of every row, shares what rows share, and names each in a bookmark', async () => {
+  it('[FILL54] all rows: the file has their pages, shared content once, and one bookmark per row', async () => {
     const fill = await prepareForTest(pagesPdf([{}, {}]), {
       overlays: [
         {
@@ -108,7 +108,7 @@ describe('merging', () => {
     ['/Lang(en-US)', '/Lang <656e2d5553>'],
     ['/PageLayout/SinglePage/Lang(en)', '/Lang <656e>/PageLayout /SinglePage'],
     ['/ViewerPreferences<</DisplayDocTitle true>>', '/ViewerPreferences <</DisplayDocTitle true>>'],
-  ])('[FILL54] keeps what the catalog says of the whole document: %s', async (catalog, kept) => {
+  ])('[FILL54] catalog entries for the whole document: kept (%s)', async (catalog, kept) => {
     const fill = await prepareForTest(pagesPdf([{}], undefined, catalog), {});
     const root =
       Buffer.from(merge(fill, [['x']]))
@@ -120,7 +120,7 @@ describe('merging', () => {
     );
   });
 
-  it('[FILL54] holds flattened field values, and no row that failed', async () => {
+  it('[FILL54] flattened fields and a failed row: the values are shown, the row is omitted', async () => {
     const fill = await prepareForTest(
       formPdf(),
       { form_fields: [{ id: 'n', field: 'employee.name', value: { column: 'column_0' } }] },
@@ -134,7 +134,7 @@ describe('merging', () => {
 });
 
 describe('a merged file of 10 GB', () => {
-  /** A base that says it is longer than it is: what follows is counted from there and stored nowhere. */
+  /** A base that reports a larger length than it has, so that offsets are large without storing the bytes. */
   async function mergedAfter(length: number) {
     const { base, filler } = await prepareForTest(pagesPdf([{}]), {});
     const bytes = base.bytes.slice();
@@ -142,7 +142,7 @@ describe('a merged file of 10 GB', () => {
     return { merged: new MergedPdf({ ...base, bytes }), filler };
   }
 
-  it('[FILL115] offsets of ten digits: are written whole', async () => {
+  it('[FILL115] offsets of ten digits: written in full', async () => {
     const { merged, filler } = await mergedAfter(9_999_990_000);
     expect(merged.add(filler, 1, cellsOf('a'))).toBe(true);
     const text = Buffer.from(merged.finish(nativeCodec.sha256Hex)).toString('latin1');
@@ -153,7 +153,7 @@ describe('a merged file of 10 GB', () => {
     expect(text).toContain(`startxref\n${9_999_990_000 + text.indexOf('xref\n')}\n`);
   });
 
-  it('[FILL115] an object beyond them: is refused before it is written', async () => {
+  it('[FILL115] an object beyond ten digits: rejected before it is written', async () => {
     const { merged, filler } = await mergedAfter(9_999_999_999);
     merged.take();
     expect(() => {
@@ -170,20 +170,20 @@ describe('a merged file of 10 GB', () => {
 });
 
 describe('links in a merged file', () => {
-  it('[FILL54] between pages of the source lead to the same row, however they say it', async () => {
+  it('[FILL54] links between pages in any form: lead to pages of the same row', async () => {
     const source = linkedPdf();
     expect(await readLinks(source.bytes)).toEqual(source.links);
     const fill = await prepareForTest(source.bytes, {});
     expect(await readLinks(merge(fill, [['a'], ['b'], ['c']]))).toEqual(linksOfRows(source, 3));
   });
 
-  it('[FILL54] are found by names that lead back to themselves', async () => {
+  it('[FILL54] links by name in a cyclic name tree: resolved', async () => {
     const source = linkedPdf('in a circle');
     const fill = await prepareForTest(source.bytes, {});
     expect(await readLinks(merge(fill, [['a'], ['b']]))).toEqual(linksOfRows(source, 2));
   });
 
-  it('[FILL54] and other annotations are copied for each row and name the page they are on', async () => {
+  it('[FILL54] links and other annotations: copied for each row, and refer to their page', async () => {
     const fill = await prepareForTest(linkedPdf().bytes, {});
     const merged = Buffer.from(merge(fill, [['a'], ['b']])).toString('latin1');
     const added = merged.slice(fill.base.bytes.length);
@@ -201,7 +201,7 @@ describe('links in a merged file', () => {
     }
   });
 
-  it('[FILL54] and other annotations keep the parents they have', async () => {
+  it('[FILL54] links and other annotations with parents: keep them', async () => {
     const popup = '<</Subtype/Popup/Rect[0 0 9 9]/Parent 5 0 R>>';
     const fill = await prepareForTest(pagesPdf([{ entries: `/Annots[${popup}]` }]), {});
     const [base, ...copies] = Buffer.from(merge(fill, [['a'], ['b']]))
@@ -214,23 +214,23 @@ describe('links in a merged file', () => {
   const page = '/Annots[<</Subtype/Link/Rect[0 0 9 9]';
   it.each([
     ['an unknown name', '/Dest(other)', '/Names<</Dests<</Names[(name)[5 0 R/Fit]]>>>>'],
-    ['a name that stands for itself', '/Dest(name)', '/Names<</Dests<</Names[(name)(name)]>>>>'],
+    ['a name that refers to itself', '/Dest(name)', '/Names<</Dests<</Names[(name)(name)]>>>>'],
     ['names without values', '/Dest(name)', '/Names<</Dests<</Names[(other)[5 0 R/Fit](name)]>>>>'],
-    ['names that are no names', '/Dest(name)', '/Names<</Dests<</Names[name 1 null[](name)null]>>>>'],
-    ['a tree that is no tree', '/Dest(name)', '/Names<</Dests[(name)[5 0 R/Fit]]>>/Dests 5 0 R'],
-    ['a tree in the catalog that leads to itself', '/Dest(name)', '/Names 1 0 R/Kids[1 0 R]/Dests 1 0 R'],
+    ['invalid names', '/Dest(name)', '/Names<</Dests<</Names[name 1 null[](name)null]>>>>'],
+    ['an invalid name tree', '/Dest(name)', '/Names<</Dests[(name)[5 0 R/Fit]]>>/Dests 5 0 R'],
+    ['a cyclic tree in the catalog', '/Dest(name)', '/Names 1 0 R/Kids[1 0 R]/Dests 1 0 R'],
     ['a missing page', '/Dest[99 0 R/Fit]', ''],
-    ['an object that is no page', '/Dest[1 0 R/Fit]', ''],
+    ['an object that is not a page', '/Dest[1 0 R/Fit]', ''],
     ['a page number beyond the last', '/Dest[1/Fit]', ''],
-    ['a page number that is none', '/Dest[-1/Fit]', ''],
+    ['an invalid page number', '/Dest[-1/Fit]', ''],
     ['nothing', '/Dest[]', ''],
-    ['an odd first member', '/A<</S/GoTo/D[[5 0 R]/Fit]>>', ''],
-    ['odd other members', '/Dest[5 0 R/Fit<</A[5 0 R]>>[5 0 R](x)]', ''],
+    ['an invalid first member', '/A<</S/GoTo/D[[5 0 R]/Fit]>>', ''],
+    ['invalid other members', '/Dest[5 0 R/Fit<</A[5 0 R]>>[5 0 R](x)]', ''],
     ['too many members', '/Dest[5 0 R/XYZ 1 2 3 4 5 6 7]', ''],
     ['an action of another kind', '/A<</S/GoToR/F(a.pdf)/D[0/Fit]>>', ''],
-    ['an action that is none', '/A 5 0 R', ''],
+    ['an invalid action', '/A 5 0 R', ''],
     ['a number', '/Dest 7', ''],
-  ])('[FILL54] that lead to %s stay as they are', async (_, entries, catalog) => {
+  ])('[FILL54] a link with %s: unchanged', async (_, entries, catalog) => {
     const fill = await prepareForTest(
       pagesPdf([{ entries: `${page}${entries}>>]` }], undefined, catalog),
       {},
@@ -242,7 +242,7 @@ describe('links in a merged file', () => {
     expect(added.toString('latin1').split(`/Annots ${before}`)).toHaveLength(3);
   });
 
-  it('[FILL54] are found by name in a large tree with kids that are none', async () => {
+  it('[FILL54] links by name in a large tree with invalid kids: resolved', async () => {
     const catalog = `/Names<</Dests<</Names[${many}(last)[5 0 R/Fit]]/Kids[2 0 R 1 0 R]>>>>`;
     const source = pagesPdf([{}, { entries: `${page}/Dest(last)>>]` }], undefined, catalog);
     const fill = await prepareForTest(source, {});

@@ -6,7 +6,7 @@ import { prepareForTest } from '../../../test/support/prepared.ts';
 import { nativeCodec } from '../node/native-codec.ts';
 import { MergedPdf } from './merged-pdf.ts';
 
-/** Two pages; `annotations` get the numbers of the pages and make the objects of the first one's /Annots. */
+/** Two pages. `annotations` receives the numbers of the pages and returns the objects of the first page's /Annots. */
 async function mergedRows(
   rows: number,
   annotations: (pdf: PdfBuilder, first: number, second: number) => readonly string[],
@@ -42,7 +42,7 @@ async function rowPages(bytes: Uint8Array) {
 }
 
 describe('annotations of a merged file', () => {
-  it('[FILL114] on every row: are objects of their own, whose /P is their page', async () => {
+  it('[FILL114] every row: has its own annotations, whose /P is their page', async () => {
     const rows = await rowPages(
       await mergedRows(3, (pdf, first) => [
         `${pdf.add(`<</Type/Annot/Subtype/Square/Rect[0 0 9 9]/P ${first} 0 R>>`)} 0 R`,
@@ -58,7 +58,7 @@ describe('annotations of a merged file', () => {
     }
   });
 
-  it('[FILL114] that refer to each other: refer to copies of their own row', async () => {
+  it('[FILL114] annotations that refer to each other: refer to copies of their own row', async () => {
     const rows = await rowPages(
       await mergedRows(2, (pdf, first) => {
         const [note, popup, reply] = [pdf.reserve(), pdf.reserve(), pdf.reserve()];
@@ -94,7 +94,7 @@ describe('annotations of a merged file', () => {
       (second: number) =>
         `/S/URI/URI(https://x)/Next<</S/URI/URI(https://y)/Next<</S/GoTo/D[${second} 0 R/Fit]>>>>`,
     ],
-  ])('[FILL114] that lead to a page %s: lead to the page of their row', async (_, action) => {
+  ])('[FILL114] links that lead to a page %s: lead to the page of their row', async (_, action) => {
     const bytes = await mergedRows(2, (pdf, _first, second) => [
       `${pdf.add(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<<${action(second)}>>>>`)} 0 R`,
     ]);
@@ -105,7 +105,7 @@ describe('annotations of a merged file', () => {
     }
   });
 
-  it('[FILL114] whose actions follow themselves: stay as they are', async () => {
+  it('[FILL114] annotations with cyclic actions: unchanged', async () => {
     const bytes = await mergedRows(2, (pdf) => {
       const action = pdf.reserve();
       pdf.set(action, `<</S/URI/URI(https://x)/Next[${`${action} 0 R `.repeat(3)}]>>`);
