@@ -30,7 +30,7 @@ describe('pieces of filled rows', () => {
     fill = await prepareForTest(pagesPdf([{}]), { overlays }, {}, { jobAssets });
   });
 
-  it('[FILL144] rows with large pictures: are handed on in pieces of bounded size', () => {
+  it('[FILL144] rows with large pictures: returned in pieces of bounded size', () => {
     const pieces = [...fillPieces(fill.filler, 11, rows, new ByteSink(), PIECE_BYTES)];
     expect(pieces.length).toBeGreaterThan(4);
     for (const { tails } of pieces) expect(tails.length).toBeLessThan(PIECE_BYTES + 60_000);
@@ -41,7 +41,7 @@ describe('pieces of filled rows', () => {
     expect(Buffer.concat(pieces.map(({ tails }) => tails)).equals(Buffer.concat(alone))).toBe(true);
   });
 
-  it('[FILL144] two stretches filled in turns with one buffer: do not mix', () => {
+  it('[FILL144] two slices filled alternately with one buffer: do not mix', () => {
     const scratch = new ByteSink();
     const [first, second] = [0, 100].map((firstRow) =>
       fillPieces(fill.filler, firstRow, rows, scratch, PIECE_BYTES),
@@ -60,7 +60,7 @@ describe('pieces of filled rows', () => {
     for (const tails of joined) expect(Buffer.concat(tails).equals(expected)).toBe(true);
   });
 
-  it('[FILL144] pictures of the job that cannot be read: end the work instead of failing the row', async () => {
+  it('[FILL144] unreadable pictures of the job: abort the work instead of failing the row', async () => {
     const unreadable = {
       has: () => true,
       read: () => {
