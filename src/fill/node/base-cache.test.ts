@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { BaseFacts } from '../prepare/prepared-base.ts';
 import { BaseCache } from './base-cache.ts';
 
-test('[BLB30] prepared bases beyond their limit: those unused for longest are removed', async () => {
+test('[BLB30] prepared bases beyond the limit: the least recently used are removed', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cache = new BaseCache(directory, 350_000);
@@ -32,7 +32,7 @@ test('[BLB30] prepared bases beyond their limit: those unused for longest are re
   expect(readdirSync(directory).sort()).toEqual(['a.base', 'c.base', 'd.base']);
 });
 
-test('[FILL55] a base that is kept by several at once is whole, and leaves nothing else behind', async () => {
+test('[FILL55] a base stored by several writers at once: complete, without leftover files', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const cache = new BaseCache(directory);
@@ -44,7 +44,7 @@ test('[FILL55] a base that is kept by several at once is whole, and leaves nothi
   expect([found?.base.bytes.length, found?.deflated.length]).toEqual([300_000, 100_000]);
 });
 
-test('[SEC22] prepared bases with a secret: are encrypted, and a damaged or foreign file is as good as absent', async () => {
+test('[SEC22] prepared bases with a secret: encrypted; a damaged or foreign file counts as absent', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const secret = Buffer.alloc(32, 1);

@@ -13,7 +13,7 @@ const plan = planOf({
   ],
 });
 
-it('[FILL1] the built reader and the one run from the sources prepare the same base', async () => {
+it('[FILL1] the built reader and the reader run from source: prepare the same base', async () => {
   const build = fileURLToPath(new URL('../../../scripts/build-programs.ts', import.meta.url));
   expect(spawnSync(process.execPath, [build], { stdio: 'ignore' }).status).toBe(0);
   const source = new URL('./prepare-child.ts', import.meta.url);

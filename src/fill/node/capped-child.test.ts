@@ -10,18 +10,18 @@ const ask = (what: string, caps: Partial<ChildCaps> = {}) =>
   new CappedChild(SCRIPT, CAPS.maxRssBytes).ask([new TextEncoder().encode(what)], { ...CAPS, ...caps });
 
 describe('the capped child', () => {
-  it('[FILL53] answers by pipe and has an empty environment', async () => {
+  it('[FILL53] a request: answered by pipe, in an empty environment', async () => {
     const outcome = await ask('echo hello');
     expect(outcome).toMatchObject({ ok: true });
     const told = JSON.parse(outcome.ok ? outcome.output.toString('utf8') : '{}');
     expect(told).toEqual({ env: [], argument: 'hello' });
   });
 
-  it('[FILL53] is killed when it takes too long', async () => {
+  it('[FILL53] a child beyond the time limit: killed', async () => {
     expect(await ask('spin', { maxMs: 800 })).toMatchObject({ ok: false, reason: 'time' });
   });
 
-  it('[FILL53] is killed when it eats memory outside the heap', async () => {
+  it('[FILL53] a child that allocates too much memory outside the heap: killed', async () => {
     expect(await ask('eat', { maxRssBytes: 250_000_000 })).toMatchObject({ ok: false, reason: 'memory' });
   });
 
@@ -30,7 +30,7 @@ describe('the capped child', () => {
     expect(await child.ask([Buffer.from('hoard')], CAPS)).toMatchObject({ ok: false, reason: 'memory' });
   });
 
-  it('[LIM22] a caller that leaves, before or during its question: the process ends', async () => {
+  it('[LIM22] a caller that aborts before or during its request: the process ends', async () => {
     const question = [Buffer.from('spin')];
     const left = new CappedChild(SCRIPT, CAPS.maxRssBytes);
     await left.ask(question, { ...CAPS, maxMs: 600_000 }, AbortSignal.abort());
@@ -43,17 +43,17 @@ describe('the capped child', () => {
     expect(leaving.hasEnded).toBe(true);
   });
 
-  it('[FILL53] is killed when it says too much', async () => {
+  it('[FILL53] a child beyond the output limit: killed', async () => {
     expect(await ask('chatter')).toMatchObject({ ok: false, reason: 'output' });
   });
 
-  it('[FILL53] that crashes is a value, not an exception', async () => {
+  it('[FILL53] a crashed child: returned as a value, not thrown', async () => {
     const outcome = await ask('crash');
     expect(outcome).toMatchObject({ ok: false, reason: 'crash' });
     expect(outcome.ok ? '' : outcome.detail).toContain('as told');
   });
 
-  it('[FILL53] may neither write nor start a process, nor reach the network where it can be cut off', async () => {
+  it('[FILL53] a child: cannot write, start a process, or reach the network if namespaces are permitted', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -62,12 +62,12 @@ describe('the capped child', () => {
     server.close();
     const told = JSON.parse(outcome.ok ? outcome.output.toString('utf8') : '{}');
     expect(told).toMatchObject({ write: 'ERR_ACCESS_DENIED', spawn: 'ERR_ACCESS_DENIED' });
-    // Where namespaces are not permitted, the network stays reachable; SECURITY.md says so.
+    // If namespaces are not permitted, the network is reachable (SECURITY.md).
     const isCutOff = currentSandbox().layers.namespaces;
     expect(told.network === 'done').toBe(!isCutOff);
   });
 
-  it('[SBX8] a launcher killed while what it started holds the pipes: both end', async () => {
+  it('[SBX8] a killed launcher whose child holds the pipes open: both end', async () => {
     const launch = {
       command: '/bin/sh',
       args: ['-c', 'sleep 600 & wait'],
@@ -82,7 +82,7 @@ describe('the capped child', () => {
     expect(child.hasEnded).toBe(true);
   });
 
-  it('can be dismissed without a question', async () => {
+  it('a child without a request: can be dismissed', async () => {
     const child = new CappedChild(SCRIPT, CAPS.maxRssBytes);
     await expect(child.dismiss()).resolves.toBeUndefined();
   });

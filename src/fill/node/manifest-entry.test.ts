@@ -52,7 +52,7 @@ function head(rows: readonly RowResult[]): ManifestHead {
   };
 }
 
-/** As if the rows had come in stretches of this many. */
+/** Adds the rows in groups of this size. */
 async function entryOf(rows: readonly RowResult[], stretch: number): Promise<ZipManifest> {
   const entry = new ManifestEntry();
   for (let at = 0; at < rows.length; at += stretch) {
@@ -70,7 +70,7 @@ function opened(entry: ZipManifest): Buffer {
 }
 
 describe('[FILL19] manifest.json', () => {
-  it('has version 2, the summary, and one result per requested row in order', async () => {
+  it('any job: has version 2, the summary, and one result per requested row in order', async () => {
     const rows = [row({}), partial, failed];
     const manifest = JSON.parse(opened(await entryOf(rows, 2)).toString());
     expect(manifest).toMatchObject({ version: 2, rows: 3, engine: 'rowpress-fill/2', warnings: [] });
@@ -85,7 +85,7 @@ describe('[FILL19] manifest.json', () => {
     expect(manifest.row_results).toEqual(rows);
   });
 
-  it('has the same bytes, compressed too, however the rows came together', async () => {
+  it('rows in groups of any size: the same bytes, even compressed', async () => {
     const rows = Array.from({ length: 5000 }, (_, index) =>
       row({ row_number: index + 1, file_name: `row_${index + 1}_${'é'.repeat(index % 7)}.pdf` }),
     );
@@ -94,7 +94,7 @@ describe('[FILL19] manifest.json', () => {
     for (const stretch of [1, 128, 1000]) expect(await entryOf(rows, stretch)).toEqual(whole);
   });
 
-  it('is valid JSON without any row', async () => {
+  it('no rows: valid JSON', async () => {
     expect(JSON.parse(opened(await entryOf([], 1)).toString()).row_results).toEqual([]);
   });
 });

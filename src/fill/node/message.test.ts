@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeMessage, encodeMessage } from './message.ts';
 
 describe('messages', () => {
-  it('[FILL53] come back as they were sent', () => {
+  it('[FILL53] any message: decoded as it was encoded', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -17,7 +17,7 @@ describe('messages', () => {
     );
   });
 
-  it('[FILL53] are refused when they are cut off, too long, or lie about their sizes', () => {
+  it('[FILL53] a message that is truncated, too long, or has wrong sizes: rejected', () => {
     const whole = Buffer.concat(encodeMessage({ head: { a: 1 }, blocks: [Uint8Array.of(1, 2, 3)] }));
     for (let length = 0; length < whole.length; length += 1) {
       expect(() => decodeMessage(whole.subarray(0, length)), `${length} bytes`).toThrow();

@@ -27,7 +27,7 @@ describe('opening a fill', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('[FILL55] a cached base is the same base', async () => {
+  it('[FILL55] a cached base: equal to the prepared one', async () => {
     const cache = new BaseCache(folder);
     const first = await openFill(pagesPdf([{}]), plan, { cache });
     const second = await openFill(pagesPdf([{}]), plan, { cache });
@@ -38,7 +38,7 @@ describe('opening a fill', () => {
     expect(second.fill.base.facts).toEqual(fill.base.facts);
   });
 
-  it('[FILL55] bases of other owners, sources or options are others', async () => {
+  it('[FILL55] other owners, sources or options: have other bases', async () => {
     const cache = new BaseCache(path.join(folder, 'others'));
     await openFill(pagesPdf([{}]), plan, { cache });
     for (const [source, chosen, owner] of [
@@ -51,7 +51,7 @@ describe('opening a fill', () => {
     }
   });
 
-  it('[FILL55] a damaged cache file counts as absent, an unused one is swept', async () => {
+  it('[FILL55] a damaged cache file: counts as absent; an unused one is deleted', async () => {
     const directory = path.join(folder, 'damaged');
     const cache = new BaseCache(directory);
     await openFill(pagesPdf([{}]), plan, { cache });
@@ -66,14 +66,14 @@ describe('opening a fill', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('[FILL45] refuses what the child refuses', async () => {
+  it('[FILL45] a source that the child rejects: rejected', async () => {
     expect(await openFill(Buffer.from('%PDF-1.7 nothing'), plan)).toMatchObject({
       ok: false,
       code: 'PDF_INVALID',
     });
   });
 
-  it('[FILL48] a source can be inspected without being prepared', async () => {
+  it('[FILL48] a source that is only inspected: not prepared', async () => {
     const inspected = await inspectInChild(formPdf());
     expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1, signed: true } });
   });

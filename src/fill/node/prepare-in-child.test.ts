@@ -8,6 +8,6 @@ test.each([
   ],
   ['SIGSEGV: ', 'SIGSEGV'],
   ['134: \n<--- Last few GCs --->\n[7:/srv/app]', '134'],
-])('[FILL45] of a reader that crashed it is told what went wrong, not where: %j', (complaint, told) => {
+])('[FILL45] a crashed PDF reader: reports the reason without file paths (%j)', (complaint, told) => {
   expect(briefly(complaint)).toBe(told);
 });

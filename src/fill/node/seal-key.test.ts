@@ -18,7 +18,7 @@ const settings = (members: object = {}) => ({
 });
 
 describe('[PKG8] the seal key', () => {
-  it('is made at first use, readable by its owner alone, and stays', async () => {
+  it('first use: creates a key that only its owner can read and that does not change', async () => {
     const first = await loadSealKey(settings());
     expect(first).toMatchObject({ ok: true, created: true });
     const path = join(root, 'data', SEAL_KEY_FILE);
@@ -29,13 +29,13 @@ describe('[PKG8] the seal key', () => {
     expect(second).toMatchObject({ ok: true, created: false, publicKey: first.ok && first.publicKey });
   });
 
-  it('is one key when several processes start at once', async () => {
+  it('several processes that start at once: use one key', async () => {
     const loaded = await Promise.all(Array.from({ length: 20 }, () => loadSealKey(settings())));
     expect(new Set(loaded.map((key) => key.ok && key.publicKey)).size).toBe(1);
     expect(loaded.filter((key) => key.ok && key.created)).toHaveLength(1);
   });
 
-  it('may come from the configuration, in hex or base64, and then touches no file', async () => {
+  it('a configured key, in hex or base64: used without creating a file', async () => {
     const bytes = Buffer.alloc(32, 5);
     const hex = await loadSealKey(settings({ sealKey: bytes.toString('hex') }));
     const base64 = await loadSealKey(settings({ sealKey: ` ${bytes.toString('base64')}\n` }));
@@ -45,7 +45,7 @@ describe('[PKG8] the seal key', () => {
     expect(await loadSealKey(settings({ sealKey: 'short' }))).toMatchObject({ ok: false });
   });
 
-  it('is trusted together with the keys the operator adds; asking makes none', async () => {
+  it('trusted keys: the own key and those that the operator adds; reading them creates no key', async () => {
     const other = '0a'.repeat(32);
     expect(await trustedKeys(settings({ trustedSeals: [other.toUpperCase()] }))).toEqual({
       ok: true,

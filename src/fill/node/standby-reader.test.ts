@@ -12,7 +12,7 @@ async function until(happened: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test.runIf(existsSync(LIST))('[FILL45] a reader that was killed while it waited is not asked', async () => {
+test.runIf(existsSync(LIST))('[FILL45] a standby reader that was killed: not used', async () => {
   const before = children();
   const standby = new StandbyReader();
   onTestFinished(() => standby.close());

@@ -16,12 +16,12 @@ const overlays = [1, 2].map((page) => ({
 }));
 
 describe('the second reader', () => {
-  it('[FILL56] accepts a base whose pages and slots it finds', async () => {
+  it('[FILL56] a base whose pages and slots are found: accepted', async () => {
     const { base } = await prepareForTest(pagesPdf([{}, { entries: '/Rotate 90' }]), { overlays });
     expect(await verifyBase(base, nativeCodec)).toEqual({ ok: true });
   });
 
-  it('[FILL56] objects to a wrong page count, a slot that is not shown, and a base it cannot open', async () => {
+  it('[FILL56] a wrong page count, an invisible slot, or an unreadable base: rejected', async () => {
     const { base } = await prepareForTest(pagesPdf([{}, {}]), { overlays });
     const pages = [...base.facts.pages, { width: 1, height: 1 }];
     expect(await verifyBase({ ...base, facts: { ...base.facts, pages } }, nativeCodec)).toMatchObject({

@@ -33,7 +33,7 @@ describe('pictures of a job', () => {
   const checked = async (bytes: Uint8Array, limits = DEFAULT_ASSET_LIMITS) =>
     checkZip(await saved(bytes), limits);
 
-  it('[FILL145] a ZIP: every picture is found by its base name and read with its bytes', async () => {
+  it('[FILL145] a ZIP: every picture is found by its base name and returned unchanged', async () => {
     const file = await saved(
       zipSync({
         'a.png': png,
@@ -52,7 +52,7 @@ describe('pictures of a job', () => {
     expect(assets.read('c.png')).toBeUndefined();
   });
 
-  it('[FILL145] a ZIP without entries: holds no pictures', async () => {
+  it('[FILL145] a ZIP without entries: contains no pictures', async () => {
     expect(await checked(zipSync({}))).toEqual([]);
   });
 
@@ -73,19 +73,19 @@ describe('pictures of a job', () => {
     ],
     ['empty', new Uint8Array(), DEFAULT_ASSET_LIMITS, 'it is not a ZIP file, or it is cut short'],
     [
-      'a file of another kind',
+      'a file that is not a picture',
       zipSync({ 'a.png': png, 'notes.txt': latin('x') }),
       DEFAULT_ASSET_LIMITS,
       '"notes.txt" is neither a PNG nor a JPEG',
     ],
     [
-      'one base name twice',
+      'a duplicate base name',
       zipSync({ x: { 'a.png': png }, y: { 'a.png': png } }),
       DEFAULT_ASSET_LIMITS,
       '"x/a.png" and "y/a.png" have the same base name',
     ],
     [
-      'one base name twice in two normal forms',
+      'a duplicate base name in two normal forms',
       zipSync({ '\u00e9.png': png, 'e\u0301.png': png }),
       DEFAULT_ASSET_LIMITS,
       '"\u00e9.png" and "e\u0301.png" have the same base name',
@@ -97,7 +97,7 @@ describe('pictures of a job', () => {
       DEFAULT_ASSET_LIMITS,
       '"new.png" is compressed by method 14; use deflate',
     ],
-    ['a picture too large', zipSync({ 'a.png': png }), tenBytes, '"a.png" is larger than 10 bytes'],
+    ['a picture that is too large', zipSync({ 'a.png': png }), tenBytes, '"a.png" is larger than 10 bytes'],
     [
       'too many entries',
       zipSync({ 'a.png': png, 'b.png': png }),
@@ -105,16 +105,16 @@ describe('pictures of a job', () => {
       'it has 2 entries; at most 1 are allowed',
     ],
     [
-      'too much together',
+      'pictures that are too large together',
       zipSync({ 'a.png': png, 'b.png': png }),
       { ...DEFAULT_ASSET_LIMITS, maxBytes: png.length + 1 },
       `its pictures are larger than ${png.length + 1} bytes together`,
     ],
-  ])('[FILL145] %s: is refused with the reason', async (_, bytes, limits, reason) => {
+  ])('[FILL145] %s: rejected with the reason', async (_, bytes, limits, reason) => {
     expect(await inspectAssets(await saved(bytes), limits)).toEqual({ ok: false, reason });
   });
 
-  it('[FILL145] a bomb that declares less than it holds: is refused', async () => {
+  it('[FILL145] a ZIP bomb that declares less than it contains: rejected', async () => {
     const bomb = zipSync({ 'a.png': new Uint8Array(5_000_000) });
     const view = new DataView(bomb.buffer);
     const directory = Buffer.from(bomb).indexOf('PK\x01\x02', 0, 'latin1');
@@ -123,13 +123,13 @@ describe('pictures of a job', () => {
     await expect(checked(bomb)).rejects.toThrow('"a.png" is damaged');
   });
 
-  it('[FILL145] a ZIP cut at any byte: is refused', async () => {
+  it('[FILL145] a ZIP truncated at any byte: rejected', async () => {
     const whole = zipSync({ 'a.png': png, 'b.jpg': quartersJpeg });
     for (let length = 0; length < whole.length; length += 1)
       await expect(checked(whole.subarray(0, length)), String(length)).rejects.toThrow();
   });
 
-  it('[FILL145] a ZIP with a changed byte: is refused, or every picture is as it was', async () => {
+  it('[FILL145] a ZIP with a changed byte: rejected, or every picture is intact', async () => {
     const whole = zipSync({ 'a.png': png, 'b.jpg': quartersJpeg });
     for (let at = 0; at < whole.length; at += 1) {
       const file = await saved(whole.map((byte, index) => (index === at ? byte ^ 0x04 : byte)));
@@ -141,7 +141,7 @@ describe('pictures of a job', () => {
     }
   });
 
-  it('[FILL145] a folder: is read by the rules of a ZIP', async () => {
+  it('[FILL145] a folder: read by the rules of a ZIP', async () => {
     const pictures = path.join(folder, 'pictures');
     await mkdir(path.join(pictures, 'inner'), { recursive: true });
     await writeFile(path.join(pictures, 'a.png'), png);
@@ -157,7 +157,7 @@ describe('pictures of a job', () => {
     await expect(folderAssets(pictures, DEFAULT_ASSET_LIMITS)).rejects.toThrow('neither a PNG nor a JPEG');
   });
 
-  it('[FILL144] a ZIP that is gone or changed after it was checked: is unavailable', async () => {
+  it('[FILL144] a ZIP that is deleted or changed after the check: unavailable', async () => {
     const file = await saved(zipSync({ 'a.png': png }));
     const entries = await checkZip(file, DEFAULT_ASSET_LIMITS);
     const assets = openAssets({ kind: 'zip', path: file, entries });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ControlGroups } from './control-group.ts';
 
-/** A folder that looks like a control group which systemd has handed over, with this process in `server`. */
+/** A folder that imitates a control group delegated by systemd, with this process in `server`. */
 function delegated(controllers: string): string {
   const mount = mkdtempSync(join(tmpdir(), 'rp-cgroup-'));
   onTestFinished(() => rmSync(mount, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ test('[SBX7] a delegated control group: each child gets its own group with limit
 });
 
 test.each([
-  ['controllers that were not handed over', 'cpu', '/unit/server'],
+  ['controllers that are not delegated', 'cpu', '/unit/server'],
   ['a process at the root of the hierarchy', 'memory pids', '/'],
   ['a group that does not exist here', 'memory pids', '/other/place'],
 ])('[SBX7] %s: no control group is used', (_, controllers, own) => {

@@ -19,7 +19,7 @@ const best = find();
 const echo = (sandbox: Sandbox) =>
   new CappedChild(SCRIPT, CAPS.maxRssBytes, { sandbox }).ask([Buffer.from('echo hello')], CAPS);
 
-/** A child that waits, seen from outside the sandbox: the innermost process that is Node. */
+/** The pid of a waiting child outside the sandbox: the innermost Node process. */
 async function waiting(sandbox: Sandbox): Promise<number> {
   const child = new CappedChild(SCRIPT, CAPS.maxRssBytes, { sandbox });
   onTestFinished(() => child.dismiss());
@@ -27,7 +27,7 @@ async function waiting(sandbox: Sandbox): Promise<number> {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return [pid, ...(text === '' ? [] : text.split(' ').flatMap((one) => family(Number(one))))];
   };
-  // Node names its main thread; everything before it is a step of the launcher.
+  // Node names its main thread. All processes before it are steps of the launcher.
   const isNode = (pid: number) => /^(node|MainThread)\n/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'));
   for (;;) {
     try {
@@ -52,9 +52,9 @@ test.runIf(isLinux).each([
   ['prlimit is missing', { tools: { ...findTools(), prlimit: undefined } }],
   ['namespaces are forbidden', { ways: ['none'] }],
   ['mounts are forbidden', { ways: ['network', 'none'] }],
-  ['all are there', {}],
+  ['all programs are installed', {}],
 ] as [string, SandboxOptions][])(
-  '[SBX1] %s: the child works with the layers that are left',
+  '[SBX1] %s: the child works with the remaining layers',
   async (_, options) => {
     const sandbox = find(options);
     expect(await echo(sandbox)).toMatchObject({ ok: true });
@@ -65,7 +65,7 @@ test.runIf(isLinux).each([
 );
 
 test.runIf(best.layers.namespaces)(
-  '[SBX2] [SBX3] a child with namespaces: all are its own, and it sees no file but its program',
+  '[SBX2] [SBX3] a child with namespaces: shares none of them and sees only the files of its program',
   async () => {
     const pid = await waiting(best);
     const own = ['user', 'mnt', 'pid', 'net', 'ipc'].filter(
@@ -89,7 +89,7 @@ test.runIf(best.layers.no_new_privs)('[SBX4] every child: has no_new_privs and n
 });
 
 test.runIf(isRoot && best.layers.user)(
-  '[SBX4] a child that root starts: runs as a user and group that own nothing',
+  '[SBX4] a child started by root: runs as a user and group that own nothing',
   async () => {
     const pid = await waiting(best);
     expect(status(pid, 'Uid')).toEqual(['64207', '64207', '64207', '64207']);
@@ -98,49 +98,43 @@ test.runIf(isRoot && best.layers.user)(
   },
 );
 
-test.runIf(isLinux)(
-  '[SBX6] a child: is the first to be ended when memory is short, and has limits of the kernel',
-  async () => {
-    const pid = await waiting(best);
-    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
-    const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
-    const limit = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(limits)?.[1];
-    expect(limit('Max cpu time')).toBe('120');
-    expect(limit('Max core file size')).toBe('0');
-    if (findTools().prlimit === undefined) return;
-    expect(limit('Max file size')).toBe('0');
-    expect(limit('Max open files')).toBe('256');
-    expect(limit('Max data size')).toBe(String(CAPS.maxRssBytes + 2_000_000_000));
-  },
-);
+test.runIf(isLinux)('[SBX6] a child: killed first when memory is short, and has kernel limits', async () => {
+  const pid = await waiting(best);
+  expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  const limit = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(limits)?.[1];
+  expect(limit('Max cpu time')).toBe('120');
+  expect(limit('Max core file size')).toBe('0');
+  if (findTools().prlimit === undefined) return;
+  expect(limit('Max file size')).toBe('0');
+  expect(limit('Max open files')).toBe('256');
+  expect(limit('Max data size')).toBe(String(CAPS.maxRssBytes + 2_000_000_000));
+});
 
-test.runIf(best.layers.seccomp)(
-  '[SBX8] the process that started a child is killed: the child ends',
-  async () => {
-    const holder = spawn(
-      process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        fileURLToPath(new URL('../../../../test/support/children/holder.ts', import.meta.url)),
-      ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    onTestFinished(() => void holder.kill('SIGKILL'));
-    const [line] = (await once(holder.stdout.setEncoding('utf8'), 'data')) as [string];
-    holder.kill('SIGKILL');
-    const isThere = () => {
-      try {
-        process.kill(Number(line), 0);
-        return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${Number(line)}/status`, 'utf8'));
-      } catch {
-        return false;
-      }
-    };
-    await expect.poll(isThere, { timeout: 20_000 }).toBe(false);
-  },
-);
+test.runIf(best.layers.seccomp)('[SBX8] a killed parent process: the child ends', async () => {
+  const holder = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      fileURLToPath(new URL('../../../../test/support/children/holder.ts', import.meta.url)),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  const [line] = (await once(holder.stdout.setEncoding('utf8'), 'data')) as [string];
+  holder.kill('SIGKILL');
+  const isThere = () => {
+    try {
+      process.kill(Number(line), 0);
+      return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${Number(line)}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isThere, { timeout: 20_000 }).toBe(false);
+});
 
-test('[SBX12] required layers are missing: the message names each and what to install', () => {
+test('[SBX12] missing required layers: the message names each and what to install', () => {
   const layers = { namespaces: true, seccomp: false, no_new_privs: true, cgroup: false, user: true };
   expect(() => refuseMissing(layers)).toThrow(/lacks seccomp .*apt-get install bubblewrap/);
   expect(() => refuseMissing({ ...layers, namespaces: false })).toThrow(/lacks namespaces and seccomp/);

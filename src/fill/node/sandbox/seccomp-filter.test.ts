@@ -7,7 +7,7 @@ const ENOSYS = 0x00050026;
 const KILL = 0x80000000;
 const AUDIT = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-/** What the kernel would do: classic BPF, as far as the filter uses it. */
+/** Evaluates the filter like the kernel: the subset of classic BPF that it uses. */
 function verdict(filter: Buffer, call: { arch: number; number: number; argument?: number }): number {
   const data = new Map([
     [0, call.number],
@@ -60,7 +60,7 @@ const FORK = 0x01200011;
 const NEWUSER = 0x10000000;
 
 test.each(['x64', 'arm64'] as const)(
-  '[SBX5] the filter for %s: denies sockets, signals, tracing and new processes, and nothing that Node needs',
+  '[SBX5] the filter for %s: denies sockets, signals, tracing and new processes, but no call that Node needs',
   (machine) => {
     const filter = seccompFilter(machine);
     if (filter === undefined) throw new Error('no filter');
@@ -75,19 +75,19 @@ test.each(['x64', 'arm64'] as const)(
   },
 );
 
-test('[SBX5] the filter when root starts the child: a user namespace can be made, and no other', () => {
+test('[SBX5] the filter for a child started by root: allows a user namespace and no other', () => {
   const filter = seccompFilter('x64', { userNamespace: true });
   if (filter === undefined) throw new Error('no filter');
   const unshare = (flags: number) => verdict(filter, { arch: AUDIT.x64, number: 272, argument: flags });
   expect([unshare(NEWUSER), unshare(NEWUSER | 0x20000), unshare(0x40000000)]).toEqual([ALLOW, EPERM, EPERM]);
 });
 
-test('[SBX5] calls of the x32 form: denied', () => {
+test('[SBX5] x32 calls: denied', () => {
   const filter = seccompFilter('x64');
   if (filter === undefined) throw new Error('no filter');
   expect(verdict(filter, { arch: AUDIT.x64, number: 0x40000000 + 41 })).toBe(EPERM);
 });
 
-test('[SBX5] another architecture: there is no filter, and the layer is reported as missing', () => {
+test('[SBX5] another architecture: no filter, and the layer is reported as missing', () => {
   expect(seccompFilter('s390x')).toBeUndefined();
 });

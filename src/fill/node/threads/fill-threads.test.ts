@@ -45,7 +45,7 @@ test('[FILL144] a thread that ended while it was idle: replaced', async () => {
   expect(workers).toHaveLength(2);
 });
 
-test('[FILL144] a slice with large pictures: arrives in pieces, and a caller that leaves frees the thread', async () => {
+test('[FILL144] a slice with large pictures: arrives in pieces; a caller that stops early frees the thread', async () => {
   const { template, rows } = await largePictures();
   const threads = new FillThreads(1, THREAD_LIMITS);
   onTestFinished(() => threads.close());
@@ -63,7 +63,7 @@ test('[FILL144] a slice with large pictures: arrives in pieces, and a caller tha
   expect(again).toBe(12);
 });
 
-test('[FILL144] pieces that nobody takes: counted as taken when they are dropped', () => {
+test('[FILL144] pieces that are not taken: counted as taken when they are dropped', () => {
   const passed: number[] = [];
   const slice = new ThreadSlice((bytes) => passed.push(bytes));
   for (const size of [4, 5, 6]) slice.add({ tails: new Uint8Array(size) });

@@ -18,7 +18,7 @@ const plan = planOf({
   ],
 });
 
-/** Rows of every shape: full, with a blank, empty, with a structured cell that fails its row. */
+/** Rows of every kind: full, with a blank, empty, and with a structured cell that fails its row. */
 const rows: RowCells[] = Array.from({ length: 600 }, (_, row) => {
   if (row % 50 === 7) return new Map([['column_0', { json: '{"a":1}' }]]);
   if (row % 10 === 3) return new Map([['column_1', `https://example.test/${row}`]]);
@@ -33,7 +33,7 @@ describe('rows on several threads', () => {
     fill = opened.fill;
   });
 
-  /** A pool with so many threads, and the workers it starts. */
+  /** A pool with this many threads, and the workers that it starts. */
   async function startedPool(size: number) {
     const workers: Worker[] = [];
     const note = (worker: Worker) => void workers.push(worker);
@@ -44,7 +44,7 @@ describe('rows on several threads', () => {
       process.off('worker', note);
       await pool.close();
     });
-    // The process reports new workers in its next turn.
+    // The process reports new workers in the next turn of the event loop.
     await setImmediate();
     return { pool, workers };
   }
@@ -73,7 +73,7 @@ describe('rows on several threads', () => {
     }
   });
 
-  it('[FILL1] a thread that ends during a run: the run fails and leaves no row out', async () => {
+  it('[FILL1] a thread that ends during a run: the run fails instead of omitting rows', async () => {
     const { pool, workers } = await startedPool(2);
     await expect(digest(pool, 7, () => void workers[1]?.terminate())).rejects.toThrow('ended early');
   });

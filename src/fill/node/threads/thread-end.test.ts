@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const urlOf = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** The thread's last message arrives while the thread is being ended. */
+/** Simulates a last message that arrives while the thread is being ended. */
 const LEAVES_EARLY = `
   const { FillThreads } = await import(${urlOf('./fill-threads.ts')});
   const { runRows } = await import(${urlOf('./run-rows.ts')});
@@ -19,7 +19,7 @@ const LEAVES_EARLY = `
   await threads.close();
   console.log('ended');`;
 
-test('[FILL1] a run that is left after its first piece: the process waits until its threads have ended', async () => {
+test('[FILL1] a run abandoned after its first piece: the process waits until its threads have ended', async () => {
   const run = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', LEAVES_EARLY]);
   expect(run.stdout).toBe('ended\n');
 });

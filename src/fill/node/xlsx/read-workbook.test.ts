@@ -18,7 +18,7 @@ const SHEET = workbook([
 const MAX = 1_000_000;
 
 describe('the first sheet of a workbook', () => {
-  test('[FILL135] as CSV: raw values, quoted where needed, an error as a blank, without blank rows at the end', async () => {
+  test('[FILL135] as CSV: raw values, quoted if needed, an error as a blank, no blank rows at the end', async () => {
     expect(looksLikeXlsx(SHEET)).toBe(true);
     const read = await readWorkbook([SHEET], { form: 'csv', values: 'raw' }, MAX);
     expect(read.ok && read.text.toString()).toBe(
@@ -26,7 +26,7 @@ describe('the first sheet of a workbook', () => {
     );
   });
 
-  test('[FILL135] as rows: blank cells are left out, an error is null, and the header is left out when there is one', async () => {
+  test('[FILL135] as rows: blank cells and the header are omitted, and an error is null', async () => {
     const read = await readWorkbook(
       [SHEET.subarray(0, 10), SHEET.subarray(10)],
       { form: 'json-below-header', values: 'shown' },
@@ -41,7 +41,7 @@ describe('the first sheet of a workbook', () => {
     expect(whole.ok && JSON.parse(whole.text.toString())).toHaveLength(4);
   });
 
-  test('[LIM48] from file to file: the same text, bounded alike, and neither file is in memory', async () => {
+  test('[LIM48] from file to file: the same text and limits, and neither file is in memory', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rp-workbook-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const source = join(folder, 'book.xlsx');
@@ -63,13 +63,13 @@ describe('the first sheet of a workbook', () => {
     });
   });
 
-  test('[FILL134] raw whole numbers: the digits that the workbook holds', async () => {
+  test('[FILL134] raw whole numbers: the digits of the workbook', async () => {
     const bytes = workbook([[9007199254740993n]]);
     const read = await readWorkbook([bytes], { form: 'csv', values: 'raw' }, MAX);
     expect(read.ok && read.text.toString()).toBe('9007199254740993\r\n');
   });
 
-  test('[FILL180] a sheet of more XML than allowed: refused before it is unpacked, with its size', async () => {
+  test('[FILL180] a sheet of more XML than allowed: rejected with its size before it is unpacked', async () => {
     const order = { form: 'csv', values: 'raw' } as const;
     const refused = await readWorkbook([SHEET], order, MAX, { ...LOCAL_WORKBOOK_LIMITS, maxSheetBytes: 300 });
     expect(refused).toMatchObject({ ok: false, reason: 'sheet', limit: 300 });
@@ -79,7 +79,7 @@ describe('the first sheet of a workbook', () => {
     expect(read).toMatchObject({ ok: true });
   });
 
-  test('[FILL180] a workbook beyond a limit: the refusal names the limit, its setting and a way out', () => {
+  test('[FILL180] a workbook beyond a limit: the message names the limit, its setting and an alternative', () => {
     const stopped = { ok: false, limit: 7 } as const;
     const out = 'Send the rows as CSV, or ask the operator to raise';
     expect(workbookRefusal({ ...stopped, reason: 'time' })).toBe(
@@ -102,7 +102,7 @@ describe('the first sheet of a workbook', () => {
     });
   });
 
-  test('[FILL135] not a workbook, or more output than allowed: refused', async () => {
+  test('[FILL135] not a workbook, or more output than allowed: rejected', async () => {
     expect(
       await readWorkbook([new TextEncoder().encode('PK no workbook')], { form: 'csv', values: 'raw' }, MAX),
     ).toEqual({
