@@ -21,19 +21,19 @@ const mapping = (field: string): FormFieldMapping => ({ id: field, field, value:
 const codes = (before: SourceMetadata | undefined, now: SourceMetadata, fields: string[] = []) =>
   compareSource(before, now, fields.map(mapping)).map((warning) => warning.code);
 
-describe('[PKG7] the submitted PDF against the remembered one', () => {
-  it('is silent about the same file', () => {
+describe('[PKG7] the submitted PDF compared with the source of the package', () => {
+  it('the same file: no note', () => {
     expect(codes(source(), source())).toEqual([]);
   });
 
-  it('says only that the fingerprint changed when the pages are the same', () => {
+  it('another file with the same pages: only the fingerprint is reported', () => {
     const moved = page({ box: [10, 20, 605.2761, 861.8899] });
     expect(codes(source(), source({ sha256: 'bb'.repeat(32), pages: [moved] }))).toEqual([
       'PDF_FINGERPRINT_CHANGED',
     ]);
   });
 
-  it('reports another page count with both figures', () => {
+  it('another page count: reported with both numbers', () => {
     const now = source({ page_count: 2, pages: [page(), page()] });
     expect(compareSource(source(), now, [])).toEqual([
       expect.objectContaining({ code: 'PAGE_COUNT_CHANGED', expected: 1, actual: 2 }),
@@ -41,7 +41,7 @@ describe('[PKG7] the submitted PDF against the remembered one', () => {
     expect(codes(now, source())).toEqual(['PAGE_COUNT_CHANGED']);
   });
 
-  it('reports size and rotation separately and names the page', () => {
+  it('another size or rotation: reported separately, with the page', () => {
     const before = source({ page_count: 2, pages: [page(), page()] });
     const turned = source({ page_count: 2, pages: [page(), page({ rotation: 90 })] });
     expect(compareSource(before, turned, [])).toEqual([
@@ -54,11 +54,11 @@ describe('[PKG7] the submitted PDF against the remembered one', () => {
     ]);
   });
 
-  it('counts UserUnit as size', () => {
+  it('another UserUnit: reported as size', () => {
     expect(codes(source(), source({ pages: [page({ user_unit: 2 })] }))).toEqual(['PAGE_SIZE_CHANGED']);
   });
 
-  it('reports mapped fields that are gone or of another type, and ignores the others', () => {
+  it('missing fields and fields of another type: reported if they are mapped', () => {
     const before = source({
       form_fields: [
         { name: 'a', type: 'text' },
@@ -76,7 +76,7 @@ describe('[PKG7] the submitted PDF against the remembered one', () => {
     expect(codes(undefined, now, ['c', 'd'])).toEqual(['FORM_FIELD_MISSING']);
   });
 
-  it('says what filling takes away from the submitted file, sealed or not', () => {
+  it('features that filling removes: reported for the submitted file, sealed or not', () => {
     expect(codes(undefined, source({ signed: true, xfa: true }))).toEqual([
       'SIGNATURE_INVALIDATED',
       'XFA_IGNORED',

@@ -28,7 +28,7 @@ test('[PKG6] a layout of more than 400,000 values: rejected before the schema vi
 });
 
 describe('[PKG6] the layout schema', () => {
-  it('accepts a layout written by hand with the usual members and fills in the rest', () => {
+  it('a layout with the usual members: accepted, with defaults for the rest', () => {
     const result = parseLayout(
       layout({
         columns: [{ key: 'column_0', label: 'Name' }],
@@ -84,7 +84,7 @@ describe('[PKG6] the layout schema', () => {
     });
   });
 
-  it('names a misspelt member and where it stands', () => {
+  it('a misspelt member: reported with its path', () => {
     expect(refusalOf(overlay({ colour: '#fff' }))).toMatch(/PACKAGE_INVALID .*overlays\[0\].*colour/);
     expect(refusalOf(layout({ overlay: [] }))).toMatch(/PACKAGE_INVALID .*overlay/);
     expect(refusalOf(overlay({ value: { column: 'column_0', static: 'x' } }))).toMatch(
@@ -97,7 +97,7 @@ describe('[PKG6] the layout schema', () => {
 
   it.each([
     ['a page below 1', overlay({ page: 0 })],
-    ['a width of nothing', overlay({ width: 0 })],
+    ['a width of 0', overlay({ width: 0 })],
     ['a size that is too large', overlay({ size: 5000 })],
     ['a number that is not finite', overlay({ x: 1 }).replace('"x":1', '"x":1e999')],
     ['a colour name', overlay({ color: 'red' })],
@@ -111,27 +111,27 @@ describe('[PKG6] the layout schema', () => {
     ['a bad date pattern', overlay({ format: { date: 'DD.QQ.YYYY' } })],
     ['a condition without a test', overlay({ show_if: { column: 'column_0' } })],
     ['a condition with two tests', overlay({ show_if: { column: 'column_0', equals: 'a', blank: true } })],
-    ['two overlays of one id', layout({ overlays: [text, text] })],
+    ['two overlays with one id', layout({ overlays: [text, text] })],
     [
-      'an overlay and a field of one id',
+      'an overlay and a field with one id',
       layout({ overlays: [text], form_fields: [{ id: 'name', field: 'f', value: { static: '' } }] }),
     ],
     [
       'two mappings of one field',
       layout({ form_fields: ['a', 'b'].map((id) => ({ id, field: 'f', value: { static: '' } })) }),
     ],
-    ['two columns of one key', layout({ columns: [{ key: 'column_0' }, { key: 'column_0' }] })],
+    ['two columns with one key', layout({ columns: [{ key: 'column_0' }, { key: 'column_0' }] })],
     [
       'too many columns',
       layout({ columns: Array.from({ length: 10_001 }, (_, i) => ({ key: `column_${i}` })) }),
     ],
-    ['a font that takes a built-in name', layout({ fonts: [{ name: 'sans', regular: 'assets/a.ttf' }] })],
+    ['a font with a built-in name', layout({ fonts: [{ name: 'sans', regular: 'assets/a.ttf' }] })],
     ['a font file outside the assets', layout({ fonts: [{ name: 'own', regular: '../a.ttf' }] })],
-  ])('refuses %s', (_what, json) => {
+  ])('%s: rejected', (_what, json) => {
     expect(refusalOf(json)).toMatch(/^PACKAGE_INVALID /);
   });
 
-  it('tells an unknown version from an invalid layout', () => {
+  it('an unknown version: distinguished from an invalid layout', () => {
     expect(refusalOf('{"format":"rowpress.layout","version":2}')).toMatch(/^PACKAGE_UNSUPPORTED /);
     expect(refusalOf('{"format":"something","version":1}')).toMatch(/^PACKAGE_INVALID /);
     expect(refusalOf('[]')).toMatch(/^PACKAGE_INVALID /);
@@ -143,12 +143,12 @@ describe('[PKG6] the layout schema', () => {
     ).toMatch(/^PACKAGE_INVALID /);
   });
 
-  it('is published as JSON Schema, and the committed file is fresh', async () => {
+  it('the published JSON Schema: the committed file is up to date', async () => {
     const committed = await readFile(new URL('../../../docs/schemas/layout.json', import.meta.url), 'utf8');
     expect(committed).toBe(layoutJsonSchemaText());
   });
 
-  it('accepts the layout of the guide', async () => {
+  it('the layout of the guide: accepted', async () => {
     const guide = await readFile(
       new URL('../../../docs/guides/write-a-layout-by-hand.md', import.meta.url),
       'utf8',
@@ -160,7 +160,7 @@ describe('[PKG6] the layout schema', () => {
     });
   });
 
-  it('names every symbology of the encoder and no other', () => {
+  it('symbologies: exactly those of the encoder', () => {
     expect([...SYMBOLOGIES]).toEqual(symbolList.map((symbol) => symbol.bcid).sort());
   });
 });

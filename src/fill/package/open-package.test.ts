@@ -45,14 +45,14 @@ function entriesOf(bytes: Uint8Array): Map<string, Uint8Array> {
   return new Map(container.entries);
 }
 
-/** What an attacker who holds no key can do: new contents, fresh checksums, the old seal. */
+/** A forgery without the key: new contents, fresh checksums, the old seal. */
 function edited(bytes: Uint8Array, change: (entries: Map<string, Uint8Array>) => void): Uint8Array {
   const entries = entriesOf(bytes);
   change(entries);
   return writeContainer(entries, codec);
 }
 
-/** A seal by the trusted key over any content, as a future or faulty version of the product might make it. */
+/** Any content sealed with the trusted key, like the output of a future or faulty version of the product. */
 function sealedRaw(entries: Map<string, Uint8Array>): Uint8Array {
   entries.set(SEAL_ENTRY, makeSeal(entries, secretKey, codec));
   return writeContainer(entries, codec);
@@ -65,7 +65,7 @@ const codeOf = (bytes: Uint8Array) => {
 };
 
 describe('a sealed package', () => {
-  it('[PKG1] opens with its layout, its source metadata and its assets', () => {
+  it('[PKG1] a valid package: opens with its layout, source metadata and assets', () => {
     const assets = new Map([['assets/logo.png', Uint8Array.of(1, 2, 3)]]);
     const result = openPackage(sealed(layout, assets), options);
     expect(result).toMatchObject({
@@ -78,11 +78,11 @@ describe('a sealed package', () => {
     expect(result.ok && [...result.package.assets]).toEqual([...assets]);
   });
 
-  it('[PKG2] has the same bytes whenever it is made from the same layout, source and key', () => {
+  it('[PKG2] the same layout, source and key: the same bytes', () => {
     expect(sealed()).toEqual(sealed());
   });
 
-  it('[PKG3] is refused with every single bit of it flipped', { timeout: 120_000 }, () => {
+  it('[PKG3] any single bit flipped: rejected', { timeout: 120_000 }, () => {
     const bytes = sealed(
       { format: 'rowpress.layout', version: 1 },
       new Map([['assets/a', Uint8Array.of(65)]]),
@@ -100,7 +100,7 @@ describe('a sealed package', () => {
     expect([...codes].sort()).toEqual(expect.arrayContaining(['PACKAGE_MALFORMED', 'PACKAGE_TAMPERED']));
   });
 
-  it('[PKG3] is refused at every truncated length and with anything appended', () => {
+  it('[PKG3] truncated at any length, or with bytes appended: rejected', () => {
     const bytes = sealed();
     for (let length = 0; length < bytes.length; length += 1) {
       expect(codeOf(bytes.subarray(0, length))).toBe('PACKAGE_MALFORMED');
@@ -109,14 +109,14 @@ describe('a sealed package', () => {
   });
 });
 
-describe('[PKG4] the code of a refusal', () => {
-  it('is PACKAGE_MALFORMED for junk, an empty file and a ZIP without a layout', () => {
+describe('[PKG4] error codes', () => {
+  it('junk, an empty file, a ZIP without a layout: PACKAGE_MALFORMED', () => {
     expect(codeOf(new Uint8Array(0))).toBe('PACKAGE_MALFORMED');
     expect(codeOf(utf8('%PDF-1.7 this is no package, not even nearly'))).toBe('PACKAGE_MALFORMED');
     expect(codeOf(writeContainer(new Map([['readme.txt', utf8('x')]]), codec))).toBe('PACKAGE_MALFORMED');
   });
 
-  it('is PACKAGE_TAMPERED for an edited layout, an added, removed or swapped entry, and a missing seal', () => {
+  it('an edited layout, an added, removed or swapped entry, a missing seal: PACKAGE_TAMPERED', () => {
     const bytes = sealed(
       layout,
       new Map([
@@ -139,7 +139,7 @@ describe('[PKG4] the code of a refusal', () => {
     ).toBe('PACKAGE_TAMPERED');
   });
 
-  it('[PKG5] a seal of more than 200 kB: refused without being parsed', () => {
+  it('[PKG5] a seal of more than 200 kB: rejected without being parsed', () => {
     const large = edited(sealed(), (entries) => {
       const seal = new TextDecoder().decode(entries.get(SEAL_ENTRY));
       entries.set(SEAL_ENTRY, new TextEncoder().encode(seal + ' '.repeat(200_000)));
@@ -150,14 +150,14 @@ describe('[PKG4] the code of a refusal', () => {
     });
   });
 
-  it('is PACKAGE_TAMPERED when it was unpacked and packed again, compressed, changed or not', () => {
+  it('unpacked and packed again, compressed, changed or not: PACKAGE_TAMPERED', () => {
     const files = Object.fromEntries(entriesOf(sealed()));
     expect(codeOf(zipSync(files))).toBe('PACKAGE_TAMPERED');
     expect(codeOf(zipSync({ ...files, 'layout.json': utf8('{}') }))).toBe('PACKAGE_TAMPERED');
     expect(codeOf(zipSync({ ...files, 'assets/': new Uint8Array(0) }))).toBe('PACKAGE_TAMPERED');
   });
 
-  it('is PACKAGE_TAMPERED when the seal is written differently or carries another key', () => {
+  it('a seal that is written differently or contains another key: PACKAGE_TAMPERED', () => {
     const reseal = (change: (text: string) => string) =>
       edited(sealed(), (entries) => {
         const text = new TextDecoder().decode(entries.get(SEAL_ENTRY));
@@ -170,14 +170,14 @@ describe('[PKG4] the code of a refusal', () => {
     expect(codeOf(reseal(() => '{}'))).toBe('PACKAGE_MALFORMED');
   });
 
-  it('is PACKAGE_UNSUPPORTED for a key that is not trusted, and none once the operator trusts it', () => {
+  it('an untrusted key: PACKAGE_UNSUPPORTED until the operator trusts it', () => {
     const foreign = new Uint8Array(32).fill(9);
     const bytes = sealed(layout, new Map(), foreign);
     expect(codeOf(bytes)).toBe('PACKAGE_UNSUPPORTED');
     expect(openPackage(bytes, { codec, trustedKeys: [...trustedKeys, publicKeyOf(foreign)] }).ok).toBe(true);
   });
 
-  it('is PACKAGE_UNSUPPORTED for a later version of the layout or the seal', () => {
+  it('a later version of the layout or the seal: PACKAGE_UNSUPPORTED', () => {
     const next = utf8(JSON.stringify({ ...layout, version: 2 }));
     expect(codeOf(sealedRaw(new Map([['layout.json', next]])))).toBe('PACKAGE_UNSUPPORTED');
     const laterSeal = edited(sealed(), (entries) => {
@@ -187,7 +187,7 @@ describe('[PKG4] the code of a refusal', () => {
     expect(codeOf(laterSeal)).toBe('PACKAGE_UNSUPPORTED');
   });
 
-  it('is PACKAGE_INVALID for a trusted seal over a layout that breaks the schema or lacks a font file', () => {
+  it('a trusted seal with an invalid layout or a missing font file: PACKAGE_INVALID', () => {
     const misspelt = utf8(JSON.stringify({ ...layout, colums: [] }));
     expect(codeOf(sealedRaw(new Map([['layout.json', misspelt]])))).toBe('PACKAGE_INVALID');
     expect(codeOf(sealedRaw(new Map([['layout.json', utf8('not JSON')]])))).toBe('PACKAGE_INVALID');
@@ -195,7 +195,7 @@ describe('[PKG4] the code of a refusal', () => {
     expect(codeOf(sealedRaw(new Map([['layout.json', fonts]])))).toBe('PACKAGE_INVALID');
   });
 
-  it('is PACKAGE_TOO_LARGE above the size limit', () => {
+  it('a package above the size limit: PACKAGE_TOO_LARGE', () => {
     const bytes = sealed();
     expect(openPackage(bytes, { ...options, maxBytes: bytes.length }).ok).toBe(true);
     expect(openPackage(bytes, { ...options, maxBytes: bytes.length - 1 })).toMatchObject({
@@ -207,7 +207,7 @@ describe('[PKG4] the code of a refusal', () => {
 describe('[PKG5] a hostile ZIP', () => {
   const layoutFile = { 'layout.json': utf8(JSON.stringify(layout)) };
 
-  it('is refused without being unpacked when it declares too much', () => {
+  it('too large declared sizes: rejected without unpacking', () => {
     expect(codeOf(zipSync({ ...layoutFile, 'assets/bomb': new Uint8Array(30_000_000) }))).toBe(
       'PACKAGE_MALFORMED',
     );
@@ -217,7 +217,7 @@ describe('[PKG5] a hostile ZIP', () => {
     expect(codeOf(zipSync({ ...layoutFile, ...many }))).toBe('PACKAGE_MALFORMED');
   });
 
-  it('is refused when an entry inflates to more than it declares', () => {
+  it('an entry that inflates to more than it declares: rejected', () => {
     const bytes = zipSync({ bomb: new Uint8Array(3_000_000) });
     const view = new DataView(bytes.buffer);
     const directory = view.getUint32(bytes.length - 6, true);
@@ -225,7 +225,7 @@ describe('[PKG5] a hostile ZIP', () => {
     expect(codeOf(bytes)).toBe('PACKAGE_MALFORMED');
   });
 
-  it('is refused for names that are paths, absolute, parent, nested, empty or not ASCII', () => {
+  it('names that are absolute, parent, nested, empty or not ASCII: rejected', () => {
     for (const name of [
       '../layout.json',
       '/etc/passwd',
@@ -240,7 +240,7 @@ describe('[PKG5] a hostile ZIP', () => {
     }
   });
 
-  it('is refused for two entries of one name', () => {
+  it('two entries with one name: rejected', () => {
     const bytes = zipSync({ 'layout.json': utf8('{}'), 'layout.jsox': utf8('{}') }, { level: 0 });
     const text = new TextDecoder('latin1').decode(bytes).replaceAll('layout.jsox', 'layout.json');
     expect(codeOf(Uint8Array.from(text, (char) => char.charCodeAt(0)))).toBe('PACKAGE_MALFORMED');
