@@ -28,7 +28,7 @@ const { links, document } = HARMLESS_MARKS;
 const sorted = (...marks: string[]) => [...marks].sort();
 
 describe('active content of a source', () => {
-  it('the hostile source: has every action at every place', () => {
+  it('the hostile source: has every action in every position', () => {
     const kinds = Object.keys(HOSTILE_ACTIONS);
     const marks = marksIn(hostilePdf());
     for (const place of ['link', 'nextArray', 'button', 'keystroke', 'outline', 'step', 'trigger'])
@@ -36,19 +36,19 @@ describe('active content of a source', () => {
     expect(marks).toEqual(expect.arrayContaining([...links, ...document]));
   });
 
-  it('[FILL44] [FILL190] a row: has no hostile action of its source and all harmless links', async () => {
+  it('[FILL44] [FILL190] a row: keeps all harmless links and no hostile action of its source', async () => {
     expect(marksIn(await filled({}))).toEqual(sorted(...links, ...document));
   });
 
-  it('[FILL44] [FILL190] a flattened row: has no hostile action of its source and all harmless links', async () => {
+  it('[FILL44] [FILL190] a flattened row: keeps all harmless links and no hostile action of its source', async () => {
     expect(marksIn(await filled({ flattenForms: true }))).toEqual(sorted(...links, ...document));
   });
 
-  it('[FILL44] [FILL190] a merged file: has no hostile action of its source and all harmless links', async () => {
+  it('[FILL44] [FILL190] a merged file: keeps all harmless links and no hostile action of its source', async () => {
     expect(marksIn(await merged())).toEqual(sorted(...links, ...document));
   });
 
-  it('[FILL191] kept actions: stay on links, and no script or program does', async () => {
+  it('[FILL191] the option to keep actions: keeps those of links, but no script or program', async () => {
     const marks = marksIn(await filled({ keepActions: true }));
     const onLinks = marks.filter((mark) => mark.startsWith('EVIL-link-'));
     expect(onLinks).toEqual(sorted(...KEPT_ACTIONS.map((kind) => `EVIL-link-${kind}`)));

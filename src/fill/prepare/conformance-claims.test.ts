@@ -33,7 +33,7 @@ function withMetadata(xmp: string | Uint8Array): Uint8Array {
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 
 describe('claims of conformance', () => {
-  it('[FILL116] of a filled row: PDF/A is not claimed, all other metadata stays', async () => {
+  it('[FILL116] a filled row: does not claim PDF/A and keeps all other metadata', async () => {
     const fill = await prepareForTest(withMetadata(packet(elements, ua, title)), {});
     const row = text(fill.pdf('x'));
     expect(row).not.toMatch(/pdfaid:(part|conformance)/);
@@ -42,7 +42,7 @@ describe('claims of conformance', () => {
     expect(await pageTexts(fill.pdf('x'))).toEqual(['']);
   });
 
-  it('[FILL116] of a flattened row and of a merged file: neither PDF/A nor PDF/UA is claimed', async () => {
+  it('[FILL116] a flattened row and a merged file: claim neither PDF/A nor PDF/UA', async () => {
     const source = withMetadata(packet(elements, ua, title));
     const { base, filler, pdf } = await prepareForTest(source, {}, { flattenForms: true });
     const merged = new MergedPdf(base);
@@ -54,7 +54,7 @@ describe('claims of conformance', () => {
     }
   });
 
-  it('[FILL116] that are not made: metadata stays as it was, readable or not', async () => {
+  it('[FILL116] metadata without a claim, readable or not: unchanged', async () => {
     for (const xmp of [packet(title), Buffer.from('\xff\xfenot UTF-8\x80', 'latin1')]) {
       const fill = await prepareForTest(withMetadata(xmp), {}, { flattenForms: true });
       expect(Buffer.from(fill.base.bytes).includes(Buffer.from(xmp))).toBe(true);
@@ -71,7 +71,7 @@ describe('claims of conformance', () => {
       `<r:D xmlns:a='${PDF_A}'><c>1</c></r:D>`,
     ],
     ['<r:D xmlns:pdfaid="urn:other" pdfaid:part="1"/>', '<r:D xmlns:pdfaid="urn:other" pdfaid:part="1"/>'],
-  ])('[FILL116] written as %s: are found by their namespace', (xmp, kept) => {
+  ])('[FILL116] a claim written as %s: found by its namespace', (xmp, kept) => {
     expect(withoutProperties(xmp, PDF_A)).toBe(kept);
   });
 });

@@ -3,21 +3,21 @@ import { displayedPage, pageGeometry, slotMatrix } from './page-geometry.ts';
 
 const numbers = (matrix: string) => matrix.slice(1, -1).split(' ').map(Number);
 
-/** Where slot space (displayed points from the bottom-left) lands in user space. */
+/** Maps slot space (displayed points from the bottom-left) to user space. */
 function landing(matrix: string, x: number, y: number): [number, number] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers(matrix);
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
 describe('page geometry', () => {
-  it('[FILL4] shows the crop box inside the media box', () => {
+  it('[FILL4] a crop box: only its part inside the media box is visible', () => {
     const geometry = pageGeometry([0, 0, 600, 800], [50, 100, 700, 700], 0, 1);
     expect(geometry.box).toEqual([50, 100, 600, 700]);
     expect(displayedPage(geometry)).toEqual({ width: 550, height: 600 });
     expect(landing(slotMatrix(geometry), 0, 0)).toEqual([50, 100]);
   });
 
-  it('[FILL4] turns with /Rotate, clockwise', () => {
+  it('[FILL4] /Rotate: turns the page clockwise', () => {
     // The displayed bottom-left corner and the displayed bottom-right corner, in user space.
     const corners = {
       0: [
@@ -47,13 +47,13 @@ describe('page geometry', () => {
     expect(pageGeometry([0, 0, 6, 8], null, 450, 1).rotation).toBe(90);
   });
 
-  it('[FILL4] scales with /UserUnit', () => {
+  it('[FILL4] /UserUnit: scales the page', () => {
     const geometry = pageGeometry([0, 0, 100, 200], null, 0, 2);
     expect(displayedPage(geometry)).toEqual({ width: 200, height: 400 });
     expect(landing(slotMatrix(geometry), 200, 400)).toEqual([100, 200]);
   });
 
-  it('falls back to a Letter page when a box is unusable', () => {
+  it('an unusable box: a Letter page', () => {
     expect(pageGeometry([0, 0, 0, 0], null, 0, 1).box).toEqual([0, 0, 612, 792]);
     expect(pageGeometry(null, [1, 1, 1, 9], 0, Number.NaN)).toMatchObject({
       box: [0, 0, 612, 792],

@@ -29,7 +29,7 @@ async function refusal(source: Uint8Array, maxPages?: number) {
 }
 
 describe('prepare', () => {
-  it('[FILL41] writes one classic cross-reference table and no object streams', async () => {
+  it('[FILL41] any base: has one classic cross-reference table and no object streams', async () => {
     const { base } = await prepareForTest(pagesPdf([{}]), { overlays: [overlay] });
     const text = latin1(base.bytes);
     expect(text).not.toMatch(/\/ObjStm|\/XRef\b/);
@@ -37,7 +37,7 @@ describe('prepare', () => {
     expect(text.slice(base.facts.startXref, base.facts.startXref + 5)).toBe('xref\n');
   });
 
-  it('[FILL42] gives each page what it used to inherit, and keeps its content', async () => {
+  it('[FILL42] a page with inherited attributes: contains them and keeps its content', async () => {
     const source = pagesPdf([{}, { entries: '/MediaBox[0 0 300 400]' }], '/MediaBox[0 0 500 700]/Rotate 90');
     const { pdf, base } = await prepareForTest(source, { overlays: [overlay] });
     expect(base.facts.pages).toEqual([
@@ -53,7 +53,7 @@ describe('prepare', () => {
     expect(pages[1]?.texts.map(({ text }) => text)).toEqual(['ORIGINAL']);
   });
 
-  it('[FILL43] draws in the initial graphics state, whatever the page leaves behind', async () => {
+  it('[FILL43] a page that changes the graphics state: rows are drawn in the initial state', async () => {
     const untidy =
       'q 3 0 0 3 50 50 cm Q Q q 0.1 0 0 0.1 0 0 cm BT /F1 12 Tf 1 0 0 rg 300 300 Td (ORIGINAL) Tj';
     const { pdf } = await prepareForTest(pagesPdf([{ content: untidy }]), { overlays: [overlay] });
@@ -64,7 +64,7 @@ describe('prepare', () => {
     expect(hello?.y).toBeLessThan(70);
   });
 
-  it('[FILL44] leaves out scripts, launch actions and what runs on opening', async () => {
+  it('[FILL44] scripts, launch actions and actions on opening: removed', async () => {
     const catalog =
       '/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>/AA<</WC<</S/JavaScript/JS(x)>>>>' +
       '/Names<</JavaScript<</Names[(a)<</S/JavaScript/JS(y)>>]>>>>';
@@ -79,7 +79,7 @@ describe('prepare', () => {
     expect(text).toContain('/S /URI');
   });
 
-  it('[FILL45] refuses with a code what it cannot fill', async () => {
+  it('[FILL45] a source that cannot be filled: rejected with a code', async () => {
     expect(await refusal(Buffer.from('hello'))).toMatchObject({ ok: false, code: 'PDF_INVALID' });
     expect(await refusal(Buffer.from('%PDF-1.7\nnothing else'))).toMatchObject({
       ok: false,
@@ -95,7 +95,7 @@ describe('prepare', () => {
     });
   });
 
-  it('[FILL45] refuses a file that was cut off, unless all that its pages need is there', async () => {
+  it('[FILL45] a truncated file: rejected, unless it has everything that its pages need', async () => {
     const source = pagesPdf([{}, {}]);
     const text = latin1(source);
     const objectsEnd = text.lastIndexOf('endobj') + 'endobj'.length;
@@ -111,7 +111,7 @@ describe('prepare', () => {
       expect(await refusal(source.subarray(0, end)), `cut at ${end}`).toMatchObject({ ok: true });
   });
 
-  it('[FILL45] reads a file whose cross-reference table lies', async () => {
+  it('[FILL45] a file with a wrong cross-reference table: read', async () => {
     const source = latin1(pagesPdf([{}]));
     const lying = source.replace(
       /^(\d{10})( 00000 n )$/gm,
@@ -122,7 +122,7 @@ describe('prepare', () => {
     expect((await pageTexts(pdf('Hello')))[0]).toBe('ORIGINAL Hello');
   });
 
-  it('[FILL1] gives the same bytes each time, and other rows another /ID', async () => {
+  it('[FILL1] the same source and row: the same bytes; another row has another /ID', async () => {
     const first = await prepareForTest(pagesPdf([{}]), { overlays: [overlay] });
     const second = await prepareForTest(pagesPdf([{}]), { overlays: [overlay] });
     first.pdf('a neighbour');
@@ -134,7 +134,7 @@ describe('prepare', () => {
     expect(id(first.pdf('x'))).not.toBe(id(first.pdf('y')));
   });
 
-  it('the same page listed twice becomes two pages', async () => {
+  it('a page that is listed twice: becomes two pages', async () => {
     const pdf = new PdfBuilder();
     const tree = pdf.reserve();
     const page = pdf.add(`<</Type/Page/Parent ${tree} 0 R/MediaBox[0 0 200 200]/Resources<<>>>>`);

@@ -27,7 +27,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** The elements of the first page as pdf.js finds them, each with the texts of its content. */
+/** The elements of the first page according to pdf.js, each with the texts of its content. */
 async function spokenElements(bytes: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   try {
@@ -60,11 +60,11 @@ const prepareTagged = (flattenForms: boolean, includeStickers = true): Promise<P
   prepareForTest(taggedPdf(), layout, { flattenForms, includeStickers });
 
 describe('a tagged document', () => {
-  it('[FILL113] the source of these tests: sound, but for the sequence it leaves open', async () => {
+  it('[FILL113] the source of these tests: valid, except for a sequence that is left open', async () => {
     expect(await structureProblems(taggedPdf())).toEqual([]);
   });
 
-  it('[FILL113] with overlays: each has an element and its content, and stickers are artifacts', async () => {
+  it('[FILL113] overlays: each has an element with its content, and stickers are artifacts', async () => {
     const fill = await prepareTagged(false);
     const bytes = fill.pdf('Zoë', 'Ann');
     expect(await structureProblems(bytes)).toEqual([]);
@@ -85,7 +85,7 @@ describe('a tagged document', () => {
     expect(latin1(bytes)).toContain('/ActualText<feff2713>');
   });
 
-  it('[FILL113] flattened: values belong to the elements of their widgets, and no element leads to a widget', async () => {
+  it('[FILL113] flattened fields: values belong to the elements of their widgets, and no element refers to a widget', async () => {
     const fill = await prepareTagged(true);
     const bytes = fill.pdf('Zoë', 'Ann');
     expect(await structureProblems(bytes)).toEqual([]);
@@ -104,13 +104,13 @@ describe('a tagged document', () => {
     expect(latin1(bytes)).toContain('/O /PrintField/Role /tv');
   });
 
-  it('[FILL113] with an overlay that a row leaves out: the other rows are sound, and so is this one', async () => {
+  it('[FILL113] an overlay that one row omits: all rows are valid', async () => {
     const fill = await prepareTagged(true, false);
     expect(await structureProblems(fill.pdf('', ''))).toEqual([]);
     expect(await unmarkedPainting(fill.pdf('', ''))).toEqual([0]);
   });
 
-  it('[FILL113] that says it is tagged and has no tree: gets one', async () => {
+  it('[FILL113] a document marked as tagged without a tree: gets one', async () => {
     const source = pagesPdf([{}, {}], undefined, '/MarkInfo<</Marked true>>');
     const fill = await prepareForTest(source, { overlays }, {});
     const bytes = fill.pdf('Zoë');
@@ -118,13 +118,13 @@ describe('a tagged document', () => {
     expect(await spokenElements(bytes)).toEqual(['P: Zoë', 'P:', 'P:']);
   });
 
-  it('[FILL113] that nothing is drawn on: keeps its structure as it was', async () => {
+  it('[FILL113] a document without overlays: keeps its structure unchanged', async () => {
     const fill = await prepareForTest(taggedPdf(), {}, {});
     expect(await structureProblems(fill.pdf())).toEqual([]);
     expect(latin1(fill.base.bytes)).not.toContain('/MCR');
   });
 
-  it('[FILL113] that is not tagged: has no marks', async () => {
+  it('[FILL113] a document that is not tagged: gets no marked content', async () => {
     const fill = await prepareForTest(pagesPdf([{}]), { overlays }, { includeStickers: true });
     expect(latin1(fill.pdf('Zoë'))).not.toMatch(/BDC|BMC|StructParents|StructTreeRoot/);
   });
