@@ -5,11 +5,11 @@ import { rowFileName } from './file-name.ts';
 const name = (value: Cell, row = 1) => rowFileName(row, new Map([['column_0', value]]), ['column_0']);
 
 describe('[FILL17] file names', () => {
-  it('are the row number alone without chosen columns', () => {
+  it('no chosen columns: only the row number', () => {
     expect(rowFileName(7, new Map(), [])).toBe('row_7.pdf');
   });
 
-  it('append usable values in the chosen order, repeats included, blanks and unknown names left out', () => {
+  it('chosen columns: values in that order, with repeats, without blanks and unknown names', () => {
     const row = new Map<string, Cell>([
       ['column_0', 'Ann'],
       ['column_1', 'X1'],
@@ -23,13 +23,13 @@ describe('[FILL17] file names', () => {
     expect(rowFileName(2, row, ['Name'], new Map([['Name', 'column_0']]))).toBe('row_2_Ann.pdf');
   });
 
-  it('keep letters of any script, spaces, commas and dots', () => {
+  it('letters of any script, spaces, commas and dots: kept', () => {
     expect(name('Zoë, Łukasz & 李雷. Jr')).toBe('row_1_Zoë, Łukasz & 李雷. Jr.pdf');
     expect(name('Zoe\u0308')).toBe('row_1_Zo\u00eb.pdf');
     expect(name('محمد علی\u200cها')).toBe('row_1_محمد علی\u200cها.pdf');
   });
 
-  it('replace separators, control characters, what Windows forbids and bidi controls, one for one', () => {
+  it('separators, control characters, bidi controls and characters that Windows forbids: replaced one for one', () => {
     expect(name('a/b\\c:d*e?f"g<h>i|j')).toBe('row_1_a-b-c-d-e-f-g-h-i-j.pdf');
     expect(name('a\u0000b\nc\u007fd\u0085e')).toBe('row_1_a-b-c-d-e.pdf');
     expect(name('x\u202efdp.exe')).toBe('row_1_x-fdp.exe.pdf');
@@ -37,12 +37,12 @@ describe('[FILL17] file names', () => {
     expect(name('\ud800x')).toBe('row_1_\ufffdx.pdf');
   });
 
-  it('are never a reserved device name', () => {
+  it('a reserved device name: never used', () => {
     expect(name('CON')).toBe('row_1_CON.pdf');
     expect(name('NUL.txt')).toBe('row_1_NUL.txt.pdf');
   });
 
-  it('cut a segment to exactly 60 characters and the whole to 180 bytes between characters', () => {
+  it('long values: a segment has at most 60 characters, the name at most 180 bytes of whole characters', () => {
     expect(name('x'.repeat(61))).toBe(`row_1_${'x'.repeat(60)}.pdf`);
     expect(name('ab '.repeat(21))).toBe(`row_1_${'ab '.repeat(21).slice(0, 60)}.pdf`);
     expect([...name('😀'.repeat(61))].filter((char) => char === '😀')).toHaveLength(42);

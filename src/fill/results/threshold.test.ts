@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { crossingRow, failuresToAbort, percentOf, thresholdDetails } from './threshold.ts';
 
 describe('[FILL18] the failed-row threshold', () => {
-  it('agrees with exact integers for every total up to 200 and every limit', () => {
+  it('every total up to 200 and every limit: agrees with exact integers', () => {
     let checked = 0;
     for (let total = 1; total <= 200; total += 1) {
       for (let max = 0; max <= 100; max += 1) {
@@ -17,7 +17,7 @@ describe('[FILL18] the failed-row threshold', () => {
     expect(checked).toBe(101 * ((200 * 201) / 2 + 200));
   });
 
-  it('agrees with exact integers at the edges of large totals', () => {
+  it('large totals at the threshold: agrees with exact integers', () => {
     for (const total of [9_999, 33_333, 99_999, 100_000]) {
       for (let max = 0; max <= 100; max += 1) {
         const abort = BigInt(failuresToAbort(total, max));
@@ -27,7 +27,7 @@ describe('[FILL18] the failed-row threshold', () => {
     }
   });
 
-  it('is crossed at the k-th failed row in row order, with the counts of a run row by row', () => {
+  it('the k-th failed row in row order: crosses the threshold, with the counts of a sequential run', () => {
     expect(crossingRow([2, 5, 6], 10, 20)).toBe(6);
     expect(crossingRow([2, 5], 10, 20)).toBeNull();
     expect(crossingRow([1, 2, 3], 3, 100)).toBeNull();
@@ -42,7 +42,7 @@ describe('[FILL18] the failed-row threshold', () => {
     expect(thresholdDetails(1, 3, 0)).toMatchObject({ produced_row_count: 0, failed_row_percent: 33.3333 });
   });
 
-  it('shows percentages rounded to four decimals', () => {
+  it('percentages: rounded to four decimals', () => {
     expect([
       percentOf(1, 3),
       percentOf(2, 3),
