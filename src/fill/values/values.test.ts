@@ -18,7 +18,7 @@ const cells = (members: Record<string, Cell>) => new Map(Object.entries(members)
 const box = { page: 1, x: 0, y: 0, width: 10, height: 10 };
 
 describe('[FILL9] values', () => {
-  it('are static, a column, or a template with blanks left empty', () => {
+  it('a static text, a column, or a template: blanks stay empty', () => {
     const row = cells({ column_0: 'Ann', column_2: 'X' });
     expect(compileValue({ static: 'LOT' })(row, NO_NOTES)).toBe('LOT');
     expect(compileValue({ column: 'column_0' })(row, NO_NOTES)).toBe('Ann');
@@ -28,12 +28,12 @@ describe('[FILL9] values', () => {
     );
   });
 
-  it('are not read as templates when they come from a cell', () => {
+  it('a template in a cell: not expanded', () => {
     const row = cells({ column_0: '{{column_1}}', column_1: 'secret' });
     expect(compileValue({ template: 'a {{column_0}}' })(row, NO_NOTES)).toBe('a {{column_1}}');
   });
 
-  it('take a number or date format, also inside templates, and keep what the format cannot read', () => {
+  it('a number or date format, even inside templates: applied; other text is unchanged', () => {
     const amount = { number: '#,##0.00', decimal: ',', group: '.' } as const;
     const row = cells({ column_0: '1234.5', column_1: 'on request', column_2: '2026-02-08' });
     expect(compileValue({ column: 'column_0' }, amount)(row, NO_NOTES)).toBe('1.234,50');
@@ -61,7 +61,7 @@ describe('[FILL150] values that their format cannot read', () => {
     return { shown, notes };
   };
 
-  it('a word as a number: shown as it came, with a note that names the column and no value', () => {
+  it('a word as a number: shown unchanged, with a note that names the column but not the value', () => {
     expect(read({ column: 'column_0' }, amount, 'on request')).toEqual({
       shown: 'on request',
       notes: [
@@ -70,7 +70,7 @@ describe('[FILL150] values that their format cannot read', () => {
     });
   });
 
-  it('a day that does not exist: shown as it came, with a note that names the patterns', () => {
+  it('a day that does not exist: shown unchanged, with a note that names the patterns', () => {
     const date = { date: 'D MMMM YYYY', input: 'DD.MM.YYYY' };
     expect(read({ column: 'column_0' }, date, '31.02.1990')).toEqual({
       shown: '31.02.1990',
@@ -96,14 +96,14 @@ describe('[FILL150] values that their format cannot read', () => {
     expect(notes).toHaveLength(1);
   });
 
-  it('a fixed value: read with the sign that it fits, or noted in every row', () => {
+  it('a fixed value: read with its decimal sign, or noted in every row', () => {
     expect(read({ static: '1.234,5' }, amount, '')).toEqual({ shown: '1234.50', notes: [] });
     expect(read({ static: 'x' }, amount, '').notes).toEqual([
       "VALUE_FORMAT_UNREAD: The layout's own value is not a number that can be read with certainty; it is shown as it came.",
     ]);
   });
 
-  it('a declared sign: beats the one found in the rows', () => {
+  it('a declared decimal sign: overrides the one found in the rows', () => {
     const declared = { ...amount, input_decimal: '.' } as const;
     expect(read({ column: 'column_0' }, declared, '1.234', { column_0: ',' }).shown).toBe('1.23');
     expect(read({ column: 'column_0' }, amount, '1.234', { column_0: ',' }).shown).toBe('1234.00');
@@ -121,23 +121,27 @@ describe('[FILL151] decimal signs of columns', () => {
   };
 
   it.each([
-    ['whole numbers alone', ['12', '1 234', '-7'], '.'],
+    ['only whole numbers', ['12', '1 234', '-7'], '.'],
     ['values that fit both signs', ['1.234', '12,345'], '.'],
     ['one value that fits only the comma', ['12', '1.234', '0,5'], ','],
     ['one value that fits only the point', ['12', '1,234', '0.5'], '.'],
     ['values of both kinds', ['0,5', '0.5'], 'mixed'],
-    ['words, dates and structured cells beside commas', ['n/a', '31.12.2026', { json: '[1.5]' }, '0,5'], ','],
+    [
+      'words, dates and structured cells in addition to commas',
+      ['n/a', '31.12.2026', { json: '[1.5]' }, '0,5'],
+      ',',
+    ],
   ] as const)('%s: %s', (_, values, expected) => {
     expect(found(...values)).toBe(expected);
   });
 
-  it('keys that no layout can name: not counted', () => {
+  it('keys that layouts cannot refer to: not counted', () => {
     const finder = new DecimalSignFinder();
     finder.see('price', '0,5');
     expect(finder.signs()).toEqual({});
   });
 
-  it('a layout: keeps the columns that it formats as numbers without naming a sign', () => {
+  it('a layout: tracks the columns that it formats as numbers without a declared sign', () => {
     const number = { number: '0' };
     const layout = layoutSchema.parse({
       format: 'rowpress.layout',
@@ -196,7 +200,7 @@ describe('[FILL12] show-if', () => {
     expect(compileShowIf(showIf)(row)).toBe(expected);
   });
 
-  it('is true when there is none', () => {
+  it('no condition: true', () => {
     expect(compileShowIf(undefined)(row)).toBe(true);
   });
 });
@@ -226,7 +230,7 @@ describe('mapped cells', () => {
     ],
   });
 
-  it('[FILL13] are those that values and conditions name; left-out stickers name none', () => {
+  it('[FILL13] columns in values and conditions: mapped; those of excluded stickers are not', () => {
     const columns = ['column_3', 'column_1', 'column_0', 'column_5', 'column_6'];
     expect(mappedColumns(mapped, { includeStickers: false })).toEqual(columns);
     expect(mappedColumns(mapped, { includeStickers: true })).toEqual(
@@ -234,7 +238,7 @@ describe('mapped cells', () => {
     );
   });
 
-  it('[FILL13] fail their row when they hold an object or array; others may', () => {
+  it('[FILL13] an object or array in a mapped cell: fails the row; in other cells it does not', () => {
     const row = cells({ column_0: { json: '[1]' }, column_1: 'x' });
     expect(checkMappedCells(row, ['column_0'], 10)).toMatchObject({
       column: 'column_0',
@@ -243,7 +247,7 @@ describe('mapped cells', () => {
     expect(checkMappedCells(row, ['column_1', 'column_2'], 10)).toBeNull();
   });
 
-  it('[FILL14] fail their row above the character limit, counted in code points', () => {
+  it('[FILL14] a mapped cell above the character limit, in code points: fails the row', () => {
     expect(checkMappedCells(cells({ column_0: '😀'.repeat(10) }), ['column_0'], 10)).toBeNull();
     expect(checkMappedCells(cells({ column_0: '😀'.repeat(11) }), ['column_0'], 10)).toMatchObject({
       error: { code: 'ROW_VALUE_TOO_LONG' },
@@ -258,13 +262,13 @@ describe('mapped cells', () => {
 describe('[FILL15] options of native and drawn fields', () => {
   const tick = (...values: string[]) => compileTick(values.map((value) => ({ value, label: value })));
 
-  it('a box without an export value: usual words tick and untick, in any case', () => {
+  it('a box without an export value: the usual words tick and untick, case-insensitively', () => {
     for (const text of ['true', 'YES', 'y', '1', ' x ', 'On', '✓']) expect(tick()(text), text).toBe('on');
     for (const text of ['false', 'No', 'n', '0', 'off', '', '  ']) expect(tick()(text), text).toBe('off');
     expect(tick()('maybe')).toBe('unknown');
   });
 
-  it('a box with an export value: it ticks before the words, trimmed and in any case', () => {
+  it('a box with an export value: the value takes precedence over the words, trimmed and case-insensitive', () => {
     expect(tick('Accepted')('Accepted')).toBe('on');
     expect(tick('Accepted')(' accepted ')).toBe('on');
     for (const value of ['No', 'N', '0', 'Off', 'false']) {
@@ -277,7 +281,7 @@ describe('[FILL15] options of native and drawn fields', () => {
     expect(tick('off-site')('off')).toBe('off');
   });
 
-  it('choose by export value, then label, then loosely; blank clears', () => {
+  it('options: matched by export value, then label, then loosely; a blank clears', () => {
     const match = compileOptions([
       { value: 'DE', label: 'Germany' },
       { value: 'Germany', label: 'Other' },
@@ -293,7 +297,7 @@ describe('[FILL15] options of native and drawn fields', () => {
 });
 
 describe('[FILL16] the work budget', () => {
-  it('is a count of work per row, not of time', () => {
+  it('any row: limited by its amount of work, not by time', () => {
     const budget = new WorkBudget({ glyphs: 10, modules: 5, pixels: 1 });
     expect(budget.spend('glyphs', 10)).toBe(true);
     expect(budget.spend('modules', 5)).toBe(true);
