@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exactPdfNumber, pdfNumber } from './pdf-number.ts';
 
 describe('pdfNumber', () => {
-  it('[FILL40] prints at most three decimals, without exponent or trailing zeros', () => {
+  it('[FILL40] any number: at most three decimals, without exponent or trailing zeros', () => {
     const cases: [number, string][] = [
       [0, '0'],
       [-0, '0'],
@@ -20,7 +20,7 @@ describe('pdfNumber', () => {
     for (const [value, text] of cases) expect(pdfNumber(value)).toBe(text);
   });
 
-  it('[FILL40] is within half a thousandth of the value', () => {
+  it('[FILL40] any number: within half a thousandth of the value', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
         const text = pdfNumber(value);
@@ -32,7 +32,7 @@ describe('pdfNumber', () => {
 });
 
 describe('exactPdfNumber', () => {
-  it('keeps a number of the source and never writes an exponent', () => {
+  it('a number of the source: kept exactly, without an exponent', () => {
     expect(exactPdfNumber(612)).toBe('612');
     expect(exactPdfNumber(0.333333)).toBe('0.333333');
     expect(exactPdfNumber(1e21)).toMatch(/^\d+$/);

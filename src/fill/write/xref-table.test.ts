@@ -8,13 +8,13 @@ import { ByteSink } from './byte-sink.ts';
 import { writeXref } from './xref-table.ts';
 
 describe('a cross-reference section', () => {
-  it('[FILL111] without a changed object: holds the free entry 0', () => {
+  it('[FILL111] no changed object: contains the free entry 0', () => {
     const sink = new ByteSink();
     writeXref(sink, [], false);
     expect(Buffer.from(sink.view()).toString('latin1')).toBe('xref\n0 1\n0000000000 65535 f \n');
   });
 
-  it('[FILL111] of a row that changes nothing: is read by pdf.js, PDFium and libpdf without repair', async () => {
+  it('[FILL111] a row that changes nothing: pdf.js, PDFium and libpdf read it without repair', async () => {
     const fill = await prepareForTest(pagesPdf([{}, {}]), {});
     const bytes = fill.pdf('x');
     expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/xref\ntrailer/);
