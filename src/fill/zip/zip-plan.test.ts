@@ -39,7 +39,7 @@ function archive(tailTexts: readonly string[], codec = nativeCodec) {
 }
 
 describe('the virtual ZIP', () => {
-  it('[FILL46] unpacks to base + tail for each row, the manifest last', () => {
+  it('[FILL46] unpacked: base + tail for each row, and the manifest last', () => {
     for (const codec of [nativeCodec, portableCodec]) {
       const { plan, base, tails, bytes } = archive(['one', '', 'three'.repeat(30_000)], codec);
       const whole = bytes(plan.segments());
@@ -53,7 +53,7 @@ describe('the virtual ZIP', () => {
     }
   });
 
-  it('[FILL46] is written forwards with the same bytes', () => {
+  it('[FILL46] written sequentially: the same bytes', () => {
     const { plan, rows, tails, prefix, lengths, bytes } = archive(['one', '', 'three'.repeat(30_000), 'é']);
     const chunks = entryChunks(rows, Buffer.concat(tails), prefix.deflated, lengths);
     expect(Buffer.concat(chunks).equals(bytes(plan.segments(0, plan.manifestAt)))).toBe(true);
@@ -61,7 +61,7 @@ describe('the virtual ZIP', () => {
     expect(entryChunks([], new Uint8Array(), prefix.deflated, lengths)).toEqual([]);
   });
 
-  it('[FILL46] serves any range of the same bytes', () => {
+  it('[FILL46] any range: the same bytes', () => {
     const { plan, bytes } = archive(['a'.repeat(100), 'b'.repeat(70_000), 'c']);
     const whole = bytes(plan.segments());
     const step = 97;
@@ -74,7 +74,7 @@ describe('the virtual ZIP', () => {
     expect(bytes(plan.segments(plan.size)).length).toBe(0);
   });
 
-  it('[FILL46] finds one row among the tails', () => {
+  it('[FILL46] one row: found among the tails', () => {
     const { plan } = archive(['abc', 'de', 'fghi']);
     expect([0, 1, 2].map((row) => plan.tailRange(row))).toEqual([
       { start: 0, end: 3 },
@@ -83,7 +83,7 @@ describe('the virtual ZIP', () => {
     ]);
   });
 
-  it('[FILL47] goes beyond 4 GiB and 65,535 entries with Zip64 records', () => {
+  it('[FILL47] more than 4 GiB or 65,535 entries: uses Zip64 records', () => {
     const rows: ZipRow[] = Array.from({ length: 70_000 }, (_, index) => ({
       name: `row_${index + 1}.pdf`,
       tailLength: 1000,
@@ -104,7 +104,7 @@ describe('the virtual ZIP', () => {
     const directoryAt = Number(end64.readBigUInt64LE(48));
     const directory = ending.subarray(directoryAt - plan.manifestAt);
     expect(directory.readUInt32LE(0)).toBe(0x02014b50);
-    // The last row's record carries its offset in the Zip64 extra field.
+    // The last row's record has its offset in the Zip64 extra field.
     const name = Buffer.from('row_70000.pdf');
     const record = directory.lastIndexOf(name) - 46;
     expect(directory.readUInt32LE(record + 42)).toBe(0xffffffff);
@@ -116,7 +116,7 @@ describe('the virtual ZIP', () => {
 });
 
 describe('the shared prefix', () => {
-  it('[FILL46] continues checksum, hash and deflate stream across the tail', () => {
+  it('[FILL46] a tail: continues checksum, hash and deflate stream of the prefix', () => {
     for (const codec of [nativeCodec, portableCodec]) {
       const base = text('shared '.repeat(1000));
       const tail = text('tail');
