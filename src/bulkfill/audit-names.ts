@@ -8,7 +8,7 @@ export const bulkfillAudit: AuditNames = {
   },
   reads: {
     '/export-jobs/:job_id/download': 'artifact.downloaded',
-    // Names of files may come from columns.
+    // File names may contain values of columns.
     '/export-jobs/:job_id/manifest': 'manifest.read',
   },
 };

@@ -18,7 +18,7 @@ import { schemaRoutes } from './schema-route.ts';
 import { Templates } from './templates.ts';
 import { RowReaders } from './threads/row-readers.ts';
 
-/** What a test may replace. */
+/** Dependencies that a test may replace. */
 export interface BulkfillOverrides {
   readonly handOff?: HandOff;
   readonly rowSources?: RowSources;
@@ -47,7 +47,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
   const threads = new FillThreads(config.workers, THREAD_LIMITS);
   const rowReaders = new RowReaders(
     new FairTurnstile({
-      // One more than there are workers: one account can use all workers, and one place is left for the others.
+      // One more than the workers: one account can use all workers, and one place is left for the others.
       size: config.workers + 1,
       maxWaitMs: config.lineWaitMs,
       maxWaiting: config.lineWaitingPerAccount,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The wire shapes of Bulk Fill: types, validation, serialisation and OpenAPI from one source. */
+/** The wire shapes of Bulk Fill: the one source of its types, validation, serialisation and OpenAPI. */
 const timestamp = z.iso.datetime({ precision: 3 });
 
 export const thresholdDetailsSchema = z.object({
@@ -99,7 +99,7 @@ export const retryBodySchema = z
     max_failed_row_percent: z.int().min(0).max(100).optional(),
   })
   .nullish()
-  .meta({ id: 'RetryExportJob', description: 'What to change; nothing is needed' });
+  .meta({ id: 'RetryExportJob', description: 'Optional changes for the retry' });
 export type RetryBody = NonNullable<z.infer<typeof retryBodySchema>>;
 
 export const keyQuerySchema = z.object({ key: z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/) });
@@ -111,4 +111,4 @@ export const keyRecordSchema = z
     expires_at: timestamp,
     status: z.enum(['queued', 'processing', 'completed', 'failed']),
   })
-  .meta({ id: 'IdempotencyKey', description: 'What an Idempotency-Key stands for' });
+  .meta({ id: 'IdempotencyKey', description: 'The request that used an Idempotency-Key' });

@@ -4,7 +4,7 @@ import { bulkfillErrors, cooldownCodes } from './errors.ts';
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const COOLDOWNS = new Set<string>(Object.values(cooldownCodes));
 
-/** Errors are flat, `{"code","message"}`; a valid `X-Request-Id` of the caller names the request. */
+/** Bulk Fill errors are flat: `{"code","message"}`. A valid `X-Request-Id` of the caller becomes the request id. */
 export const bulkfillDialect: DialectSpec = {
   title: 'Bulk Fill',
   prefix: '/v1/bulkfill',

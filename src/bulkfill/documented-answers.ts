@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of the OpenAPI document that no schema of a route can express: headers, files and streams. */
+/** The parts of the OpenAPI document that route schemas cannot express: headers, files and streams. */
 const header = (description: string, schema: object, required = false) => ({
   ...schema,
   description,
@@ -9,7 +9,7 @@ const header = (description: string, schema: object, required = false) => ({
 
 export const createHeaders = {
   'Idempotency-Key': header(
-    'Makes two requests the same one, for 24 hours',
+    'Identifies the request for 24 hours: a second request with the same key is a replay',
     { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
     true,
   ),
@@ -26,13 +26,13 @@ const file = (description: string, mediaType: string) => ({
 
 export const zipAnswers = {
   200: file('The whole ZIP', 'application/zip'),
-  206: file('The bytes of the `Range` asked for', 'application/zip'),
+  206: file('The requested byte range', 'application/zip'),
   302: {
-    description: 'The ZIP lies in an object store, at `Location`',
+    description: 'The ZIP is in an object store; follow `Location`',
     type: 'null',
     headers: { Location: { type: 'string', format: 'uri' } },
   },
-  304: { description: 'The ZIP is the one that `If-None-Match` names', type: 'null' },
+  304: { description: 'The ZIP matches `If-None-Match`', type: 'null' },
 };
 
 const coded = { code: z.string(), message: z.string() };
@@ -40,7 +40,7 @@ const overlayCounts = { applied_overlay_count: z.int(), skipped_overlay_count: z
 const manifestSchema = z.object({
   version: z.literal(2),
   engine: z.string(),
-  rows: z.int().describe('As many as were requested'),
+  rows: z.int().describe('Number of requested rows'),
   timestamp: z.string(),
   source: z.object({ pdf_sha256: z.string(), page_count: z.int(), package_sha256: z.string() }),
   options: z.record(z.string(), z.unknown()),
@@ -51,19 +51,17 @@ const manifestSchema = z.object({
     failed_rows: z.int(),
     ...overlayCounts,
   }),
-  warnings: z
-    .array(z.looseObject(coded))
-    .describe('How the PDF differs from the one the layout was made for'),
+  warnings: z.array(z.looseObject(coded)).describe('How the PDF differs from the PDF of the layout'),
   row_results: z.array(
     z.object({
       row_number: z.int(),
-      source_row_number: z.int().optional().describe('In a retry: the number the row had before'),
+      source_row_number: z.int().optional().describe('Row number in the original job; only in a retry'),
       status: z.enum(['success', 'partial', 'failed']),
       file_name: z.string().nullable(),
       ...overlayCounts,
       warnings: z.array(z.object({ ...coded, overlay_id: z.string().nullable() })),
       error: z.object(coded).nullable(),
-      sha256: z.string().nullable().describe("Of the row's PDF"),
+      sha256: z.string().nullable().describe("SHA-256 of the row's PDF"),
     }),
   ),
 });
@@ -74,10 +72,10 @@ export const manifestAnswers = {
   },
 };
 export const rowPdfAnswers = { 200: file('The PDF of the row', 'application/pdf') };
-export const rowPngAnswers = { 200: file('The page as a picture', 'image/png') };
+export const rowPngAnswers = { 200: file('The page as a PNG image', 'image/png') };
 export const eventAnswers = {
   200: {
-    description: 'Events `progress`, and at the end `settled`',
+    description: '`progress` events, then one `settled` event',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   },
 };

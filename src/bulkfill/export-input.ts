@@ -8,22 +8,22 @@ export interface ExportInput {
   readonly pdf: string;
   readonly package: string;
   readonly base: string;
-  /** Pictures of the request: the ZIP, and where each picture is in it (JSON: ZipAsset[]). */
+  /** The ZIP of the request's pictures, and the position of each picture in it (JSON: ZipAsset[]). */
   readonly assets?: { readonly zip: string; readonly index: string };
   readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly Slice[] };
-  /** Of a retry: a blob with the row numbers in the job that is retried, as a JSON array. */
+  /** Only in a retry: blob with the row numbers in the original job, as a JSON array. */
   readonly sourceRows?: string;
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
   readonly options: ExportOptions;
-  /** Found in the rows of the first job; absent if every number column uses a point. */
+  /** Detected in the rows of the first job; absent if every number column uses a point. */
   readonly decimalSigns?: DecimalSigns;
   readonly delivery:
     | { readonly mode: 'response' }
     | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };
 }
 
-/** The blobs that a job needs until it has settled, and that a retry of it needs after that. */
+/** The blobs that a job needs until it has settled, and that its retries need later. */
 export function inputBlobs({ base, package: sealed, rows, assets, sourceRows }: ExportInput): string[] {
   return [
     base,
@@ -34,7 +34,7 @@ export function inputBlobs({ base, package: sealed, rows, assets, sourceRows }: 
   ];
 }
 
-/** Every option with its default filled in, as it enters the identity of the work. */
+/** All options with defaults filled in, as they enter the identity of the work. */
 export interface ExportOptions {
   readonly max_failed_row_percent: number;
   readonly include_stickers: boolean;
@@ -56,7 +56,7 @@ export interface SliceResult {
 export interface ArtifactParts {
   readonly base: string;
   readonly slices: readonly { readonly blob: string; readonly tailsLength: number }[];
-  /** JSON: ZipRow[] in row order, with the row numbers they belong to. */
+  /** JSON: ZipRow[] in row order, with their row numbers. */
   readonly index: string;
   readonly manifest: { readonly blob: string; readonly plainLength: number; readonly crc32: number };
 }

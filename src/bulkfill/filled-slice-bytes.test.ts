@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RowRecord } from '#fill/row-filler.ts';
 import { FilledSliceBytes } from './filled-slice-bytes.ts';
 
-test('[BLB33] a slice beyond the bytes its job may store: no further row is drawn', async () => {
+test('[BLB33] a slice over the storage limit of its job: draws no further row', async () => {
   let drawn = 0;
   let ended = false;
   async function* rows() {
@@ -19,6 +19,6 @@ test('[BLB33] a slice beyond the bytes its job may store: no further row is draw
   let length = 0;
   for await (const piece of slice.bytes()) length += piece.length;
   expect([drawn, ended, slice.tailsLength]).toEqual([3, true, 120]);
-  // Longer than the limit, by which the job fails.
+  // Over the limit, so that the job fails.
   expect(length).toBeGreaterThan(120);
 });

@@ -2,8 +2,8 @@ import type { FilledPiece } from '#fill/fill-rows.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
 
 /**
- * The blob of a filled slice: the tails, then the records as JSON. The tails pass through piece by piece, because those
- * of a thousand rows with photographs do not fit into memory.
+ * The blob of a filled slice: the tails, then the records as JSON. The tails are streamed, because the tails of a
+ * thousand rows with photographs do not fit into memory.
  */
 export class FilledSliceBytes {
   readonly #pieces: AsyncIterable<Omit<FilledPiece, 'firstRow'>>;
@@ -12,7 +12,7 @@ export class FilledSliceBytes {
   readonly records: RowRecord[] = [];
   tailsLength = 0;
 
-  /** Beyond `maxBytes` no further row is drawn; the tails are then longer than it. */
+  /** Draws no further row once the tails exceed `maxBytes`. */
   constructor(
     pieces: AsyncIterable<Omit<FilledPiece, 'firstRow'>>,
     { keepTails, maxBytes }: { readonly keepTails: boolean; readonly maxBytes: number },

@@ -35,7 +35,7 @@ export function exportKind(parts: BulkfillKindParts): JobKind<ExportInput, Slice
     },
 
     async runSlice({ jobId, accountId, n, input, slice, signal }) {
-      // `finish` fails the job; until then nothing more is drawn or stored.
+      // `finish` fails the job. Until then no more rows are drawn or stored.
       const room = parts.maxStoredBytes - (await sumSliceLengths(parts.db, jobId));
       if (room < 0) return NOTHING_DRAWN;
       const [template, rows] = await Promise.all([

@@ -7,7 +7,7 @@ import type { Db } from '#storage/database.ts';
 import type { ArtifactParts } from './export-input.ts';
 import type { Templates } from './templates.ts';
 
-/** What the routes are built from. */
+/** The dependencies of the routes. */
 export interface BulkfillParts {
   readonly engine: Engine;
   readonly db: Db;
@@ -16,7 +16,7 @@ export interface BulkfillParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly handOff: HandOff;
-  /** Memory that requests may hold. */
+  /** Memory budget of the requests. */
   readonly budget: ByteBudget;
 }
 

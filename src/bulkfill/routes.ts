@@ -48,7 +48,7 @@ import { bulkfillWebhooks } from './webhooks/documented-events.ts';
 const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
 
-/** Bulk Fill over HTTP. Guards run in the order of the contract: key, rate limit, then (creates) cooldowns. */
+/** The HTTP routes of Bulk Fill. Guards run in the order of the contract: key, rate limit, then cooldowns (creates only). */
 export function bulkfillRoutes(parts: CreateParts): RouteGroup {
   return {
     prefix: bulkfillDialect.prefix,
@@ -61,7 +61,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
       const creates = [
         ...guarded('bulkfill.create'),
         (request: FastifyRequest) => refuseDuringCooldown(parts, request),
-        // Before the body is read, so that a request without a usable key costs no upload.
+        // Runs before the body is read, so that a request without a valid key costs no upload.
         async (request: FastifyRequest) => void readRequestKey(request, idempotencyKey),
         (request: FastifyRequest) => parts.room.require(getPrincipal(request).accountId),
       ];
@@ -115,7 +115,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         bodyLimit: MAX_SMALL_JSON_BYTES,
         schema: {
           operationId: 'cancelExportJob',
-          summary: 'Cancel an open job, or let go of the files of a settled one',
+          summary: 'Cancel an open job, or delete the files of a settled one',
           tags: ['Bulk Fill'],
           params,
           response: { 200: exportJobSchema },
@@ -123,7 +123,8 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         config: { errors: ['INVALID_JOB_ID', 'EXPORT_JOB_NOT_FOUND'] },
         handler: (request) => cancelJob(parts, request),
       });
-      // One route each, because an operation id stands for one method; HEAD first, or GET would bring its own.
+      // One route each, because an operation id names one method. HEAD comes first, because GET would otherwise add
+      // its own.
       for (const [method, operationId] of [
         ['HEAD', 'measureExport'],
         ['GET', 'downloadExport'],
@@ -175,7 +176,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         onRequest: guarded('bulkfill.download'),
         schema: {
           operationId: 'getExportRowPicture',
-          summary: 'See a page of one row as a picture',
+          summary: 'Read a page of one row as a PNG image',
           tags: ['Bulk Fill'],
           querystring: pictureQuerySchema,
         },
@@ -187,7 +188,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         bodyLimit: MAX_JSON_BYTES,
         schema: {
           operationId: 'retryExportJob',
-          summary: 'Try the failed rows again, as a new job',
+          summary: 'Retry the failed rows as a new job',
           tags: ['Bulk Fill'],
           params,
           body: retryBodySchema,
@@ -200,7 +201,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         onRequest: reads,
         schema: {
           operationId: 'watchExportJob',
-          summary: 'Follow the progress as Server-Sent Events',
+          summary: 'Stream progress as Server-Sent Events',
           tags: ['Bulk Fill'],
           params,
         },
@@ -211,7 +212,7 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         onRequest: reads,
         schema: {
           operationId: 'getIdempotencyKey',
-          summary: 'See what an Idempotency-Key stands for',
+          summary: 'Find the request that used an Idempotency-Key',
           tags: ['Bulk Fill'],
           querystring: keyQuerySchema,
           response: { 200: keyRecordSchema },

@@ -18,7 +18,7 @@ const noted = (row: number): RowRecord => ({
   zip: null,
 });
 
-it('[BF95] more problems than are kept: keeps the first ones, in a small form', () => {
+it('[BF95] more problems than the limit: keeps the first ones, in compact form', () => {
   const records = Array.from({ length: MAX_KEPT_PROBLEMS + 5 }, (_, index) => noted(index + 1));
   const problems = rowProblems(records, layout);
   expect(problems).toHaveLength(MAX_KEPT_PROBLEMS);

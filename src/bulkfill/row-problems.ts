@@ -3,26 +3,26 @@ import type { Layout } from '#fill/package/layout-schema.ts';
 import type { RowRecord } from '#fill/row-filler.ts';
 import { columnsOfValue } from '#fill/values/columns-used.ts';
 
-/** One thing that went wrong with one row; a row may have several. It never contains a row's value. */
+/** One problem of one row; a row may have several. It never contains a cell's value. */
 export interface RowProblem {
   readonly row_number: number;
-  /** `noted`: the row is a success, but something about it was noted, such as clipped text. */
+  /** `noted`: the row succeeded with a note, such as clipped text. */
   readonly status: 'failed' | 'partial' | 'noted';
   readonly code: string;
   readonly message: string;
-  /** The overlay or form mapping at fault; null if the row as a whole failed. */
+  /** The overlay or form mapping at fault; null if the whole row failed. */
   readonly overlay_id: string | null;
   /** The native form field that the mapping fills. */
   readonly field: string | null;
-  /** The one column that feeds it; null if none does or several do. */
+  /** The column that feeds it; null if none or several do. */
   readonly column: string | null;
   readonly column_label: string | null;
 }
 
-/** Problems kept per job, in row order. */
+/** Maximum number of problems stored per job, in row order. */
 export const MAX_KEPT_PROBLEMS = 10_000;
 
-/** Turns the records of a slice into its problems, with names that a person recognises from the layout. */
+/** Turns the records of a slice into its problems, with names from the layout. */
 export function rowProblems(records: readonly RowRecord[], layout: Layout): RowProblem[] {
   let places: Map<string, Place> | undefined;
   const placeOf = (id: string) => {

@@ -1,7 +1,7 @@
 import { layoutJsonSchema } from '#fill/package/layout-json-schema.ts';
 import type { RouteGroup } from '#http/route-group.ts';
 
-/** The JSON Schema of a layout, for editors and for people who write layouts by hand. It needs no key. */
+/** The JSON Schema of a layout, for editors and for people who write layouts by hand. Requires no key. */
 export const schemaRoutes: RouteGroup = {
   prefix: '/schemas',
   plugin: async (app) => {

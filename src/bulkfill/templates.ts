@@ -9,19 +9,19 @@ import type { BaseFacts, PreparedBase } from '#fill/prepare/prepared-base.ts';
 import { memoryLimitBytes } from '#lib/memory-limit.ts';
 import type { ExportInput } from './export-input.ts';
 
-/** A prepared base as the blob store holds it: facts, plain bytes, and the deflated prefix of every ZIP entry. */
+/** A prepared base as stored in the blob store: facts, plain bytes, and the deflated prefix of every ZIP entry. */
 export interface StoredTemplate {
   readonly facts: BaseFacts;
   readonly base: SharedArrayBuffer;
   readonly deflated: Uint8Array;
 }
 
-/** Bases kept in memory, all together; one is 200 kB for a letter and may be 200 MB for a book. */
+/** Maximum total size of the bases in memory; one is 200 kB for a letter and can be 200 MB for a book. */
 const MAX_CACHED_BYTES = Math.min(256_000_000, memoryLimitBytes() / 8);
 
 /**
- * Templates by digest. A job names its prepared base by digest, so any node can load it; the last few stay in
- * memory, shared by all threads and all downloads.
+ * Templates by digest. A job names its prepared base by digest, so that any node can load it. The most recent ones stay
+ * in memory, shared by all threads and downloads.
  */
 export class Templates {
   readonly #blobs: Blobs;
@@ -89,7 +89,7 @@ export class Templates {
     ]);
     const opened = openPackage(packageBytes, { codec: nativeCodec, trustedKeys: this.#trustedKeys });
     if (!opened.ok)
-      throw new Error(`bug: package ${input.package} was accepted and cannot be opened: ${opened.code}`);
+      throw new Error(`bug: package ${input.package} was accepted but cannot be opened: ${opened.code}`);
     const { layout, assets } = opened.package;
     const { include_stickers, flatten_forms, filename_columns } = input.options;
     const options = {

@@ -6,8 +6,8 @@ import type { ExportInput, SliceResult } from './export-input.ts';
 const MESSAGE = 'The export job exceeded max_failed_row_percent and was aborted.';
 
 /**
- * Returns the failure of a job whose failed rows exceed its threshold, with the counts that one worker would have had row by row.
- * Returns undefined below the threshold. Slices after the deciding row may be missing.
+ * Returns the failure of a job whose failed rows exceed its threshold, with the counts of a single worker that reads
+ * row by row. Returns undefined below the threshold. Slices after the deciding row may be missing.
  */
 export function thresholdFailure(
   input: ExportInput,

@@ -4,7 +4,7 @@ import type { ExportJob } from './contract.ts';
 
 export const downloadPath = (jobId: string): string => `/v1/bulkfill/export-jobs/${jobId}/download`;
 
-/** A job as its owner sees it. Members without a value are left out, never null, except `download_url`. */
+/** A job as its owner sees it. Members without a value are omitted, never null, except `download_url`. */
 export function jobEnvelope(job: JobRecord, delivery: DeliveryRecord | undefined, now: Date): ExportJob {
   return {
     job_id: job.id,

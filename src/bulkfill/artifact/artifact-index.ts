@@ -1,6 +1,6 @@
 import type { ZipRow } from '#fill/zip/zip-plan.ts';
 
-/** The index of an artifact: its ZIP rows, and which input row each one is. */
+/** The index of an artifact: its ZIP rows and the input row of each. */
 export interface ArtifactIndex {
   readonly rows: readonly ZipRow[];
   readonly rowNumbers: readonly number[];

@@ -4,14 +4,14 @@ import type { ArtifactParts } from '../export-input.ts';
 import type { StoredTemplate, Templates } from '../templates.ts';
 import { decodeIndex } from './artifact-index.ts';
 
-/** Pieces are handed on in batches of about this size: one wait per megabyte instead of two per row. */
+/** Approximate batch size: one wait per megabyte instead of two per row. */
 const BATCH_BYTES = 1024 * 1024;
-/** How much of the tails is read at once. */
+/** Number of tail bytes read at once. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /**
- * A finished job's ZIP, assembled while it is read: the prefix from one shared buffer, the tails from the
- * slices' blobs, everything else by arithmetic. Nothing is compressed or written twice.
+ * Assembles the ZIP of a finished job while it is read. The prefix comes from one shared buffer and the tails from the
+ * slices' blobs; offsets and headers are computed. Nothing is compressed or written twice.
  */
 export class ArtifactReader {
   readonly #blobs: Blobs;
@@ -55,7 +55,7 @@ export class ArtifactReader {
   }
 
   /**
-   * Bytes `start` to `end` (exclusive) of the ZIP, in batches. The prefix of every row is the same buffer, never
+   * Yields bytes `start` to `end` (exclusive) of the ZIP in batches. All rows share one prefix buffer, which is never
    * copied; the small pieces between two prefixes are joined.
    */
   async *zip(start = 0, end = this.size): AsyncGenerator<readonly Uint8Array[]> {
@@ -87,7 +87,7 @@ export class ArtifactReader {
     if (batch.length > 0) yield batch;
   }
 
-  /** The PDF of one input row; undefined when that row has none. */
+  /** Returns the PDF of one input row; undefined if the row has none. */
   row(rowNumber: number): RowPdf | undefined {
     const index = this.#rowNumbers.indexOf(rowNumber);
     if (index === -1) return undefined;
@@ -105,13 +105,13 @@ export class ArtifactReader {
   }
 }
 
-/** The PDF of a row as a stream: the base that all rows share, then the row's own tail. */
+/** Streams the PDF of a row: the base that all rows share, then the row's own tail. */
 export interface RowPdf {
   readonly length: number;
   bytes(): AsyncIterable<Uint8Array>;
 }
 
-/** Where each slice's tails lie when the tails of all slices are read as one file. */
+/** Start of each slice's tails in the concatenation of all tails. */
 class Tails {
   readonly #slices: { readonly blob: string; readonly start: number; readonly end: number }[] = [];
 
@@ -123,7 +123,7 @@ class Tails {
     }
   }
 
-  /** A tail never spans two slices, so one blob holds these bytes. `rest` is where the blob's tails end. */
+  /** Finds the blob of these bytes: a tail never spans two slices. `rest` is the end of the blob's tails. */
   find(start: number, end: number): ByteRange & { readonly blob: string; readonly rest: number } {
     const slice = this.#slices.find((candidate) => start >= candidate.start && end <= candidate.end);
     if (slice === undefined) throw new Error(`bug: no slice holds tail bytes ${start}–${end}`);
@@ -132,7 +132,7 @@ class Tails {
   }
 }
 
-/** Reads forward through the tails of all slices as if they were one file, a window at a time. */
+/** Reads forward through the tails of all slices as if they were one file, one window at a time. */
 class TailWindow {
   readonly #blobs: Blobs;
   readonly #tails: Tails;
@@ -144,7 +144,7 @@ class TailWindow {
     this.#tails = new Tails(slices);
   }
 
-  /** These bytes if the window holds them, without a wait. */
+  /** Returns these bytes without waiting if the window contains them. */
   held(start: number, end: number): Uint8Array | undefined {
     if (start < this.#from || end > this.#from + this.#bytes.length) return undefined;
     return this.#bytes.subarray(start - this.#from, end - this.#from);

@@ -12,8 +12,8 @@ import type { Templates } from '../templates.ts';
 import { encodeIndex } from './artifact-index.ts';
 
 /**
- * Composes what turns the slices' tails into a ZIP: index and manifest. Pure in its inputs, so a second
- * attempt after a crash makes the same blobs, and the same ZIP to the byte.
+ * Composes index and manifest, which turn the slices' tails into a ZIP. Deterministic: a second attempt after a crash
+ * produces the same blobs and a byte-identical ZIP.
  */
 export async function composeArtifact(
   { blobs, templates }: { readonly blobs: Blobs; readonly templates: Templates },
@@ -72,7 +72,7 @@ export async function composeArtifact(
   };
 }
 
-/** Made of the contents, so that equal ZIPs have equal tags, whether or not their blobs are encrypted. */
+/** Computed from the contents: equal ZIPs have equal tags, whether or not their blobs are encrypted. */
 async function etagOf(blobs: Blobs, parts: ArtifactParts): Promise<string> {
   const contentOf = async (name: string) => (await blobs.contentDigests([name]))[0] ?? name;
   const names = await blobs.contentDigests(parts.slices.map(({ blob }) => blob));
@@ -89,7 +89,7 @@ async function sourceRowNumbers(blobs: Blobs, { sourceRows }: ExportInput): Prom
   return sourceRows === undefined ? undefined : JSON.parse(String(await blobs.readAll(sourceRows)));
 }
 
-/** The members and their order of `rowpress fill`: the same job has the same manifest, to the byte. */
+/** Uses the members and order of `rowpress fill`: the same job has a byte-identical manifest. */
 function manifestOptions({ options, decimalSigns }: ExportInput): ManifestHead['options'] {
   const { include_stickers, flatten_forms, filename_columns, max_failed_row_percent, dry_run } = options;
   return {

@@ -10,8 +10,8 @@ import type { CreateParts } from './create-parts.ts';
 const MAX_PREFERRED_WAIT_SECONDS = 60;
 
 /**
- * Waits for the job and sends it as it is then. By default a new job is waited for during the sync window and a replay
- * is not; the caller can prefer another time.
+ * Waits for the job and sends its current state. By default it waits for a new job during the sync window and does not
+ * wait for a replay; `Prefer: wait` overrides both.
  */
 export async function answerWithJob(
   parts: CreateParts,

@@ -21,13 +21,13 @@ const tooLargeCodes: Readonly<Record<string, BulkfillCode>> = {
   assets_file: 'INVALID_ASSETS',
 };
 
-/** The most that a create request can hold: one row input, the other files, the texts, and what the form puts around them. */
+/** Maximum size of a create request: one row input, the other files, the texts and the multipart overhead. */
 export function maxCreateBytes(limits: CreateLimits): number {
   const { maxPdfBytes, maxPackageBytes, maxRowsBytes, maxAssetsBytes } = limits;
   return maxPdfBytes + maxPackageBytes + maxRowsBytes + maxAssetsBytes + FORM_BYTES;
 }
 
-/** The form of a create request. Rows are files whichever way they come: their size decides, not their form. */
+/** The form of a create request. Rows are always treated as files, because even `rows_json` can be large. */
 export function createRules(limits: CreateLimits): MultipartRules {
   const file = (maxBytes: number): FieldRule => ({ kind: 'file', maxBytes });
   const fields: Record<string, FieldRule> = {
@@ -58,7 +58,7 @@ function refuseField(refusal: MultipartRefusal, fields: Readonly<Record<string, 
     case 'malformed':
       return refuse('INVALID_MULTIPART', refusal.detail);
     case 'unknown':
-      return refuse('UNKNOWN_FIELD', `The field ${JSON.stringify(refusal.field)} is not known.`);
+      return refuse('UNKNOWN_FIELD', `The field ${JSON.stringify(refusal.field)} is unknown.`);
     case 'duplicate':
       return refuse('DUPLICATE_FIELD', `The field ${refusal.field} was sent more than once.`);
     case 'notText':

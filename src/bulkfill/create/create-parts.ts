@@ -18,20 +18,20 @@ export interface CreateParts extends BulkfillParts {
   readonly judge: InputJudge;
   readonly rowSources: RowSources;
   readonly rowReaders: RowReaders;
-  /** The line in front of the children that read uploads and draw pages. */
+  /** Queue for the child processes that read uploads and draw pages. */
   readonly line: FairTurnstile;
-  /** Counts a refusal after a reader had to be stopped as a failed job. */
+  /** Counts a rejection as a failed job if a reader had to be stopped. */
   readonly noteCostly: (accountId: string) => Promise<void>;
   readonly secrets: SecretBox;
   readonly keyedHashes: KeyedHashes;
   readonly resolve: ResolveHost;
   readonly allow: HostAllowList;
-  /** Whether there is room to store more. */
+  /** Checks that the storage has free space. */
   readonly room: StorageRoom;
   readonly settings: CreateSettings;
 }
 
-/** The numbers of the contract, from the configuration. */
+/** The limits of the contract, from the configuration. */
 export interface CreateSettings {
   readonly cooldowns: CooldownSettings;
   readonly syncWaitMs: number;

@@ -1,6 +1,6 @@
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 
-/** The multipart form of a create, for the OpenAPI document; what is enforced is in create-fields and read-form. */
+/** The multipart form of a create, for the OpenAPI document. create-fields and read-form enforce it. */
 const file = (description: string) => ({ type: 'string', format: 'binary', description });
 const flag = (description: string) => ({
   type: 'string',
@@ -28,7 +28,7 @@ export const createBodySchema = {
     rows_from: {
       type: 'string',
       description:
-        'Rows of another surface: subscribers:status=Active, ingest:PARTNER/master/skus. The key needs the scope read:subscribers or read:ingest.',
+        'Stored rows of another surface, such as subscribers:status=Active or ingest:PARTNER/master/skus. The key needs the scope read:subscribers or read:ingest.',
     },
     csv_header: flag('Whether line 1 of the CSV is skipped'),
     csv_encoding: {
@@ -41,27 +41,27 @@ export const createBodySchema = {
       enum: [...CELL_VALUES],
       default: 'shown',
       description:
-        'Cells of a workbook as the spreadsheet shows them, or raw: plain numbers, dates in ISO 8601, true and false',
+        'shown: workbook cells as the spreadsheet displays them; raw: plain numbers, ISO 8601 dates, true and false',
     },
     include_stickers: flag('Whether sticker overlays are drawn'),
     flatten_forms: flag('Whether form fields become page content below the overlays'),
     filename_columns: {
       type: 'string',
-      description: 'JSON array of at most 3 column names whose values go into file names',
+      description: 'JSON array of at most 3 column names whose values are used in file names',
     },
     delivery_mode: { type: 'string', enum: ['response', 'webhook'], default: 'response' },
     webhook_url: {
       type: 'string',
       format: 'uri',
-      description: 'Public https receiver; with delivery_mode=webhook',
+      description: 'Public https URL of the receiver; only with delivery_mode=webhook',
     },
     webhook_secret: {
       type: 'string',
       minLength: 1,
       maxLength: 256,
-      description: 'Signs the webhooks; with delivery_mode=webhook',
+      description: 'Secret that signs the webhooks; only with delivery_mode=webhook',
     },
-    dry_run: flag('Whether only manifest.json is made'),
+    dry_run: flag('Whether to produce only manifest.json'),
   },
   oneOf: [
     { required: ['rows_json'] },

@@ -12,7 +12,7 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const keyedHash = (text: string) => sha(`keyed:${text}`);
 const part = (content: string) => ({ sha256: sha(content) }) as FilePart;
 
-/** What a request means, free of how it is written down. */
+/** The meaning of a request, independent of its spelling. */
 interface Meaning {
   readonly pdf: string;
   readonly package: string;
@@ -27,7 +27,7 @@ const meaning: fc.Arbitrary<Meaning> = fc.record({
   pdf: fc.constantFrom('pdf a', 'pdf b'),
   package: fc.constantFrom('package a', 'package b'),
   assets: fc.constantFrom(undefined, 'assets a', 'assets b'),
-  // A first cell that is never blank keeps trailing lines from being dropped.
+  // A first cell that is never blank prevents trailing lines from being dropped.
   rows: fc.array(
     fc.tuple(fc.stringMatching(/^[a-z]{1,5}$/), cell, cell).map((cells) => [...cells]),
     { minLength: 1, maxLength: 4 },
@@ -68,7 +68,7 @@ function write(
         : text;
     const end = how.crlf ? '\r\n' : '\n';
     const lines = rows.map((row) => row.map(field).join(','));
-    // Enough commas that no other separator can win.
+    // Enough commas that no other separator is detected.
     const text = [...(how.header ? ['h,h,h,h'] : []), ...lines].join(end) + end;
     return { text, decoder: new CsvRows({ header: how.header, limits: DEFAULT_ROW_LIMITS }), format: 'csv' };
   }
@@ -106,21 +106,22 @@ async function bodyOf(meant: Meaning, how: Spelling) {
 }
 
 describe('[BF41] the effective body', () => {
-  it('is equal for every spelling of one meaning', async () => {
+  it('two spellings of one meaning: equal digests', async () => {
     await fc.assert(
       fc.asyncProperty(meaning, spelling, spelling, async (meant, one, other) => {
         const [a, b] = await Promise.all([bodyOf(meant, one), bodyOf(meant, other)]);
         expect(b.body.digest).toEqual(a.body.digest);
         expect(b.body.work).toEqual(a.body.work);
         expect(isSameUnread(a.form, a.body.parts, keyedHash)).toBe(true);
-        // The short cut may miss a replay that is spelt differently; it must never see one that is none.
+        // The short cut may miss a replay that is spelt differently, but must never report a different request as a
+        // replay.
         if (isSameUnread(b.form, a.body.parts, keyedHash)) expect(b.body.digest).toEqual(a.body.digest);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('is different for every two meanings, however they are spelt', async () => {
+  it('two meanings in any spelling: different digests', async () => {
     await fc.assert(
       fc.asyncProperty(meaning, meaning, spelling, async (meant, other, how) => {
         const same = JSON.stringify(meant) === JSON.stringify(other);
@@ -132,7 +133,7 @@ describe('[BF41] the effective body', () => {
     );
   });
 
-  it('[BF49] without its delivery is the work', async () => {
+  it('[BF49] requests that differ only in delivery: equal work digests', async () => {
     await fc.assert(
       fc.asyncProperty(meaning, spelling, async (meant, how) => {
         const [a, b] = await Promise.all([

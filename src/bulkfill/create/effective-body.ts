@@ -68,7 +68,7 @@ export function isSameUnread(
     [RAW_ROWS]: rawRows(form),
   };
   const names = new Set([...Object.keys(earlier), ...Object.keys(now)]);
-  // The digest of the normalised rows is not known yet; the digest of the raw rows replaces it.
+  // The normalised rows have no digest yet; the digest of the raw rows replaces it.
   names.delete('rows');
   return [...names].every((name) => earlier[name] === now[name]);
 }

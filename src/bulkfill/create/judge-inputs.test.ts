@@ -16,7 +16,7 @@ import type { CreateForm } from './read-form.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 
-/** A judge whose readers end as they are told to, and a form to be judged. */
+/** A judge with scripted readers, and a form for it to judge. */
 function scene(reason: 'time' | 'crash' | 'memory') {
   const directory = mkdtempSync(join(tmpdir(), 'rp-judge-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -62,7 +62,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
   return { refusal, readers: () => readers, costly };
 }
 
-test('[FILL45] a PDF that is too much to read is read once, however often it is sent', async () => {
+test('[FILL45] a PDF that exceeds the limits of its reader: is read once, even if it is sent again', async () => {
   const { refusal, readers } = scene('memory');
   expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
   expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
@@ -76,7 +76,7 @@ test('[LIM25] a PDF whose reader is stopped at a limit: counts once per reader, 
 });
 
 for (const reason of ['time', 'crash'] as const)
-  test(`[FILL45] one whose reader fell to ${reason}, as on a busy machine, is read again when it is sent again`, async () => {
+  test(`[FILL45] a PDF whose reader ended with ${reason}, as on a busy machine: is read again when it is sent again`, async () => {
     const { refusal, readers } = scene(reason);
     expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });
     expect(await refusal()).toMatchObject({ code: 'PDF_INVALID' });

@@ -7,7 +7,7 @@ import type { CreateParts } from './create-parts.ts';
 import type { FilePart } from './read-form.ts';
 
 /**
- * Checks a ZIP of pictures to its last byte and stores it with an index, so that workers neither parse it nor meet a
+ * Checks a ZIP of pictures to its last byte and stores it with an index. Workers do not parse it and never read a
  * damaged one.
  */
 export async function keepAssets(

@@ -15,7 +15,7 @@ export interface CreateForm {
   readonly pdf: FilePart;
   readonly package: FilePart;
   readonly rows: RowInput;
-  /** Pictures that cells name, as a ZIP. */
+  /** A ZIP of the pictures that cells name. */
   readonly assets?: FilePart | undefined;
   readonly csvHeader: boolean;
   /** A label of the Encoding Standard; undefined means the byte order mark, else UTF-8. */
@@ -25,7 +25,7 @@ export interface CreateForm {
   readonly delivery: Delivery;
 }
 
-/** `stored`: rows that another surface keeps, named by a selection. */
+/** `stored`: rows of another surface, named by a selection. */
 export type RowInput =
   | { readonly format: 'json'; readonly part: FilePart }
   | { readonly format: 'csv'; readonly part: FilePart }
@@ -47,7 +47,7 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
   const packagePart = fields.file('doqlo_file');
   const limit = fields.required('max_failed_row_percent');
   if (!/^(0|[1-9][0-9]?|100)$/.test(limit))
-    throw invalid('max_failed_row_percent', 'a whole number from 0 to 100', limit);
+    throw invalid('max_failed_row_percent', 'an integer from 0 to 100', limit);
   const options = {
     max_failed_row_percent: Number(limit),
     include_stickers: fields.boolean('include_stickers'),
@@ -142,7 +142,7 @@ function readRowInput(fields: Fields): RowInput {
   if (only === undefined || others.length > 0)
     throw refuse(
       'ROW_INPUT_CONFLICT',
-      `Send exactly one of rows_json, csv_file, rows_file and rows_from; ${found.length === 0 ? 'none' : found.length} came.`,
+      `Send exactly one of rows_json, csv_file, rows_file and rows_from; ${found.length === 0 ? 'none' : found.length} received.`,
     );
   return only;
 }
@@ -155,7 +155,7 @@ function readFilenameColumns(value: string | undefined): readonly string[] {
   } catch {
     throw refuse(
       'INVALID_FILENAME_COLUMNS',
-      'filename_columns must be a JSON array of strings; it is not JSON.',
+      'filename_columns must be a JSON array of strings; the value is not JSON.',
     );
   }
   if (!Array.isArray(columns) || !columns.every((column) => typeof column === 'string'))

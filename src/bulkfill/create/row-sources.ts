@@ -4,8 +4,8 @@ import type { RowSource, SelectedRows } from '#surface.ts';
 export type SelectedCells = AsyncIterable<readonly Readonly<Record<string, string>>[]>;
 
 /**
- * Finds what `rows_from` names: `<source>:<selection>`, for instance a list of people or a collection of items. The sources are
- * the surfaces that provide rows, by name.
+ * Finds the rows that `rows_from` names: `<source>:<selection>`, for instance a list of people or a collection of
+ * items. The sources are the surfaces that provide rows, by name.
  */
 export class RowSources {
   readonly #sources: ReadonlyMap<string, RowSource>;
@@ -14,7 +14,7 @@ export class RowSources {
     this.#sources = sources;
   }
 
-  /** The source that `name` begins with; undefined if there is none of that name. */
+  /** Returns the source at the start of `name`; undefined if there is no such source. */
   sourceOf(name: string): string | undefined {
     const at = name.indexOf(':');
     const source = at === -1 ? undefined : name.slice(0, at);

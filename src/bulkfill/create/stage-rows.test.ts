@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CreateParts } from './create-parts.ts';
 import { type RowForm, stageRows } from './stage-rows.ts';
 
-test('[BLB2] rows that the store cannot take are not opened: nothing is left that could fail unheard', async () => {
+test('[BLB2] rows that the store cannot accept: are not opened, so that no unread stream can fail', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-stage-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const taken: unknown[] = [];
@@ -23,6 +23,6 @@ test('[BLB2] rows that the store cannot take are not opened: nothing is left tha
   const form = { rows, csvHeader: false } as unknown as RowForm;
   const turn = { owner: 'account', signal: new AbortController().signal };
   await expect(stageRows(parts, turn, form)).rejects.toThrow('too many open files');
-  // A stream opens its file by itself; a generator when somebody reads.
+  // A read stream opens its file at once; a generator opens it on the first read.
   expect(taken.map((bytes) => bytes instanceof ReadStream)).toEqual([false]);
 });

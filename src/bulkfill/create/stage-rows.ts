@@ -12,10 +12,10 @@ import type { CreateParts } from './create-parts.ts';
 import type { CreateForm, RowInput } from './read-form.ts';
 import type { SelectedCells } from './row-sources.ts';
 
-/** What a create says about its rows. */
+/** The row options of a create. */
 export type RowForm = Pick<CreateForm, 'rows' | 'csvHeader' | 'csvEncoding' | 'cellValues' | 'assets'>;
 
-/** The rows in their normal form, not yet kept. Its digest is the rows' part of the request's identity. */
+/** The rows in their normal form, not yet stored. Their digest is part of the request's identity. */
 export interface StagedRows {
   readonly staged: StagedBlob;
   readonly count: number;
@@ -43,7 +43,7 @@ export async function stageRows(parts: CreateParts, turn: Turn, form: RowForm): 
   }
 }
 
-/** The rows of a workbook: from file to file, through a reader process. */
+/** Converts the rows of a workbook from file to file in a reader process. */
 async function sheetRows(
   parts: CreateParts,
   turn: Turn,
@@ -52,7 +52,7 @@ async function sheetRows(
   slices: Pick<RowSource, 'sliceRows'>,
 ): Promise<StagedRows> {
   const { maxRowsBytes: maxBytes, workbooks } = parts.settings;
-  // Beside the upload, in the temporary area, where a crash's leftovers are swept.
+  // Beside the upload in the temporary area, where files left by a crash are deleted.
   const path = `${workbook}.sheet`;
   try {
     const read = await parts.line.run(turn, (signal) =>
@@ -68,7 +68,7 @@ async function sheetRows(
   }
 }
 
-/** Rows that another surface keeps, as the text of a `rows_json`. */
+/** Writes the stored rows of another surface as the text of a `rows_json`. */
 async function storedRows(
   parts: CreateParts,
   turn: Turn,
@@ -86,7 +86,7 @@ async function normalised(
   source: Omit<RowSource, 'limits' | 'output'>,
 ): Promise<StagedRows> {
   const { maxRows, maxColumns, maxRowsBytes: maxBytes } = settings;
-  // Beside the upload, in the temporary area, where a crash's leftovers are swept.
+  // Beside the upload in the temporary area, where files left by a crash are deleted.
   const output = `${source.path}.rows`;
   try {
     const limits = { maxRows, maxColumns, maxBytes };
@@ -102,7 +102,7 @@ async function normalised(
   }
 }
 
-/** Opened when it is read: a stream that nobody takes over would fail with nobody to hear it. */
+/** Opens the file on the first read: an unread stream that fails would have no error handler. */
 async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 1 << 20 });
 }

@@ -1,6 +1,6 @@
 /**
- * Draws one page of a PDF as PNG (ISO/IEC 15948): request on standard input, picture on standard output. Runs in a
- * capped process like everything that parses PDFs.
+ * Draws one page of a PDF as PNG (ISO/IEC 15948). Reads the request from standard input and writes the picture to
+ * standard output. Runs in a process with limits, like all PDF parsers.
  */
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFiumLibrary } from '@hyzyla/pdfium';
@@ -22,7 +22,7 @@ if (page <= document.getPageCount()) {
   writeOutput(png(bitmap.data, bitmap.width, bitmap.height));
 }
 
-/** RGBA without filters: one byte 0 before every line. PDFium's `bitmap` is RGBA already. */
+/** RGBA without filters: every line starts with a 0 byte. PDFium's `bitmap` is already RGBA. */
 function png(pixels: Uint8Array, columns: number, lines: number): Uint8Array {
   const stride = columns * 4;
   const raw = Buffer.alloc((stride + 1) * lines);

@@ -3,15 +3,15 @@ import { encodeMessage } from '#fill/node/message.ts';
 import { programOf } from '#lib/built-programs.ts';
 
 export interface PictureRequest {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number;
-  /** In pixels; the height follows. */
+  /** In pixels; the height keeps the aspect ratio. */
   readonly width: number;
 }
 
 const CAPS = { maxRssBytes: 768_000_000, maxMs: 20_000, maxOutputBytes: 64_000_000 };
 
-/** A page of a PDF as PNG; undefined when there is no such page. Fails when the page cannot be drawn. */
+/** Draws a page of a PDF as PNG. Returns undefined if there is no such page; throws if it cannot be drawn. */
 export async function pagePicture(
   pdf: Uint8Array,
   request: PictureRequest,

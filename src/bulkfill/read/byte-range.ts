@@ -1,6 +1,6 @@
 /**
- * A single byte range of RFC 9110 section 14. `whole` when there is none or it is to be ignored (several
- * ranges, another unit, malformed); `unsatisfiable` when it lies outside.
+ * Parses a single byte range (RFC 9110 section 14). Returns `whole` if there is none or it must be ignored (several
+ * ranges, another unit, malformed), and `unsatisfiable` if it is outside the file.
  */
 export type RequestedRange =
   | { readonly kind: 'whole' }
@@ -8,7 +8,7 @@ export type RequestedRange =
   | { readonly kind: 'part'; readonly start: number; readonly end: number };
 
 export function parseRange(header: string | undefined, size: number): RequestedRange {
-  // Names of units mind no case (section 14.1).
+  // Range units are case-insensitive (section 14.1).
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');
   if (match === null || (match[1] === '' && match[2] === '')) return { kind: 'whole' };
   const [, first = '', last = ''] = match;

@@ -7,7 +7,7 @@ import type { BulkfillParts } from '../parts.ts';
 import { jobEnvelope } from '../views.ts';
 import { getOwnedJob } from './find-owned-job.ts';
 
-/** DELETE …/{job_id}: an open job ends as cancelled; of a settled one the files are let go now, its state stays. */
+/** DELETE …/{job_id}: cancels an open job, or deletes the files of a settled one, whose state does not change. */
 export async function cancelJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
   const now = parts.clock.now();

@@ -7,7 +7,7 @@ import { parseRange } from './byte-range.ts';
 import { getActiveDelivery, openArtifact } from './open-delivery.ts';
 import { judgePreconditions } from './preconditions.ts';
 
-/** GET and HEAD …/download: the ZIP, whole or by range, or a redirect to whoever serves it. */
+/** GET and HEAD …/download: sends the ZIP, whole or by range, or redirects to the object store. */
 export async function download(
   parts: BulkfillParts,
   request: FastifyRequest,
@@ -17,7 +17,10 @@ export async function download(
   const fileName = `export-${delivery.job_id}.zip`;
   const location = await parts.handOff.redirect(delivery.parts, fileName).catch((error: unknown) => {
     request.log.error({ err: error, jobId: delivery.job_id }, 'the download hand-off failed');
-    throw refuse('EXPORT_DELIVERY_FAILED', 'The download could not be handed over. Retry later.');
+    throw refuse(
+      'EXPORT_DELIVERY_FAILED',
+      'The download could not be redirected to the object store. Retry later.',
+    );
   });
   if (location !== undefined) return reply.status(302).header('location', location).send();
 
@@ -26,12 +29,12 @@ export async function download(
   const precondition = judgePreconditions(request.headers, etag);
   if (precondition === 'notModified') return reply.status(304).send();
   if (precondition === 'failed')
-    throw refuse('PRECONDITION_FAILED', `If-Match does not name this ZIP, which is ${etag}.`);
+    throw refuse('PRECONDITION_FAILED', `If-Match does not match the ETag of this ZIP, ${etag}.`);
   const range = parseRange(rangeAsked(request, etag), delivery.size_bytes);
   if (range.kind === 'unsatisfiable')
     throw refuse(
       'RANGE_NOT_SATISFIABLE',
-      `The range begins beyond the end of the ZIP, which has ${delivery.size_bytes} bytes.`,
+      `The range starts after the end of the ZIP, which has ${delivery.size_bytes} bytes.`,
       { headers: { 'content-range': `bytes */${delivery.size_bytes}` } },
     );
   reply.headers({
@@ -49,13 +52,13 @@ export async function download(
   return reply.send(streamOf(holdArtifact(parts, delivery.artifact_id, artifact.zip(start, end))));
 }
 
-/** `Range` has a meaning for GET alone (RFC 9110 section 14.2), and with `If-Range` only for the file it names. */
+/** `Range` applies only to GET (RFC 9110 section 14.2), and with `If-Range` only to the named file. */
 function rangeAsked({ method, headers }: FastifyRequest, etag: string): string | undefined {
   const ifRange = headers['if-range'];
   return method === 'GET' && (ifRange === undefined || ifRange === etag) ? headers.range : undefined;
 }
 
-/** A stream that is filled a batch at a time; leaving it (the client went away) ends the generator too. */
+/** Streams one batch at a time. If the client disconnects, the generator ends too. */
 function streamOf(batches: AsyncGenerator<readonly Uint8Array[]>): Readable {
   return new Readable({
     highWaterMark: 1 << 20,

@@ -6,7 +6,7 @@ import { refuse } from '../errors.ts';
 import { EXPORT_KIND } from '../export-input.ts';
 import type { BulkfillParts } from '../parts.ts';
 
-/** The caller's job by the id in the path; unknown and foreign ids are the same. */
+/** Finds the caller's job by the id in the path. Unknown ids and ids of other accounts get the same error. */
 export async function findOwnedJob(
   parts: BulkfillParts,
   request: FastifyRequest,
@@ -18,6 +18,6 @@ export async function findOwnedJob(
 
 export async function getOwnedJob(parts: BulkfillParts, request: FastifyRequest): Promise<JobRecord> {
   const job = await findOwnedJob(parts, request);
-  if (job === undefined) throw refuse('EXPORT_JOB_NOT_FOUND', 'There is no such export job.');
+  if (job === undefined) throw refuse('EXPORT_JOB_NOT_FOUND', 'Export job not found.');
   return job;
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BulkfillParts } from '../parts.ts';
 import { getActiveDelivery } from './open-delivery.ts';
 
-/** GET …/manifest: manifest.json without the ZIP around it. */
+/** GET …/manifest: sends manifest.json without the ZIP. */
 export async function manifest(
   parts: BulkfillParts,
   request: FastifyRequest,
@@ -13,7 +13,7 @@ export async function manifest(
   const delivery = await getActiveDelivery(parts, request);
   const { blob, plainLength } = delivery.parts.manifest;
   const inflate = createInflateRaw();
-  // A failure destroys the stream that is sent, which ends the response.
+  // A failure destroys the response stream, which ends the response.
   pipeline(parts.blobs.read(blob), inflate, () => undefined);
   return reply
     .headers({

@@ -65,13 +65,13 @@ async function scene(budget: ByteBudget) {
   return { open };
 }
 
-test('[LIM46] an artifact that is read: draws on the budget until the response is closed', async () => {
+test('[LIM46] an artifact being read: uses the memory budget until the response is closed', async () => {
   const budget = new ByteBudget(10_000);
   const { open } = await scene(budget);
   const first = open();
   const { artifact: reader } = await first.opened;
   expect(budget.usedBytes).toBe(2 * 1000 + 6 * 100 + 10);
-  // The template is in memory now, and shared.
+  // The template is now in memory and shared.
   const second = open();
   await second.opened;
   expect(budget.usedBytes).toBe(2610 + 610);
@@ -86,7 +86,7 @@ test('[LIM46] an artifact that is read: draws on the budget until the response i
   expect(budget.usedBytes).toBe(0);
 });
 
-test('[LIM46] an artifact while the budget is used up: is refused as a passing fault', async () => {
+test('[LIM46] an artifact while the budget is used up: rejected with a retryable error', async () => {
   const budget = new ByteBudget(10_000);
   const { open } = await scene(budget);
   budget.reserve('another account', 9000);

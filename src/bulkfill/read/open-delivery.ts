@@ -11,7 +11,7 @@ import type { BulkfillParts } from '../parts.ts';
 import { isActive } from '../views.ts';
 import { findOwnedJob } from './find-owned-job.ts';
 
-/** The active delivery of the caller's job, or the one 404 that every reason shares. */
+/** Returns the active delivery of the caller's job. Every reason for having none gives the same 404. */
 export async function getActiveDelivery(
   parts: BulkfillParts,
   request: FastifyRequest,
@@ -23,14 +23,14 @@ export async function getActiveDelivery(
   return { ...delivery, parts: delivery.parts as ArtifactParts };
 }
 
-/** As text, as columns and as a row object each, an index takes about six times its size. */
+/** An index takes about six times its size: as text, as columns and as one object per row. */
 const INDEX_FACTOR = 6;
-/** A template is read whole and then copied to where threads share it. */
+/** A template is read into memory, then copied to a buffer that threads share. */
 const TEMPLATE_FACTOR = 2;
 
 export interface OpenedArtifact {
   readonly artifact: ArtifactReader;
-  /** What it draws on the memory budget until the response is closed. */
+  /** Bytes of the memory budget that it uses until the response is closed. */
   readonly reservation: Reservation;
 }
 
@@ -43,7 +43,7 @@ export async function openArtifact(
   const { base, index, manifest } = delivery.parts;
   const sizes = await findBlobSizes(db, [base, index, manifest.blob]);
   const sizeOf = (digest: string) => sizes.get(digest) ?? 0;
-  // A template in memory is shared by all who read it.
+  // All readers share a template in memory.
   const template = templates.isLoaded(base) ? 0 : TEMPLATE_FACTOR * sizeOf(base);
   const bytes = template + INDEX_FACTOR * sizeOf(index) + sizeOf(manifest.blob);
   const reservation = budget.reserve(getPrincipal(request).accountId, bytes);

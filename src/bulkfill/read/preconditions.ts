@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The preconditions of RFC 9110 section 13 for a file with a strong entity tag, in their order (13.2.2): `If-Match`
- * is compared strongly and guards against a changed file, `If-None-Match` weakly and saves sending a known one.
+ * Evaluates the preconditions of RFC 9110 section 13 for a file with a strong entity tag, in the order of 13.2.2.
+ * `If-Match` uses the strong comparison and detects a changed file; `If-None-Match` uses the weak one and avoids
+ * sending a cached file again.
  */
 export type Precondition = 'met' | 'failed' | 'notModified';
 
@@ -15,7 +16,7 @@ export function judgePreconditions(headers: IncomingHttpHeaders, etag: string): 
   return 'met';
 }
 
-/** A tag may hold commas, so the list is read tag by tag. */
+/** Matches tag by tag, because a tag may contain commas. */
 const TAG = /(?:W\/)?"[^"]*"/g;
 
 function names(list: string, isOurs: (tag: string) => boolean): boolean {

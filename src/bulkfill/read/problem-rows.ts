@@ -14,7 +14,7 @@ export interface ProblemPage {
   readonly status?: RowProblem['status'] | undefined;
 }
 
-/** `GET …/problem-rows`: what went wrong with the rows of a job. */
+/** `GET …/problem-rows`: lists the problems of a job's rows. */
 export async function problemRows(parts: BulkfillParts, request: FastifyRequest, query: ProblemRowsQuery) {
   const job = await getOwnedJob(parts, request);
   const page = await listProblemRows(parts.db, job, query);
@@ -24,8 +24,8 @@ export async function problemRows(parts: BulkfillParts, request: FastifyRequest,
 }
 
 /**
- * Lists problems in row order, from the slices that are done. A job that reused a result has the problems of the job that
- * made it. Returns undefined if the cursor is not one of ours.
+ * Lists problems in row order, from the finished slices. A job that reused a result has the problems of the job that
+ * produced it. Returns undefined if the cursor is invalid.
  */
 export async function listProblemRows(
   db: Db,
@@ -60,7 +60,7 @@ function parseCursor(cursor: string): { n: number; index: number } | undefined {
   return match === null ? undefined : { n: Number(match[1]), index: Number(match[2]) };
 }
 
-/** The row at which a job over its threshold was aborted. Slices beyond it may have run, but do not count. */
+/** The row at which a job over its threshold was aborted. Later slices may have run, but do not count. */
 function abortedAt(details: unknown): number | undefined {
   const counts = details as { produced_row_count?: number; failed_row_count?: number } | null;
   if (counts?.produced_row_count === undefined || counts.failed_row_count === undefined) return undefined;

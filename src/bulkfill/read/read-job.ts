@@ -41,13 +41,13 @@ export async function listExportJobs(
   return { data, next_cursor: more ? encodeCursor(last.created_at, last.id) : null };
 }
 
-/** What an Idempotency-Key of the caller stands for now. */
+/** Returns the current state of the request that used an Idempotency-Key of the caller. */
 export async function readKey(parts: BulkfillParts, request: FastifyRequest, key: string) {
   const { accountId } = getPrincipal(request);
   const record = await findRequestKey(parts.db, accountId, EXPORT_KIND, key, parts.clock.now());
   const job = record?.job_id ? await findJob(parts.db, record.job_id) : undefined;
   if (record === undefined || job === undefined)
-    throw refuse('EXPORT_JOB_NOT_FOUND', 'This Idempotency-Key stands for no request.');
+    throw refuse('EXPORT_JOB_NOT_FOUND', 'No request has used this Idempotency-Key.');
   return {
     key,
     job_id: job.id,
@@ -65,8 +65,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 function decodeCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   const createdAt = new Date(time);
-  // What the database could not read as a time or an id must not get that far.
+  // The database would fail on an invalid time or id.
   if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !isUuid(id))
-    throw refuse('INVALID_FIELD', 'cursor is not one that a list has given.');
+    throw refuse('INVALID_FIELD', 'cursor must be a next_cursor from an earlier page of this list.');
   return { createdAt, id };
 }

@@ -10,7 +10,7 @@ import type { BulkfillParts } from '../parts.ts';
 import { pagePicture } from '../picture/page-picture.ts';
 import { getActiveDelivery, type OpenedArtifact, openArtifact } from './open-delivery.ts';
 
-/** GET …/rows/{n}.pdf: one row's PDF, the same bytes as in the ZIP. */
+/** GET …/rows/{n}.pdf: sends the PDF of one row, the same bytes as in the ZIP. */
 export async function rowPdf(
   parts: BulkfillParts,
   request: FastifyRequest,
@@ -27,7 +27,7 @@ export async function rowPdf(
     .send(Readable.from(pdf.bytes(), { objectMode: false }));
 }
 
-/** GET …/rows/{n}.png: a page of it as a picture. */
+/** GET …/rows/{n}.png: sends a page of the PDF as a picture. */
 export async function rowPng(
   parts: CreateParts,
   request: FastifyRequest,
@@ -36,7 +36,7 @@ export async function rowPng(
   const { row, pdf, reservation } = await getRow(parts, request, reply);
   const { page, width } = request.query as { page: number; width: number };
   const turn = { owner: getPrincipal(request).accountId, signal: clientGone(reply) };
-  // The PDF is read whole only once there is a place for its reader.
+  // Reads the PDF only once a reader process is free.
   const picture = await parts.line.run(turn, async (signal) => {
     reservation.grow(pdf.length);
     return pagePicture(await wholeOf(pdf), { page, width }, signal);

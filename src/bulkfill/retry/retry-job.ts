@@ -16,7 +16,7 @@ import { getOwnedJob } from '../read/find-owned-job.ts';
 import { PICTURE_SLICE_ROWS } from '../rows/row-lines.ts';
 import { RetryRows } from './retry-rows.ts';
 
-/** POST …/{job_id}/retry: accepts a new job for the rows without a PDF, with the files and options of the first one. */
+/** POST …/{job_id}/retry: accepts a new job for the rows without a PDF, with the files and options of the original job. */
 export async function retryJob(
   parts: CreateParts,
   requests: ExportRequests,
@@ -58,7 +58,7 @@ async function accept(
   const choosable = new Set(chosen);
   const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));
   if (stray !== undefined)
-    throw refuse('INVALID_FIELD', `rows: row ${stray.row_number} is not one that is tried again.`);
+    throw refuse('INVALID_FIELD', `rows: row ${stray.row_number} is not one of the rows to retry.`);
   if (chosen.length === 0) throw refuse('NO_ROWS', 'No row of this job has failed.');
 
   const sliceRows = first.assets === undefined ? undefined : PICTURE_SLICE_ROWS;
@@ -88,7 +88,7 @@ async function accept(
   });
 }
 
-/** Returns the failed rows of a completed job, or all rows of a failed one, because nothing of it was delivered. */
+/** Returns the failed rows of a completed job, or all rows of a failed job, which delivered nothing. */
 async function rowsWithoutPdf(
   parts: CreateParts,
   job: JobRecord,
@@ -100,5 +100,4 @@ async function rowsWithoutPdf(
   return slices.flatMap(({ result }) => (result as SliceResult | null)?.failed ?? []);
 }
 
-const gone = () =>
-  refuse('EXPORT_INPUT_GONE', 'The inputs of this job are no longer kept. Send a new create.');
+const gone = () => refuse('EXPORT_INPUT_GONE', 'The inputs of this job have been deleted. Create a new job.');

@@ -5,15 +5,15 @@ import { normalisedRow } from '#lib/rows/rows-digest.ts';
 import type { ExportInput } from '../export-input.ts';
 import { RowLines } from '../rows/row-lines.ts';
 
-/** A row that replaces the one that failed. */
+/** A row that replaces a failed one. */
 export interface PatchedRow {
   readonly row_number: number;
   readonly cells: Readonly<Record<string, string | null>>;
 }
 
 /**
- * The chosen rows of an earlier job, in their normal form and in order, with replaced rows in their places. Reads only the slices of the
- * row file that contain a chosen row.
+ * The selected rows of an earlier job, in their normal form and order, with the replacement rows. Reads only the slices
+ * of the row file that contain a selected row.
  */
 export class RetryRows {
   readonly #blobs: Blobs;
@@ -36,7 +36,7 @@ export class RetryRows {
     this.#patches = new Map(patches.map(({ row_number, cells }) => [row_number, lineOf(cells)]));
   }
 
-  /** Read to the end before `slices` is called. */
+  /** Must be read to the end before `slices` is called. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     let next = 0;
     for (const slice of this.#rows.slices) {

@@ -9,7 +9,7 @@ import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowReaders } from '../threads/row-readers.ts';
 import { normaliseRows } from './normalise-rows.ts';
 
-/** A real full disk: a file system of 1 MiB in memory. Mounting one takes root outside most containers. */
+/** A real full disk: a 1 MiB file system in memory. Outside most containers, mounting it requires root. */
 const mountPoint = mkdtempSync('/tmp/rp-rows-full-');
 const mounted =
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', mountPoint], { stdio: 'ignore' }).status === 0;
@@ -19,18 +19,21 @@ afterAll(() => {
   for (const path of [mountPoint, directory]) rmSync(path, { recursive: true, force: true });
 });
 
-test.runIf(mounted)('[BLB10] rows that do not all fit on the disk are no rows', async () => {
-  const path = join(directory, 'rows.csv');
-  // Written in one go, of which the system takes as much as there is room for, without an error.
-  writeFileSync(path, `${'x'.repeat(999)}\n`.repeat(1_045));
-  const source = { path, format: 'csv', header: false, limits: DEFAULT_ROW_LIMITS } as const;
-  const order = { ...source, output: join(mountPoint, 'rows') };
-  const line = new FairTurnstile({ size: 1, maxWaitMs: 60_000, maxWaiting: 1 });
-  const readers = new RowReaders(line, 60_000);
-  onTestFinished(() => readers.close());
-  const turn = { owner: 'account', signal: new AbortController().signal };
-  for (const read of [normaliseRows, (again: typeof order) => readers.normalise(again, turn)]) {
-    const failure = await read(order).catch((error: unknown) => error);
-    expect(faultOf(failure)).toBe('storageFull');
-  }
-});
+test.runIf(mounted)(
+  '[BLB10] a disk that fills up while rows are written: the rows are rejected',
+  async () => {
+    const path = join(directory, 'rows.csv');
+    // One large write: the system writes what fits and reports no error.
+    writeFileSync(path, `${'x'.repeat(999)}\n`.repeat(1_045));
+    const source = { path, format: 'csv', header: false, limits: DEFAULT_ROW_LIMITS } as const;
+    const order = { ...source, output: join(mountPoint, 'rows') };
+    const line = new FairTurnstile({ size: 1, maxWaitMs: 60_000, maxWaiting: 1 });
+    const readers = new RowReaders(line, 60_000);
+    onTestFinished(() => readers.close());
+    const turn = { owner: 'account', signal: new AbortController().signal };
+    for (const read of [normaliseRows, (again: typeof order) => readers.normalise(again, turn)]) {
+      const failure = await read(order).catch((error: unknown) => error);
+      expect(faultOf(failure)).toBe('storageFull');
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { LineSplitter } from '#lib/records/lines.ts';
 import type { Slice } from '#lib/records/slice.ts';
 import { Slicer } from '#lib/records/slicer.ts';
 
-/** About an eighth of a second of plain rows: short enough that a killed worker loses little. */
+/** About an eighth of a second of plain rows: a killed worker loses little. */
 const SLICE_ROWS = 1_000;
 /** A row with photographs takes a hundred times as long. */
 export const PICTURE_SLICE_ROWS = 100;
@@ -31,7 +31,7 @@ export class RowLines {
     return bytes;
   }
 
-  /** Call after the last row. */
+  /** Must be called after the last row. */
   slices(): readonly Slice[] {
     this.#slices.push(...this.#slicer.end());
     return this.#slices;

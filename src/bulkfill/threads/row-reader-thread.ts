@@ -1,4 +1,4 @@
-/** One thread: reads row inputs into their normal form, one at a time. */
+/** A thread that reads row inputs into their normal form, one at a time. */
 import { parentPort } from 'node:worker_threads';
 import { failureOf, type ThreadFailure } from '#fill/node/threads/thread-failure.ts';
 import { type NormalisedRows, normaliseRows, type RowSource } from '../rows/normalise-rows.ts';

@@ -35,7 +35,7 @@ test('[LIM24] a row reader that died while it was idle: is replaced', async () =
   expect(workers).toHaveLength(2);
 });
 
-test('[LIM24] rows that take longer than the deadline: refused with the limit, and their thread ends', async () => {
+test('[LIM24] rows that take longer than the deadline: rejected with the limit, and their thread ends', async () => {
   // A thread takes far longer than a millisecond to start.
   const { normalise, workers } = scene({ maxMs: 1 });
   expect(await normalise()).toEqual({

@@ -9,8 +9,8 @@ import type { RowAnswer } from './row-reader-thread.ts';
 export type ReadRows = NormalisedRows & { readonly costly?: true };
 
 /**
- * The threads that read row inputs. They are not the threads that draw rows, so that a create never waits for the rows
- * of another account's job. Reading is synchronous and long: only the end of its thread stops it.
+ * The threads that read row inputs. They are separate from the threads that draw rows, so that a create never waits for
+ * the rows of another account's job. Reading is synchronous and long; it can only be stopped by ending the thread.
  */
 export class RowReaders {
   readonly #line: FairTurnstile;
@@ -19,7 +19,7 @@ export class RowReaders {
   readonly #busy = new Set<RowReader>();
   #closed = false;
 
-  /** As many threads as the line has places. */
+  /** One thread per place in the queue. */
   constructor(line: FairTurnstile, maxMs: number) {
     this.#line = line;
     this.#maxMs = maxMs;
@@ -69,7 +69,7 @@ export class RowReaders {
 
   #take(): RowReader {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop())
-      // One that died while it was idle would never answer.
+      // A thread that died while it was idle would never respond.
       if (!idle.dead) return idle;
     return new RowReader();
   }
@@ -95,7 +95,7 @@ class RowReader {
     });
   }
 
-  /** Resolves or rejects only when the thread is idle or has ended, so that its place is free again. */
+  /** Settles only when the thread is idle or has ended, so that its place is free again. */
   async read(source: RowSource): Promise<NormalisedRows> {
     const answered = new Promise<RowAnswer>((resolve) => this.#worker.once('message', resolve));
     this.#worker.ref();

@@ -8,7 +8,7 @@ const common = {
   occurred_at: timestamp,
   job_id: z.uuid(),
   idempotency_key: z.string(),
-  request_id: z.string().describe('Of the create that made the job'),
+  request_id: z.string().describe('Request id of the create that made the job'),
   reused_result: z.boolean(),
 };
 const completedSchema = z.object({
