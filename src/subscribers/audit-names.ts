@@ -9,7 +9,7 @@ export const subscribersAudit: AuditNames = {
     '/subscribers': 'subscribers.listed',
     '/subscribers/:subscriber_id': 'subscriber.read',
     '/jobs/subscriber-imports/:job_id/failed-rows': 'failed-rows.downloaded',
-    // Its response holds the download link, which needs no session.
+    // Its response contains the download link, which requires no session.
     '/jobs/subscriber-exports/:job_id': 'export.read',
     '/downloads/:job_id/:token/:file_name': 'artifact.downloaded',
   },

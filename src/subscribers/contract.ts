@@ -16,10 +16,14 @@ export const listOf = <T extends z.ZodType>(item: T) =>
 
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(25),
-  starting_after: z.string().max(500).optional().meta({ description: 'The next_cursor of the page before' }),
+  starting_after: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'The next_cursor of the previous page' }),
 });
 
-/** One line of text that is neither blank nor too long; control characters would break headers and files. */
+/** One line of text that is not blank and not too long. Control characters would break headers and files. */
 export const label = (max: number) =>
   z
     .string()
@@ -27,7 +31,7 @@ export const label = (max: number) =>
     .min(1)
     .max(max)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not hold control characters')
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters')
     .overwrite((text) => text.toWellFormed());
 
 /** Free text; PostgreSQL cannot store NUL. */
@@ -35,5 +39,5 @@ export const freeText = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !text.includes('\0'), 'must not hold NUL characters')
+    .refine((text) => !text.includes('\0'), 'must not contain NUL characters')
     .transform((text) => text.toWellFormed());

@@ -12,7 +12,7 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   429: 'api_error',
 };
 
-/** Errors are members of `error`; their type follows from the status. */
+/** Subscribers errors are members of `error`; the status determines their type. */
 export const subscribersDialect: DialectSpec = {
   title: 'Subscribers',
   prefix: '/v1',

@@ -1,6 +1,6 @@
 import type { KeyKind } from '#engine/keys/key-kinds.ts';
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const SCOPES = [
   'workspace:read',
   'subscribers:read',

@@ -3,7 +3,7 @@ import { exportKind } from './export/kind.ts';
 import { importKind } from './import/kind.ts';
 import type { SubscribersKindParts } from './parts.ts';
 
-/** The work that the engine does for this surface. */
+/** The job kinds of this surface. */
 export function subscribersKinds(parts: SubscribersKindParts): readonly AnyJobKind[] {
   return [importKind(parts), exportKind(parts)];
 }

@@ -23,7 +23,7 @@ export interface SubscribersSettings {
   readonly exportLinkSeconds: number;
 }
 
-/** What the job kinds are built from. */
+/** The dependencies of the job kinds. */
 export interface SubscribersKindParts {
   readonly db: Db;
   readonly blobs: Blobs;
@@ -31,13 +31,13 @@ export interface SubscribersKindParts {
   readonly ids: Ids;
   readonly secrets: SecretBox;
   readonly settings: SubscribersSettings;
-  /** Memory that requests may hold. */
+  /** Memory budget of the requests. */
   readonly budget: ByteBudget;
 }
 
-/** What the routes are built from. They also accept jobs and announce single changes. */
+/** The dependencies of the routes, which also accept jobs and announce single changes. */
 export interface SubscribersParts extends SubscribersKindParts {
-  /** With the temporary area, which holds uploads until they are read. */
+  /** Includes the temporary area, which holds uploads until they are read. */
   readonly blobs: Blobs & Pick<BlobKeeper, 'receive'>;
   /** Returns a keyed hash of the text for a URL. All nodes of an installation return the same. */
   signLink(text: string): string;

@@ -13,7 +13,7 @@ import { uploadRoutes } from './uploads/routes.ts';
 import { subscribersWebhooks } from './webhooks/documented-events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-/** Subscribers over HTTP: everything below `/v1` that is not Bulk Fill. */
+/** The HTTP routes of Subscribers: everything below `/v1` that is not Bulk Fill. */
 export function subscribersRoutes(deps: SubscribersParts): RouteGroup {
   return {
     prefix: subscribersDialect.prefix,

@@ -9,7 +9,7 @@ const selectionQuery = z.strictObject({
   cold_only: z.enum(['true', 'false']).optional(),
 });
 
-/** `subscribers:` and a query like `status=Active&query=ada&cold_only=true`: columns in the order of an export. */
+/** `subscribers:` and a query such as `status=Active&query=ada&cold_only=true`. Columns are in the order of an export. */
 export function subscribersRowSource(selectRows: SelectRows): RowSource {
   return async (accountId, selection) => {
     const query = selectionQuery.safeParse(Object.fromEntries(new URLSearchParams(selection)));

@@ -195,7 +195,7 @@ test('[SUB29] failed rows: returned with line, column, value and reason, and can
       'line,column,value,code,message,Email,Name',
       '3,Email,broken,email_invalid,This is not an email address.,broken,"Ann, ""the"" one"',
       '4,Email,"x\ny",email_invalid,This is not an email address.,"x\ny",Multi',
-      "6,Email,,email_missing,There is no email.,,'=1+1",
+      "6,Email,,email_missing,The email is missing.,,'=1+1",
       '',
     ].join('\r\n'),
   );

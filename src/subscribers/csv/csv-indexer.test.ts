@@ -12,7 +12,7 @@ import { storeCsv } from './store-csv.ts';
 
 const LIMITS = { maxBytes: 1_000_000, maxRows: 1_000 };
 
-/** A blob store that holds one blob in memory. */
+/** A blob store with one blob in memory. */
 function memoryBlob(): Blobs {
   let held = Buffer.alloc(0);
   const read = async function* (_digest: string, range = { start: 0, end: held.length }) {
@@ -67,7 +67,7 @@ describe('[SUB23] the dialect', () => {
     expect(rows).toEqual([{ index: 0, line: 2, cells: ['1', '2'] }]);
   });
 
-  test('UTF-16 of both orders', async () => {
+  test('UTF-16 in both byte orders', async () => {
     const little = Buffer.from('\ufeffa,b\nZoë,😀\n', 'utf16le');
     const big = Buffer.from(little).swap16();
     for (const bytes of [little, big]) {
@@ -75,7 +75,7 @@ describe('[SUB23] the dialect', () => {
     }
   });
 
-  test('quoted line ends and blank lines between rows: lines are those of the file', async () => {
+  test('quoted line ends and blank lines between rows: line numbers match the file', async () => {
     const { rows } = await readAll(Buffer.from('a,b\n"x\ny",1\n\nz,2\n'));
     expect(rows.map(({ index, line, cells }) => [index, line, cells[0]])).toEqual([
       [0, 2, 'x\ny'],
@@ -147,7 +147,7 @@ describe('[SUB22] files that cannot be read', () => {
     );
   });
 
-  test('[LIM47] text from a JSON body: follows the same rules', async () => {
+  test('[LIM47] text from a JSON body: the same rules apply', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'rp-csv-')), 'csv');
     onTestFinished(() => rmSync(dirname(path), { recursive: true }));
     const store = async (text: string) => {

@@ -26,8 +26,9 @@ const MAX_HEADER_CHARS = 200;
 const SLICE_LIMITS = { maxRows: 10_000, maxBytes: 4_000_000 };
 
 /**
- * Reads a CSV to its end and keeps only where its slices are. Afterwards any slice can be read alone, and an unreadable file is rejected
- * before the first row is imported. Blank lines at the end are not rows; blank lines between rows are, and fail because they have no email.
+ * Reads a CSV to its end and keeps only the positions of its slices. Any slice can then be read alone, and an
+ * unreadable file is rejected before the first row is imported. Blank lines at the end are not rows. Blank lines
+ * between rows are, and fail because they have no email.
  */
 export class CsvIndexer {
   readonly #maxRows: number;
@@ -36,7 +37,7 @@ export class CsvIndexer {
   #headers: string[] | undefined;
   /** Bytes of UTF-8 before the next record. */
   #offset = 0;
-  /** Blank records since the last row, and where the first one is. */
+  /** Blank records since the last row, and the position of the first one. */
   #blanks: { count: number; readonly start: number; readonly line: number } | undefined;
 
   constructor({ maxRows }: Pick<CsvLimits, 'maxRows'>, sliceRows = SLICE_LIMITS.maxRows) {
@@ -58,7 +59,7 @@ export class CsvIndexer {
     return refused(() => this.#reader.end());
   }
 
-  /** Call after `end`. */
+  /** Must be called after `end`. */
   index(): CsvIndex {
     if (this.#headers === undefined) throw new CsvRefused('invalid_csv', 'The CSV is empty.');
     this.#cutter.cut();

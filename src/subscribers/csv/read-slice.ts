@@ -20,7 +20,7 @@ export async function readSliceText(
   return (await blobs.readAll(source.digest, { start, end })).toString();
 }
 
-/** Yields the rows of a slice one by one, so that a row is garbage as soon as the consumer is done with it. */
+/** Yields the rows of a slice one by one, so that each can be garbage-collected after use. */
 export function* rowsOf(text: string, separator: string, slice: Slice): Generator<CsvRow> {
   const { firstRow, rows } = slice;
   let index = firstRow - 1;

@@ -4,17 +4,20 @@ import { expect, test } from 'vitest';
 import { csvLine, neutraliseCell, restoreCell } from './safe-cell.ts';
 
 test.each(['=1+1', '+1 234', '-2+3', '@SUM(A1)', '\t=1', '\r=1', "'=1", '＝1'])(
-  '[SUB51] %j is made text',
+  '[SUB51] the cell %j: is written as text',
   (cell) => {
     expect(neutraliseCell(cell)).toBe(`'${cell}`);
   },
 );
 
-test.each(['Ada', '-5', '+3.25', "O'Neil", "'quoted'", '', 'a=b'])('[SUB51] %j is safe as it is', (cell) => {
-  expect(neutraliseCell(cell)).toBe(cell);
-});
+test.each(['Ada', '-5', '+3.25', "O'Neil", "'quoted'", '', 'a=b'])(
+  '[SUB51] the cell %j: is written unchanged',
+  (cell) => {
+    expect(neutraliseCell(cell)).toBe(cell);
+  },
+);
 
-test('[SUB51] reading takes back exactly what writing added', () => {
+test('[SUB51] a cell that is written and read: is unchanged', () => {
   const anyCell = fc.string({
     unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '1', '.', 'a', ' ', '"', '\n'),
     maxLength: 8,
@@ -29,7 +32,7 @@ test('[SUB51] reading takes back exactly what writing added', () => {
   );
 });
 
-test('[SUB50] lines are RFC 4180: another parser reads the same cells', () => {
+test('[SUB50] written lines: another RFC 4180 parser reads the same cells', () => {
   const cells = fc.array(fc.string({ maxLength: 10 }), { minLength: 2, maxLength: 5 });
   fc.assert(
     fc.property(cells, (row) => {

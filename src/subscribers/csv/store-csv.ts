@@ -8,7 +8,7 @@ export interface CsvSource extends CsvIndex {
   readonly bytes: number;
 }
 
-/** Decodes a CSV into the blob store and indexes it on the way. A rejected file leaves nothing behind. */
+/** Decodes a CSV into the blob store and indexes it at the same time. A rejected file leaves nothing behind. */
 export async function storeCsv(
   blobs: Pick<Blobs, 'put'>,
   accountId: string,

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SubscribersParts } from '../parts.ts';
 
 /**
- * The unguessable part of a download link: `<issuer>.<keyed hash of job and issuer>`. It is computed whenever the link is
- * shown and checked, so it is stored nowhere. The issuer is the id of the key that read the link, or `operator:<id>`.
+ * The unguessable part of a download link: `<issuer>.<keyed hash of job and issuer>`. It is never stored, but computed
+ * whenever the link is shown or checked. The issuer is the id of the key that read the link, or `operator:<id>`.
  */
 export function makeDownloadToken(
   { signLink }: Pick<SubscribersParts, 'signLink'>,
@@ -13,7 +13,7 @@ export function makeDownloadToken(
   return `${issuer}.${signLink(signedText(jobId, issuer))}`;
 }
 
-/** The issuer of a token that this installation made for this job; undefined for any other token. */
+/** Returns the issuer of a token that this installation made for this job; undefined for any other token. */
 export function issuerOf(
   { signLinkAll }: Pick<SubscribersParts, 'signLinkAll'>,
   jobId: string,

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Blobs } from '#engine/blobs.ts';
 import type { DeliveryRecord } from '#storage/artifacts.ts';
 
-/** Streams an artifact's blobs one after the other; nothing is put together beforehand. */
+/** Streams an artifact's blobs in order, without assembling them first. */
 export async function sendArtifact(
   reply: FastifyReply,
   blobs: Blobs,

@@ -10,13 +10,13 @@ export interface ExportedField {
 
 const COLUMNS = ['email', 'name', 'status', 'country', 'subscribed_at', 'last_opened_at', 'tags'] as const;
 
-/** A field named like a column of ours gets a mark: a file with two columns of one name could not come back. */
+/** Marks a custom field named like a built-in column: a file with two columns of the same name could not be imported. */
 export function exportHeaders(fields: readonly ExportedField[]): string[] {
   const own = new Set<string>(COLUMNS);
   return [...COLUMNS, ...fields.map(({ label }) => (own.has(label) ? `${label} (custom field)` : label))];
 }
 
-/** Text of one person, by column. */
+/** The cells of one person, by column. */
 export function exportCells(person: SubscriberRecord, fields: readonly ExportedField[]): string[] {
   return [
     person.email,
@@ -30,7 +30,7 @@ export function exportCells(person: SubscriberRecord, fields: readonly ExportedF
   ];
 }
 
-/** Batches of people to bytes; holds one batch. */
+/** Encodes batches of people; holds one batch in memory. */
 export async function* encodePeople(
   format: ExportFormat,
   people: AsyncIterable<readonly SubscriberRecord[]>,
@@ -47,7 +47,7 @@ export async function* encodePeople(
   }
 }
 
-/** Newline-delimited JSON: values keep their types, custom fields stand under their labels. */
+/** Newline-delimited JSON. Values keep their types; custom fields are keyed by label. */
 function jsonLine(person: SubscriberRecord, fields: readonly ExportedField[]): string {
   const custom = fields.flatMap(({ id, label }) => {
     const value = person.custom_fields[id];

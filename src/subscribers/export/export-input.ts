@@ -8,7 +8,7 @@ export interface ExportInput {
     readonly coldOnly: boolean;
   };
   readonly format: ExportFormat;
-  /** Day of the request, for the file's name. */
+  /** Day of the request, for the file name. */
   readonly day: string;
 }
 

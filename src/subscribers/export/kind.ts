@@ -14,7 +14,7 @@ const EXPORT_MEDIA_TYPES = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 } as const;
 
-/** An export is one slice: a snapshot has to be read by one reader. */
+/** The job kind of exports. An export is one slice, because one reader must read its snapshot. */
 export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, null, ExportResult> {
   return {
     name: EXPORT_KIND,
@@ -26,7 +26,7 @@ export function exportKind(parts: SubscribersKindParts): JobKind<ExportInput, nu
       error:
         reason === 'cancelled'
           ? { code: 'export_cancelled', message: 'The export was cancelled.' }
-          : { code: 'export_failed', message: 'The export could not be carried out.' },
+          : { code: 'export_failed', message: 'The export failed.' },
     }),
     announce: (settled, tx) =>
       announceJob(parts, tx, 'export', settled, () => showExportSummary(settled.job)),

@@ -124,7 +124,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
     },
   );
 
-  // Presigned: the link itself is the right to read, until it expires or the key that got it is revoked.
+  // Presigned: the link itself grants access, until it expires or the key that received it is revoked.
   app.get(
     '/downloads/:job_id/:token/:file_name',
     {
@@ -135,7 +135,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       },
       schema: {
         operationId: 'downloadSubscriberExport',
-        summary: 'Download an export by its presigned link',
+        summary: 'Download an export through its presigned link',
         tags,
         params: downloadParams,
       },

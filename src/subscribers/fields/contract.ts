@@ -12,10 +12,10 @@ export const customField = z.object({
   self,
 });
 
-/** A label is a column name of exports, which an import takes up to 200 characters of. */
+/** A label is a column name in exports; an import accepts column names of up to 200 characters. */
 const MAX_LABEL_CHARS = 180;
 /** `;` separates the options of a Multi Select in a CSV cell. */
-const option = label(200).refine((text) => !text.includes(';'), 'must not hold a semicolon');
+const option = label(200).refine((text) => !text.includes(';'), 'must not contain a semicolon');
 const settings = z.object({ options: z.array(option).max(500).optional() });
 export const body = z.object({
   label: label(MAX_LABEL_CHARS),

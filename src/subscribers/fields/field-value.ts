@@ -28,14 +28,14 @@ export interface Field {
 
 export type FieldValue = string | number | boolean | readonly string[];
 
-/** `value` undefined: the input is blank, which keeps what is stored. */
+/** `value` is undefined if the input is blank; the stored value is then kept. */
 export type ParsedValue =
   | { readonly ok: true; readonly value: FieldValue | undefined }
   | { readonly ok: false; readonly code: 'value_invalid' | 'value_too_long'; readonly reason: string };
 
 const MAX_TEXT_CHARS = 10_000;
 
-/** Reads a value for a field, from a CSV cell or from JSON; both mean the same thing. */
+/** Parses a value of a field. The rules for CSV cells and JSON are the same. */
 export function parseFieldValue(field: Field, raw: unknown): ParsedValue {
   const input = typeof raw === 'string' ? raw.trim() : raw;
   if (input === undefined || input === null || input === '') return { ok: true, value: undefined };
@@ -50,18 +50,18 @@ const invalid = (reason: string): ParsedValue => ({ ok: false, code: 'value_inva
 function text(input: unknown): ParsedValue {
   if (typeof input !== 'string' && typeof input !== 'number' && typeof input !== 'boolean')
     return invalid('must be text');
-  // PostgreSQL's jsonb refuses half a surrogate pair, which JSON can spell.
+  // PostgreSQL's jsonb rejects an unpaired surrogate, which JSON can contain.
   const value = String(input).toWellFormed();
-  if (value.includes('\0')) return invalid('holds a NUL character');
+  if (value.includes('\0')) return invalid('must not contain NUL characters');
   if (value.length > MAX_TEXT_CHARS)
     return { ok: false, code: 'value_too_long', reason: `has more than ${MAX_TEXT_CHARS} characters` };
   return taken(value);
 }
 
-/** Decimal numbers with a point; `1,5` is refused rather than read as 15. */
+/** Decimal numbers with a point. `1,5` is rejected rather than read as 15. */
 function number(input: unknown): ParsedValue {
   if (typeof input === 'string' && isInexactInteger(input))
-    return invalid('has more digits than a number can keep; a text field can');
+    return invalid('has more digits than a number can store; use a text field');
   const value = typeof input === 'number' ? input : Number.NaN;
   const parsed =
     typeof input === 'string' && /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(input)
@@ -77,7 +77,7 @@ function date(input: unknown): ParsedValue {
   if (found === null) return invalid('must be a date such as 2026-04-11');
   const [whole, year, month, day] = found;
   const made = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return made.toISOString().startsWith(whole) ? taken(whole) : invalid('is not a day of the calendar');
+  return made.toISOString().startsWith(whole) ? taken(whole) : invalid('is not a calendar date');
 }
 
 function oneOf(input: unknown, options: readonly string[]): ParsedValue {
@@ -93,7 +93,7 @@ function findOption(input: string, options: readonly string[]): string | undefin
   );
 }
 
-/** A list, or its text: one option, or several separated by `;` (or `,` where there is no `;`). */
+/** Splits a list or its text: one option, or several separated by `;` (by `,` if there is no `;`). */
 function manyOf(input: unknown, options: readonly string[]): ParsedValue {
   if (typeof input === 'string') {
     const whole = findOption(input, options);
@@ -106,7 +106,7 @@ function manyOf(input: unknown, options: readonly string[]): ParsedValue {
       : [undefined];
   if (parts.length === 0) return { ok: true, value: undefined };
   const found = parts.map((part) => (typeof part === 'string' ? findOption(part, options) : undefined));
-  if (found.includes(undefined)) return invalid('names something that is not one of the options');
+  if (found.includes(undefined)) return invalid('contains a value that is not one of the options');
   const chosen = new Set(found);
   return taken(options.filter((option) => chosen.has(option)));
 }
@@ -132,7 +132,7 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   Checkbox: checkbox,
 };
 
-/** The text of a stored value, which `parseFieldValue` reads back to the same value. */
+/** Formats a stored value as text; `parseFieldValue` reads the same value from it. */
 export function fieldText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return Array.isArray(value) ? value.join(';') : String(value);

@@ -22,14 +22,17 @@ const tags = ['Custom Fields'];
 
 function optionsFor(type: FieldType, options: readonly string[] = []): string[] {
   if (!SELECT_TYPES.has(type)) return [];
-  if (options.length === 0) throw invalid('settings.options', `must list the choices of a ${type} field`);
+  if (options.length === 0) throw invalid('settings.options', `must list the options of a ${type} field`);
   if (new Set(options.map((text) => text.toLowerCase())).size !== options.length)
-    throw invalid('settings.options', 'must not repeat a choice');
+    throw invalid('settings.options', 'must not repeat an option');
   return [...options];
 }
 
 const taken = () =>
-  no('resource_conflict', 'A custom field with this label exists.', { field: 'label', reason: 'taken' });
+  no('resource_conflict', 'A custom field with this label already exists.', {
+    field: 'label',
+    reason: 'taken',
+  });
 
 export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
@@ -112,7 +115,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
       ...open(['custom_fields:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateCustomField',
-        summary: 'Change a custom field',
+        summary: 'Update a custom field',
         tags,
         params,
         body: body.partial(),
@@ -123,7 +126,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
       const { accountId } = getPrincipal(request);
       const before = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
       const type = request.body.type ?? (before.type as FieldType);
-      // A stored value of another type would no longer be readable; a new field is the way.
+      // Stored values could not be read as another type. The client can create a new field.
       if (type !== before.type) throw invalid('type', 'cannot be changed');
       const values = {
         label: request.body.label ?? before.label,
@@ -153,7 +156,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
       const { accountId } = getPrincipal(request);
       const { id } = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
       if (await isFieldInUse(db, accountId, id))
-        throw no('resource_conflict', 'A running import refers to this field.', {
+        throw no('resource_conflict', 'A running import uses this field.', {
           resource: { type: 'custom_field', id },
         });
       if (!(await deleteCustomField(db, accountId, id))) throw gone('custom field');

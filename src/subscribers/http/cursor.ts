@@ -2,7 +2,7 @@ import { isUuid } from '#lib/ids.ts';
 import type { Position } from '#storage/subscribers/people.ts';
 import { invalid } from './refusals.ts';
 
-/** Opaque to callers: the place of the last item, so that a page stays right while items come and go. */
+/** Opaque to clients: the position of the last item, so that pages stay correct while items are added and deleted. */
 function encodeCursor({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 }
@@ -11,11 +11,11 @@ export function decodeCursor(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   if (!/^\d{1,15}$/.test(time) || !isUuid(id))
-    throw invalid('starting_after', 'is not a cursor of this list');
+    throw invalid('starting_after', 'must be a next_cursor of this list');
   return { createdAt: new Date(Number(time)), id };
 }
 
-/** A page from rows that hold one more than the limit if there is another page. */
+/** Makes a page. `rows` has one more than the limit if there is another page. */
 export function pageOf<T extends { readonly created_at: Date; readonly id: string }, W>(
   rows: readonly T[],
   limit: number,

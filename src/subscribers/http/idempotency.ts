@@ -33,7 +33,7 @@ export function createRequests(deps: SubscribersParts): SubscriberRequests {
       conflict: () =>
         no(
           'idempotency_key_reused',
-          'This Idempotency-Key was used with another payload; a changed request needs a new key.',
+          'This Idempotency-Key was used with a different payload. Send a new key with a changed request.',
         ),
     }),
   );
@@ -59,7 +59,7 @@ export function identify(
   return { ...requests.identify(request, scope), body: () => ({ digest: canonicalDigest(payload) }) };
 }
 
-/** Runs a create that is done when it is answered, and sends its response or replays the first one. */
+/** Runs a create that completes within its request. Sends its response, or replays the first one. */
 export async function answerOnce(
   requests: SubscriberRequests,
   request: FastifyRequest,

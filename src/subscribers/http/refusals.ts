@@ -17,15 +17,15 @@ export const invalid = (field: string, reason: string): ApiError =>
   no('invalid_body', `${field} ${reason}.`, { field, reason });
 
 /** The same error for unknown ids and for ids of other accounts. */
-export const gone = (type: string): ApiError => no('resource_not_found', `There is no such ${type}.`);
+export const gone = (type: string): ApiError => no('resource_not_found', `No such ${type}.`);
 
-/** Returns the id of a path. A text that is not an id is answered with 404. */
+/** Returns the id of a path. A text that is not an id gives 404. */
 export function idFrom(id: string, type: string): string {
   if (!isUuid(id)) throw gone(type);
   return id.toLowerCase();
 }
 
-/** Reports a unique_violation of PostgreSQL: the name is taken. */
+/** Whether the error is a unique_violation of PostgreSQL: the name is taken. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }

@@ -26,11 +26,12 @@ const ONCE_HEADERS = {
   'Idempotency-Key': {
     type: 'string',
     maxLength: 255,
-    description: 'The same key and payload again: the first response, with Idempotent-Replayed: true.',
+    description:
+      'A second request with the same key and payload receives the first response, with Idempotent-Replayed: true.',
   },
 };
 
-/** An answer that no schema of the route describes, for the document: not JSON, or JSON that is sent as it is. */
+/** A response that no route schema describes, for the OpenAPI document: not JSON, or JSON sent unchanged. */
 export function documented(
   mediaTypes: string | readonly string[],
   description: string,
@@ -40,16 +41,19 @@ export function documented(
   return { 200: { description, content: Object.fromEntries(content) } };
 }
 
-/** The parts that every route file of this surface receives. */
+/** The dependencies of every route file of this surface. */
 export interface RouteKit {
   readonly deps: SubscribersParts;
   readonly requests: SubscriberRequests;
   readonly shutdown: AbortSignal;
-  /** The route's guards: a key of this surface, its rate, then its scopes. `errors` are its own, for the document. */
+  /**
+   * The guards of a route: a key of this surface, its rate limit, then its scopes. `errors` documents the route's own
+   * errors.
+   */
   open(scopes: readonly Scope[], errors?: readonly SubscribersCode[]): OpenRoute;
-  /** The same for a create that takes an `Idempotency-Key`. */
+  /** The same for a create that accepts an `Idempotency-Key`. */
   openOnce(scopes: readonly Scope[], errors?: readonly SubscribersCode[]): OpenRoute;
-  /** Where this server is reached, for links that leave it. */
+  /** The public address of this server, for absolute links. */
   baseUrl(request: FastifyRequest): string;
 }
 
@@ -82,7 +86,7 @@ export function createRouteKit(deps: SubscribersParts, { guards, shutdown }: Rou
 function requireScopes(request: FastifyRequest, required: readonly Scope[]): void {
   const missing = missingScopes(getPrincipal(request).scopes, required);
   if (missing.length === 0) return;
-  throw refuse('insufficient_scope', `This key lacks ${missing.join(', ')}.`, {
+  throw refuse('insufficient_scope', `This key lacks the scope ${missing.join(', ')}.`, {
     members: { required_scopes: required, missing_scopes: missing },
   });
 }

@@ -31,7 +31,7 @@ export async function createImport(
 ): Promise<void> {
   const { upload_id: uploadId } = body;
   if ((body.csv_text == null) === (uploadId == null))
-    throw invalid('csv_text', 'or upload_id is needed, and not both');
+    throw invalid('csv_text', 'or upload_id is required, but not both');
   const identified = identify(requests, request, IMPORT_KIND);
   const csv = takeSpooledCsv(request);
   try {
@@ -82,7 +82,7 @@ async function acceptImport(
     }),
     refused: (outcome) =>
       outcome === 'blobs-gone'
-        ? no('upload_expired', 'The uploaded file is no longer kept; upload it again.')
+        ? no('upload_expired', 'The uploaded file has been deleted. Upload it again.')
         : new Error('bug: imports have no quota'),
   });
 }
@@ -115,7 +115,7 @@ async function uploadedSource(deps: SubscribersParts, accountId: string, id: str
   if (upload === undefined) throw invalid('upload_id', 'names an upload that does not exist');
   if (upload.queued_at !== null) throw alreadyTaken(id);
   if (upload.expires_at <= deps.clock.now())
-    throw no('upload_expired', 'This upload has expired; start a new one.');
+    throw no('upload_expired', 'This upload has expired. Start a new upload.');
   if (upload.source === null) throw no('upload_not_ready', 'The file of this upload has not arrived yet.');
   return upload.source as unknown as CsvSource;
 }

@@ -3,8 +3,8 @@ import { csvLine, neutraliseCell } from '../csv/safe-cell.ts';
 import type { RowProblem } from './row-plan.ts';
 
 /**
- * The failed rows as a CSV a person can mend and send again: where and why, then the row as it was. The
- * original columns keep their names, so the mended file takes the same mappings.
+ * Writes the failed rows as a CSV that a person can correct and send again: line and reason, then the original row. The
+ * original columns keep their names, so the same mappings apply to the corrected file.
  */
 export interface FailedRow {
   readonly row: CsvRow;
@@ -13,7 +13,7 @@ export interface FailedRow {
 
 const REASON_COLUMNS = ['line', 'column', 'value', 'code', 'message'];
 
-/** A name of our own that the file uses too gets a mark, because two columns of one name cannot be imported. */
+/** Marks a name of ours that the file uses too: a file with two columns of the same name cannot be imported. */
 export function failedRowsHeader(headers: readonly string[]): string {
   const ours = REASON_COLUMNS.map((name) => (headers.includes(name) ? `import_${name}` : name));
   return csvLine([...ours, ...headers.map(neutraliseCell)]);
@@ -31,7 +31,7 @@ export function failedRowLine(headers: readonly string[], { row, problem }: Fail
   return csvLine([...where, ...original].map(keepNeutral));
 }
 
-/** Cells of an imported file may be neutralised already; a second apostrophe would change them. */
+/** Cells of an imported file may already be neutralised; a second apostrophe would change them. */
 function keepNeutral(cell: string): string {
   return cell.startsWith("'") ? cell : neutraliseCell(cell);
 }

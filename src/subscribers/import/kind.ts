@@ -12,8 +12,8 @@ import { showImportSummary } from './views.ts';
 export const IMPORT_KIND = 'subscribers.import';
 
 /**
- * An import job. Its slices run in order, because the first pass must be over before a row is written; the
- * merges of one job would wait for each other's lock anyway.
+ * The job kind of imports. Slices run in order, because the first pass must end before a row is written. The merges of
+ * one job would wait for the same lock anyway.
  */
 export function importKind(parts: SubscribersKindParts): JobKind<ImportInput, ImportSlice, ImportResult> {
   return {
@@ -31,7 +31,7 @@ export function importKind(parts: SubscribersKindParts): JobKind<ImportInput, Im
           ? { code: 'import_cancelled', message: 'The import was cancelled.' }
           : {
               code: 'import_failed',
-              message: 'The import could not be carried out; rows done so far are kept.',
+              message: 'The import failed. Rows imported so far are kept.',
             },
     }),
     announce: (settled, tx) =>
@@ -57,14 +57,14 @@ async function finishImport(
   work: FinishedWork<ImportInput, ImportResult>,
 ): Promise<JobOutcome> {
   const counts = (await listImportCounts(parts.db, [work.job.id])).get(work.job.id);
-  if (counts === undefined) throw new Error(`bug: import ${work.job.id} finished without having begun`);
+  if (counts === undefined) throw new Error(`bug: import ${work.job.id} finished without a first pass`);
   const failed = work.slices.reduce((sum, slice) => sum + slice.rowsFailed, 0);
   const outcome: ImportOutcome = { ...counts, failed };
   const artifact = failed === 0 ? undefined : await composeReport(parts, work);
   return { state: 'completed', outcome, ...(artifact !== undefined && { artifact }) };
 }
 
-/** The report is the header and the slices' lines, put together when it is read. */
+/** The report consists of the header and the lines of all slices, assembled when it is read. */
 async function composeReport(
   parts: SubscribersKindParts,
   work: FinishedWork<ImportInput, ImportResult>,

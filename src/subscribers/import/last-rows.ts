@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
 /**
- * Finds rows whose email comes again later in the file, in memory that depends on the number of rows alone
- * (about 34 bytes each, so 34 MB at the most): an open-addressing table of 96 bits of hash and a row number.
- * A wrong match would lose a row; at a million rows its chance is 6 in 10^18.
+ * Finds rows whose email occurs again later in the file. Memory depends only on the number of rows (about 34 bytes
+ * each, at most 34 MB): an open-addressing table of 96 bits of hash and a row number. A false match would lose a row;
+ * at a million rows its probability is 6 in 10^18.
  */
 export class LastRows {
   readonly #table: Uint32Array;
   readonly #mask: number;
-  /** A bit per row, lowest bit first. */
+  /** One bit per row, lowest bit first. */
   readonly superseded: Uint8Array;
   count = 0;
 

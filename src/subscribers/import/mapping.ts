@@ -11,7 +11,7 @@ export const mapping = z.object({
 });
 export type Mapping = z.infer<typeof mapping>;
 
-/** What can be said without the file: every field and column once, an email, known custom fields. */
+/** Checks what does not depend on the file: each field and column once, an email, existing custom fields. */
 export function checkMappings(mappings: readonly Mapping[], fields: ReadonlyMap<string, Field>): void {
   const columns = new Set<string>();
   const targets = new Set<string>();
@@ -19,12 +19,12 @@ export function checkMappings(mappings: readonly Mapping[], fields: ReadonlyMap<
     const where = `mappings.${i}`;
     const target = field.type === 'custom-field' ? customFieldOf(field, where, fields) : field.type;
     if (columns.has(column))
-      throw no('duplicate_mapping', 'A column is mapped twice.', {
+      throw no('duplicate_mapping', 'A column is mapped more than once.', {
         field: `${where}.csv_column`,
         reason: 'mapped twice',
       });
     if (targets.has(target))
-      throw no('duplicate_mapping', 'Two columns are mapped to one field.', {
+      throw no('duplicate_mapping', 'Two columns are mapped to the same field.', {
         field: `${where}.field`,
         reason: 'mapped twice',
       });
@@ -48,7 +48,7 @@ function customFieldOf(field: Mapping['field'], where: string, fields: ReadonlyM
   return id;
 }
 
-/** The plan for a file with these headers. */
+/** Makes the plan for a file with these headers. */
 export function planRows(
   mappings: readonly Mapping[],
   headers: readonly string[],
@@ -85,7 +85,7 @@ const GUESSES: readonly (readonly [Exclude<Mapping['field']['type'], 'custom-fie
   ['subscriber-status', /^(status|subscriber ?status|subscription ?status|state)$/],
 ];
 
-/** A proposal for an upload's headers: what a person would map at a glance. Custom fields go by their label. */
+/** Suggests mappings for an upload's headers by name. Custom fields match by label. */
 export function proposeMappings(headers: readonly string[], fields: readonly Field[]): Mapping[] {
   const proposed: Mapping[] = [];
   const free = new Map(

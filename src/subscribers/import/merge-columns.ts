@@ -2,10 +2,7 @@ import type { Ids } from '#lib/ids.ts';
 import type { SubscriberColumns } from '#storage/subscribers/write-people.ts';
 import type { ImportRow } from './row-plan.ts';
 
-/**
- * Rows as columns for one merge statement, sorted by key. A column nobody fills stays empty, which costs
- * nothing on the wire.
- */
+/** Rows as columns for one merge statement, sorted by key. An unused column stays empty, which costs nothing on the wire. */
 export function mergeColumns(rows: readonly ImportRow[], ids: Ids): SubscriberColumns {
   const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const column = <T>(used: boolean, read: (row: ImportRow) => T): T[] => (used ? sorted.map(read) : []);
@@ -33,8 +30,8 @@ export function mergeColumns(rows: readonly ImportRow[], ids: Ids): SubscriberCo
 }
 
 /**
- * A merge says everybody's status or nobody's (an inserted person needs one, a stored person may keep theirs,
- * and one statement cannot tell a default from a wish), so the rows part in two.
+ * Splits the rows by whether they set a status. One merge statement sets the status of all its rows or of none: an
+ * inserted person needs a default, which a stored person must not receive.
  */
 export function byStatus(rows: readonly ImportRow[]): (readonly ImportRow[])[] {
   const said = rows.filter((row) => row.status !== undefined);

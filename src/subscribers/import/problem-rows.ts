@@ -13,8 +13,8 @@ export interface FailedImportRow {
 }
 
 /**
- * Failed rows of an import in file order, without their values: where and why. `position` is the slice and the record in it
- * with which the page begins.
+ * Lists failed rows of an import in file order, with line and reason but without values. `position` is the slice, and
+ * the record in it, at which the page starts.
  */
 export async function listFailedImportRows(
   { db, blobs }: { readonly db: Db; readonly blobs: Blobs },

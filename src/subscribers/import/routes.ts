@@ -58,12 +58,12 @@ export function importRoutes(
       '/jobs/subscriber-imports',
       {
         ...openOnce(['subscribers:import', 'live_actions:write'], IMPORT_ERRORS),
-        // Line ends and quotes take two bytes each in JSON, letters beyond ASCII up to six.
+        // In JSON, line ends and quotes take two bytes each, non-ASCII letters up to six.
         bodyLimit: settings.maxCsvBytes * 2 + 4_000_000,
         errorHandler: sayCsvTooLarge,
         schema: {
           operationId: 'createSubscriberImportJob',
-          summary: 'Import subscribers from a CSV, as text or by upload',
+          summary: 'Import subscribers from a CSV, as text or from an upload',
           tags,
           body: importBody,
           response: { 202: itemOf(importJob) },
@@ -144,11 +144,11 @@ export function importRoutes(
       ...read,
       config: {
         ...read.config,
-        documentedResponses: documented('text/event-stream', 'Events until it ends'),
+        documentedResponses: documented('text/event-stream', 'Events until the import ends'),
       },
       schema: {
         operationId: 'watchSubscriberImportJob',
-        summary: 'Watch an import as server-sent events',
+        summary: 'Stream progress as Server-Sent Events',
         tags,
         params,
       },
@@ -162,9 +162,9 @@ export function importRoutes(
   );
 }
 
-/** The body of this route is a CSV in the first place; the shell would speak of a payload. */
+/** The body of this route is mainly a CSV, so the message says CSV instead of payload. */
 function sayCsvTooLarge(error: FastifyError, _request: FastifyRequest, _reply: FastifyReply): never {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    throw no('csv_too_large', 'The CSV is larger than this route takes.');
+    throw no('csv_too_large', 'The CSV exceeds the size limit of this route.');
   throw error;
 }

@@ -30,7 +30,7 @@ describe('[SUB62] values of custom fields', () => {
   ] as const)('%s %j takes %j', (type, options, raw, value) => {
     const parsed = parseFieldValue(field(type, options), raw);
     expect(parsed).toEqual({ ok: true, value });
-    // What an export writes, an import reads.
+    // An import reads what an export writes.
     expect(parseFieldValue(field(type, options), fieldText(value))).toEqual(parsed);
   });
 
@@ -49,7 +49,7 @@ describe('[SUB62] values of custom fields', () => {
     expect(parseFieldValue(field(type, options), raw).ok).toBe(false);
   });
 
-  test.each(FIELD_TYPES)('%s: blank keeps what is stored', (type) => {
+  test.each(FIELD_TYPES)('a blank %s: keeps the stored value', (type) => {
     for (const raw of ['', '  ', null, undefined])
       expect(parseFieldValue(field(type, choices), raw)).toEqual({ ok: true, value: undefined });
   });
@@ -82,12 +82,12 @@ describe('[SUB24] emails', () => {
     `${'x'.repeat(65)}@example.com`,
     `a@${'x.'.repeat(130)}com`,
     'a\u0000@example.com',
-  ])('%j is none', (text) => {
+  ])('%j: is not an email address', (text) => {
     expect(parseEmail(text)).toBeUndefined();
   });
 });
 
-test('[SUB24] one bad cell fails the row and is named', () => {
+test('[SUB24] one invalid cell: fails the row and names the column', () => {
   const plan = { email: 0, name: 1, country: 2, status: 3, fields: [{ column: 4, field: field('Number') }] };
   const code = (...cells: string[]) => {
     const read = readRow(plan, cells);
@@ -105,7 +105,7 @@ test('[SUB24] one bad cell fails the row and is named', () => {
   expect(code('a@b.co', '', '', '', 'seven')).toBe('4 value_invalid');
 });
 
-test('[SUB25] of rows with one key all but the last are superseded, in a table of any fill', () => {
+test('[SUB25] several rows with the same key: all but the last are superseded, at any table load', () => {
   const rows = 5_000;
   const keys = Array.from({ length: rows }, (_, i) => `k${(i * 31) % 1_700}`);
   const last = new LastRows(rows);

@@ -4,7 +4,7 @@ import { parseCountry } from '../people/country.ts';
 import { parseEmail } from '../people/email.ts';
 import { parseStatus, type Status } from '../people/status.ts';
 
-/** Which column feeds what; made once when the import is accepted, so that every pass judges rows alike. */
+/** The columns of each field. Made once when the import is accepted, so that every pass judges rows by the same rules. */
 export interface RowPlan {
   readonly email: number;
   readonly name?: number;
@@ -13,7 +13,7 @@ export interface RowPlan {
   readonly fields: readonly { readonly column: number; readonly field: Field }[];
 }
 
-/** A row that can be imported. Absent members keep what is stored. */
+/** A row that can be imported. Absent members keep the stored value. */
 export interface ImportRow {
   readonly email: string;
   readonly key: string;
@@ -24,7 +24,7 @@ export interface ImportRow {
 }
 
 export interface RowProblem {
-  /** Column, from 0. */
+  /** Column index, from 0. */
   readonly column: number;
   readonly code: RowCode;
   readonly reason: string;
@@ -50,11 +50,11 @@ const failed = (column: number, code: RowCode, reason: string): ReadRow => ({
   problem: { column, code, reason },
 });
 
-/** Judges one row. The first problem, in the order of the mapped columns' importance, fails it. */
+/** Validates one row. The first problem fails it: email first, then the other fields by importance. */
 export function readRow(plan: RowPlan, cells: readonly string[]): ReadRow {
   const cell = (column: number | undefined) => (column === undefined ? '' : restoreCell(cells[column] ?? ''));
   const address = cell(plan.email);
-  if (address.trim() === '') return failed(plan.email, 'email_missing', 'There is no email.');
+  if (address.trim() === '') return failed(plan.email, 'email_missing', 'The email is missing.');
   const email = parseEmail(address);
   if (email === undefined) return failed(plan.email, 'email_invalid', 'This is not an email address.');
   const name = cell(plan.name).trim();

@@ -10,7 +10,7 @@ import { readRow } from './row-plan.ts';
 
 type Run = SliceRun<ImportInput, ImportSlice>;
 
-/** Reads every row once. Only a row that could be imported supersedes an earlier one. */
+/** Reads every row once. Only an importable row supersedes an earlier one. */
 export async function runFirstPass(parts: SubscribersKindParts, run: Run): Promise<SliceDone<ImportResult>> {
   const { source, plan } = run.input;
   const last = new LastRows(source.rows);
@@ -26,7 +26,7 @@ export async function runFirstPass(parts: SubscribersKindParts, run: Run): Promi
   return { result: {}, rowsFailed: 0, write: (tx) => beginImport(parts, tx, run, superseded) };
 }
 
-/** The one row that counts for this import, and the tag it makes. Runs once, in its slice's transaction. */
+/** Inserts the counts row of this import and the tag it creates. Runs once, in its slice's transaction. */
 export async function beginImport(
   parts: SubscribersKindParts,
   tx: Tx,

@@ -32,8 +32,8 @@ interface JudgedRows {
 }
 
 /**
- * One slice of rows: read, judged and sorted outside any transaction; merged in the transaction that finishes
- * the slice, so that its rows are imported and counted exactly once.
+ * Runs one slice of rows. Reads, validates and sorts outside any transaction, then merges in the transaction that
+ * finishes the slice, so that its rows are imported and counted exactly once.
  */
 export async function runRows(
   parts: SubscribersKindParts,
@@ -44,7 +44,7 @@ export async function runRows(
   const { rows, superseded, failed } = await judge(parts, run, at, alone);
   const groups = byStatus(rows).map((group) => mergeColumns(group, parts.ids));
   const report = failed.length === 0 ? undefined : await storeFailed(parts, run, failed);
-  // The rows themselves are let go here; while the database works, only their columns are in memory.
+  // The row objects become unreachable here. During the merge only their columns are in memory.
   const valid = rows.length;
   const write = async (tx: Tx) => {
     if (alone) await beginImport(parts, tx, run, null);
@@ -87,7 +87,7 @@ async function judge(parts: SubscribersKindParts, run: Run, at: Slice, alone: bo
   return { rows, superseded, failed };
 }
 
-/** A file of one slice needs no pass of its own. */
+/** A file of one slice needs no separate pass. */
 function supersededAmong(rows: Iterable<CsvRow>, plan: RowPlan, count: number): Uint8Array {
   const last = new LastRows(count);
   for (const { index, cells } of rows) {

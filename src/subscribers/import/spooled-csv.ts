@@ -10,24 +10,24 @@ import { no } from '../http/refusals.ts';
 import type { SubscribersParts } from '../parts.ts';
 import { TextMemberSplitter, UnreadableBody } from './text-member-splitter.ts';
 
-/** What stands in the body in place of the CSV has the four forms of any JSON body (http/held-body.ts). */
+/** The placeholder of the CSV in the body, in the four forms of any JSON body (http/held-body.ts). */
 const REST_FACTOR = 4;
 
 const spooled = new WeakMap<FastifyRequest, StagedBlob>();
 
-/** The CSV of a request, in a temporary file. Whoever takes it must discard it. */
+/** The CSV of a request in a temporary file. Its consumer must discard it. */
 export function takeSpooledCsv(request: FastifyRequest): StagedBlob | undefined {
   const staged = spooled.get(request);
   spooled.delete(request);
   return staged;
 }
 
-/** The SHA-256 of the text, by which two requests with the same CSV are the same. */
+/** SHA-256 of the text, which identifies equal CSVs in two requests. */
 export function spooledDigest(request: FastifyRequest): string | undefined {
   return spooled.get(request)?.digest;
 }
 
-/** Lets the routes of a scope take JSON whose `csv_text` is large. */
+/** Lets the routes of a scope accept JSON with a large `csv_text`. */
 export function readImportBodies(scope: FastifyInstance, deps: SubscribersParts): void {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   scope.addHook('preParsing', async (request, reply) => void replies.set(request, reply));
@@ -38,7 +38,7 @@ export function readImportBodies(scope: FastifyInstance, deps: SubscribersParts)
       const reply = replies.get(request);
       if (reply === undefined) throw new Error('bug: a body is read before its preParsing hook');
       return readImportBody(deps, request, reply, payload).catch((error: unknown) => {
-        // The rest of the body is read and dropped, so that the response arrives.
+        // Reads and discards the rest of the body, so that the client receives the response.
         payload.resume();
         throw error;
       });
@@ -46,7 +46,10 @@ export function readImportBodies(scope: FastifyInstance, deps: SubscribersParts)
   );
 }
 
-/** Reads a JSON body whose `csv_text` may be 50 MB: the CSV goes to a temporary file and never into memory whole. */
+/**
+ * Reads a JSON body whose `csv_text` may be 50 MB. The CSV is written to a temporary file and is never completely in
+ * memory.
+ */
 async function readImportBody(
   { blobs, budget, room }: Pick<SubscribersParts, 'blobs' | 'budget' | 'room'>,
   request: FastifyRequest,
@@ -64,7 +67,7 @@ async function readImportBody(
       throw error;
     });
   spooled.set(request, staged);
-  // Of a request that is refused, or left by its client, before its handler takes the file.
+  // Discards the file if the request is rejected or aborted before its handler takes it.
   whenClosed(reply, () => void takeSpooledCsv(request)?.discard());
   const rest = Buffer.from(splitter.rest);
   const held = budget.reserve(getPrincipal(request).accountId, rest.length * REST_FACTOR);
@@ -101,7 +104,7 @@ async function* csvOf(
   splitter.end();
 }
 
-/** Leaving early must not cut the connection: the refusal still has to get out. */
+/** Ending early must not close the connection: the error response must still be sent. */
 async function* chunksOf(payload: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
@@ -110,7 +113,7 @@ async function* chunksOf(payload: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** Enough to be quick, small enough that other requests get their turn. */
+/** Large enough to be fast, small enough not to delay other requests. */
 const PIECE_BYTES = 262_144;
 
 /** Reads a spooled CSV in pieces. The file is opened when the first piece is read, so that an error always has a consumer. */

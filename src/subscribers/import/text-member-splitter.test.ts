@@ -11,7 +11,7 @@ function split(body: string, size: number) {
 }
 
 describe('a large text member of a JSON body', () => {
-  test('[LIM47] any body in any pieces: the member and the rest are those of JSON.parse', () => {
+  test('[LIM47] any body in any pieces: the member and the rest match JSON.parse', () => {
     const others = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 }), {
       maxKeys: 4,
     });
@@ -39,7 +39,7 @@ describe('a large text member of a JSON body', () => {
     ['{"csv_text":null}', ''],
     ['{"csv_text":["csv_text","x"]}', ''],
     ['{"a":"csv_text","b":"csv_text"}', ''],
-  ])('[LIM47] %s: its text is found only as a member of the object itself', (body, text) => {
+  ])('[LIM47] the body %s: text is read only from the top-level member', (body, text) => {
     for (const size of [1, 2, 3, 7, 1000]) expect(split(body, size).text).toBe(text);
   });
 

@@ -5,9 +5,9 @@ export class UnreadableBody extends Error {}
 const LONGEST_ESCAPE = 6;
 
 /**
- * Takes one text member of a JSON object out of the text of the object, while the text arrives: the member can be as
- * large as a file, the rest is small. `push` returns what it has of the member's value. The rest, in which a short text
- * stands in place of the value, is left to `JSON.parse`, and so is the judgement whether it is JSON.
+ * Extracts one text member from a JSON object while the text arrives: the member can be as large as a file, the rest is
+ * small. `push` returns the decoded part of the member's value. In the rest, a short placeholder replaces the value;
+ * `JSON.parse` then validates it.
  */
 export class TextMemberSplitter {
   readonly #member: string;
@@ -15,12 +15,12 @@ export class TextMemberSplitter {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** Where in the rest the string begins that is being read. */
+  /** Start of the current string in the rest. */
   #stringStart = 0;
   #key: string | undefined;
   #isValue = false;
   #inMember = false;
-  /** The start of an escape or of a pair of surrogates whose end has not arrived. */
+  /** An incomplete escape or surrogate pair at the end of the last chunk. */
   #held = '';
   #found = false;
   #isEmpty = true;
@@ -29,12 +29,12 @@ export class TextMemberSplitter {
     this.#member = member;
   }
 
-  /** The object with `"x"` in place of a value that is not empty. */
+  /** The object, with `"x"` in place of a non-empty value. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** Whether the object has the member, as a text that is not empty. */
+  /** Whether the object has the member as a non-empty text. */
   get hasText(): boolean {
     return this.#found && !this.#isEmpty;
   }
@@ -52,19 +52,19 @@ export class TextMemberSplitter {
     return text;
   }
 
-  /** To be called when all has arrived. */
+  /** Must be called after the last chunk. */
   end(): void {
     if (this.#inMember) throw new UnreadableBody('is not valid JSON');
   }
 
-  /** Reads to the end of the value or of the text; `left` is how much of the text comes after the value. */
+  /** Reads to the end of the value or of the chunk; `left` is the length of the chunk after the value. */
   #readMember(source: string): { readonly text: string; readonly left: number } {
     const close = closingQuote(source);
     const isOver = close !== -1;
     const at = isOver ? close : completeLength(source);
     let text = unescaped(source.slice(0, at));
     this.#held = isOver ? '' : source.slice(at);
-    // Half a character: its other half is in what follows.
+    // The other half of this character is in the next chunk.
     if (!isOver && isHighSurrogate(text.charCodeAt(text.length - 1))) {
       this.#held = `\\u${text.charCodeAt(text.length - 1).toString(16)}${this.#held}`;
       text = text.slice(0, -1);
@@ -76,7 +76,7 @@ export class TextMemberSplitter {
     return { text, left: source.length - at - 1 };
   }
 
-  /** Copies to the rest, up to the value of the member. */
+  /** Copies the text before the member's value to the rest. */
   #readRest(chunk: string, start: number): number {
     for (let at = start; at < chunk.length; at += 1) {
       const c = chunk[at] as string;
@@ -117,14 +117,17 @@ export class TextMemberSplitter {
   }
 }
 
-/** Where the text ends that begins here; -1 if its end has not arrived. One search a quote: one per escape takes four times as long. */
+/**
+ * Returns the end of the string that starts here; -1 if it has not arrived. Searches once per quote: once per escape
+ * takes four times as long.
+ */
 function closingQuote(source: string): number {
   for (let quote = source.indexOf('"'); quote !== -1; quote = source.indexOf('"', quote + 1))
     if (backslashesBefore(source, quote) % 2 === 0) return quote;
   return -1;
 }
 
-/** How much of the text ends with a complete escape. */
+/** Length of the text up to its last complete escape. */
 function completeLength(source: string): number {
   const slash = source.lastIndexOf('\\');
   if (slash === -1 || source.length - slash >= LONGEST_ESCAPE) return source.length;

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify';
 import type { Scope } from '../http/scopes.ts';
 import { SCOPES } from '../key-kind.ts';
 
-/** A route as capabilities list it, collected while routes are registered: the list cannot drift. */
+/** A route in the capabilities list. Routes are collected when they are registered, so the list is always complete. */
 export interface Operation {
   readonly operation_id: string;
   readonly method: string;
@@ -18,7 +18,7 @@ interface DescribedSchema {
   readonly tags?: readonly string[];
 }
 
-/** Undefined for routes that no key opens (pages, presigned links). */
+/** Undefined for routes that do not use a key (pages, presigned links). */
 export function operationOf(route: RouteOptions): Operation | undefined {
   const { operationId, summary = '', tags } = (route.schema ?? {}) as DescribedSchema;
   const scopes = route.config?.scopes;
@@ -36,7 +36,7 @@ export function operationOf(route: RouteOptions): Operation | undefined {
   };
 }
 
-/** The operations this key may call, by resource. */
+/** Returns the operations that this key may call, by resource. */
 export function resourcesFor(operations: readonly Operation[], held: readonly Scope[]) {
   const has = new Set(held);
   const allowed = operations.filter(({ required_scopes }) =>

@@ -71,7 +71,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
     '',
     {
       config: { public: true, documentedResponses: json('Name, version and addresses', bareMeta) },
-      schema: { operationId: 'getPublicApiMeta', summary: 'What this API is', tags: ['Platform'] },
+      schema: { operationId: 'getPublicApiMeta', summary: 'Describe this API', tags: ['Platform'] },
     },
     async (request) => ({ name: 'Rowpress Subscribers', version: 'v1', ...discovery(baseUrl(request)) }),
   );
@@ -82,7 +82,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
       config: { public: true, documentedResponses: json('The document', { type: 'object' }) },
       schema: {
         operationId: 'getPublicApiOpenApiDocument',
-        summary: 'This API as OpenAPI 3.1',
+        summary: 'Get the OpenAPI 3.1 document of this API',
         tags: ['Platform'],
       },
     },
@@ -125,7 +125,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
       config: { ...open([]).config, documentedResponses: json('Conventions, events and operations', data) },
       schema: {
         operationId: 'getPublicApiCapabilities',
-        summary: 'What this key may do',
+        summary: 'List the capabilities of this key',
         tags: ['Platform'],
       },
     },
@@ -167,7 +167,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   );
 }
 
-/** The server's document speaks of all surfaces; this one hands out its own paths and events. */
+/** Returns the paths and events of this surface from the server's document, which covers all surfaces. */
 function ownPart(document: object): object {
   const { paths = {} } = document as { paths?: Record<string, unknown> };
   const own = Object.entries(paths).filter(

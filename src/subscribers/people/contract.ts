@@ -55,7 +55,7 @@ const flag = z.enum(['true', 'false']).optional();
 
 const TAG_OPERATORS = [
   ...(['has_any_of', 'has_none_of', 'has_all_of'] as const),
-  // Spellings accepted before the vendor's were; clients may still send them.
+  // Earlier spellings; clients may still send them.
   ...(['any', 'all', 'or', 'and', 'OR', 'AND', 'ANY', 'ALL'] as const),
 ] as const;
 
@@ -74,7 +74,7 @@ export function tagMatch(operator: (typeof TAG_OPERATORS)[number]): TagMatch {
   return /^(all|and|has_all_of)$/i.test(operator) ? 'all' : 'any';
 }
 
-/** `tag_id` may be repeated, `tag_ids` may be repeated or a comma list. */
+/** `tag_id` may be repeated; `tag_ids` may be repeated or comma-separated. */
 export function wantedTags(query: z.infer<typeof listQuery>): string[] {
   const list = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());
   return [...list(query.tag_id), ...list(query.tag_ids).flatMap((text) => text.split(','))]

@@ -1,11 +1,11 @@
-/** ISO 3166-1 alpha-2 codes and their English names, from the Unicode data that Node.js carries. */
+/** ISO 3166-1 alpha-2 codes and their English names, from the Unicode data of Node.js. */
 let byName: Map<string, string> | undefined;
 const CODE = /^[A-Za-z]{2}$/;
 
-/** Codes that look like countries in that data and are none: regions, groupings and pseudo-locales. */
+/** Codes in that data that are not countries: regions, groupings and pseudo-locales. */
 const NOT_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-/** A two-letter code in upper case, from a code or an English country name. Undefined: neither. */
+/** Returns the two-letter upper-case code of a code or an English country name; undefined if it is neither. */
 export function parseCountry(text: string): string | undefined {
   const trimmed = text.trim();
   const names = countryNames();
@@ -21,7 +21,7 @@ function countryNames(): Map<string, string> {
       const code = String.fromCharCode(first, second);
       const name = NOT_COUNTRIES.has(code) ? undefined : names.of(code);
       if (name === undefined) continue;
-      // Codes that went out of use stand for their successor (`UK` is GB, `FX` is FR).
+      // Retired codes map to their successor (`UK` to GB, `FX` to FR).
       const current = new Intl.Locale(`und-${code}`).region ?? code;
       found.set(code, current);
       found.set(name.toLowerCase(), current);

@@ -23,7 +23,7 @@ import { changePerson, getPerson, setStatus, upsertPerson } from './write-person
 const params = z.object({ subscriber_id: z.string() });
 const tagParams = params.extend({ tag_id: z.string() });
 const tags = ['Subscribers'];
-/** An id nobody has: a tag that cannot exist is on nobody. */
+/** An id that no tag has: the filter matches no person. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
@@ -112,7 +112,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       ...open(['subscribers:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateSubscriber',
-        summary: 'Change a subscriber',
+        summary: 'Update a subscriber',
         tags,
         params,
         body: updateBody,
@@ -211,7 +211,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       ...write,
       schema: {
         operationId: 'removeSubscriberTag',
-        summary: 'Take a tag from a subscriber',
+        summary: 'Remove a tag from a subscriber',
         tags,
         params: tagParams,
         response: { 200: itemOf(subscriber) },

@@ -11,7 +11,7 @@ import { changePerson, setStatus, upsertPerson } from './write-person.ts';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 
-/** One person, `Active`, and somebody who wants to be told everything. */
+/** One person with status `Active`, and a webhook subscription to all events. */
 async function scene() {
   const { db } = await openTestDatabase();
   const now = systemClock.now();
@@ -52,7 +52,7 @@ for (const [what, change] of [
   ['changed', (...[deps, tx, id]: Change) => changePerson(deps, tx, ACCOUNT, id, { status: 'Active' })],
   ['set', (...[deps, tx, id]: Change) => setStatus(deps, tx, ACCOUNT, id, 'Active')],
 ] as const)
-  test(`[SUB65] a status that is ${what} back while another change is under way is told of`, async () => {
+  test(`[SUB65] a status that is ${what} back during another change: is announced`, async () => {
     const { db, deps, id, told } = await scene();
     const other = await db.startTransaction().execute();
     await updateSubscriber(other, ACCOUNT, id, { status: 'Blocked' }, systemClock.now());
@@ -65,7 +65,7 @@ for (const [what, change] of [
 
 type Change = [SubscribersParts, Parameters<typeof changePerson>[1], string];
 
-test('[SUB61] requests that make the same new tags in different orders wait for each other', async () => {
+test('[SUB61] requests that create the same tags in different orders: wait for each other without a deadlock', async () => {
   const { db, deps } = await scene();
   const upsert = (email: string, new_tags: string[]) =>
     db.transaction().execute((tx) => upsertPerson(deps, tx, ACCOUNT, { email, new_tags }));

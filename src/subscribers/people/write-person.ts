@@ -26,7 +26,7 @@ import type { Status } from './status.ts';
 type Upsert = z.infer<typeof upsertBody>;
 type Update = z.infer<typeof updateBody>;
 
-/** Creates or updates the person of an email; the two cannot race, because the email is unique. */
+/** Creates or updates the person with an email. The two cannot race, because the email is unique. */
 export async function upsertPerson(
   deps: SubscribersParts,
   tx: Tx,
@@ -40,16 +40,16 @@ export async function upsertPerson(
   const newId = deps.ids.uuid();
   const created = await insertSubscriber(tx, newId, accountId, { ...values, email }, now);
   const id = created ? newId : await lockSubscriberByEmail(tx, accountId, email.key);
-  if (id === undefined) throw no('resource_conflict', 'This subscriber is being deleted; try again.');
+  if (id === undefined) throw no('resource_conflict', 'This subscriber is being deleted. Retry the request.');
   if (!created && body.create_only === true)
-    throw no('resource_conflict', 'A subscriber with this email exists.', {
+    throw no('resource_conflict', 'A subscriber with this email already exists.', {
       field: 'email',
       reason: 'taken',
       resource: { type: 'subscriber', id },
     });
   const before = created ? undefined : await findSubscriber(tx, accountId, id);
   if (before !== undefined) {
-    // The stored spelling of the address stays; ids of sequences are remembered, never forgotten here.
+    // Keeps the stored spelling of the address. Sequence ids are only added, never removed.
     const sequenceIds = [...new Set([...before.sequence_ids, ...(body.sequence_ids ?? [])])];
     await updateSubscriber(tx, accountId, id, { ...values, sequenceIds }, now);
   }
@@ -71,7 +71,10 @@ export async function changePerson(
   const email = body.email === undefined ? {} : { email: emailOf(body.email) };
   await updateSubscriber(tx, accountId, id, { ...values, ...email }, deps.clock.now()).catch((error) => {
     throw isTaken(error)
-      ? no('resource_conflict', 'A subscriber with this email exists.', { field: 'email', reason: 'taken' })
+      ? no('resource_conflict', 'A subscriber with this email already exists.', {
+          field: 'email',
+          reason: 'taken',
+        })
       : error;
   });
   const record = await getPerson(tx, accountId, id);
@@ -93,7 +96,10 @@ export async function setStatus(
   return getPerson(tx, accountId, id);
 }
 
-/** As they are until this transaction changes them: of two changes at once the second sees the first, and tells of its own. */
+/**
+ * Reads and locks the current values: of two concurrent changes, the second reads the result of the first and announces
+ * its own.
+ */
 async function lockPerson(tx: Tx, accountId: string, id: string): Promise<SubscriberRecord> {
   if (!(await lockSubscriber(tx, accountId, id))) throw gone('subscriber');
   return getPerson(tx, accountId, id);
@@ -150,7 +156,7 @@ async function valuesOf(tx: Tx, accountId: string, body: Upsert | Update): Promi
   };
 }
 
-/** Blank values keep what is stored, null takes it away; an unknown field or a bad value refuses the request. */
+/** Blank values keep the stored value, null deletes it. An unknown field or invalid value rejects the request. */
 async function fieldsOf(
   tx: Tx,
   accountId: string,
@@ -178,17 +184,17 @@ async function tagsOf(deps: SubscribersParts, tx: Tx, accountId: string, body: U
   if (unknown !== undefined) throw invalid('tag_ids', 'names a tag that does not exist');
   const names = (body.new_tags ?? []).map((name) => {
     const parsed = tagName.safeParse(name);
-    if (!parsed.success) throw invalid('new_tags', 'must hold names of 1 to 200 characters');
+    if (!parsed.success) throw invalid('new_tags', 'must contain names of 1 to 200 characters');
     return parsed.data;
   });
   const made: string[] = [];
-  // In one order everywhere: two requests that make the same tags then wait for each other, and not in a circle.
+  // The same order everywhere: two requests that create the same tags wait for each other without a deadlock.
   for (const name of names.toSorted(byLowerCase))
     made.push(await ensureTag(tx, accountId, { id: deps.ids.uuid(), name }, deps.clock.now()));
   return [...known, ...made];
 }
 
-/** As tags are told apart. */
+/** The key that identifies a tag. */
 function byLowerCase(a: string, b: string): number {
   const [left, right] = [a.toLowerCase(), b.toLowerCase()];
   return left < right ? -1 : left > right ? 1 : 0;

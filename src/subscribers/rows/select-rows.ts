@@ -5,7 +5,7 @@ import { streamSubscribers } from '#storage/subscribers/people.ts';
 import { exportCells, exportHeaders } from '../export/encode-people.ts';
 import type { Status } from '../people/status.ts';
 
-/** The people a job of another surface takes as its rows. */
+/** Selects the people that a job of another surface uses as its rows. */
 export interface RowSelection {
   readonly query?: string;
   readonly status?: Status;
@@ -14,13 +14,13 @@ export interface RowSelection {
 }
 
 export interface SelectedRows {
-  /** Column names, in the order of an export: the cells' positions are `column_0`, `column_1`, … */
+  /** Column names in the order of an export; cells are `column_0`, `column_1`, … by position. */
   readonly columns: readonly string[];
-  /** Batches of rows, one text per column; blank is the empty text. */
+  /** Batches of rows with one text per column; blank is the empty text. */
   readonly rows: AsyncIterable<readonly (readonly string[])[]>;
 }
 
-/** Port for `rows_from`: a selection of subscribers as rows, without a CSV in between. */
+/** Port for `rows_from`: a selection of subscribers as rows. */
 export type SelectRows = (accountId: string, selection: RowSelection) => Promise<SelectedRows>;
 
 export function createSelectRows({ db, clock }: { readonly db: Db; readonly clock: Clock }): SelectRows {

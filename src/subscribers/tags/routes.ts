@@ -14,7 +14,7 @@ import { showTag } from './views.ts';
 const tags = ['Tags'];
 
 const taken = () =>
-  no('resource_conflict', 'A tag with this name exists.', { field: 'name', reason: 'taken' });
+  no('resource_conflict', 'A tag with this name already exists.', { field: 'name', reason: 'taken' });
 
 export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids } = deps;
@@ -85,7 +85,7 @@ export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: R
       ...open(['tags:write'], ['resource_conflict']),
       schema: {
         operationId: 'updateTag',
-        summary: 'Change a tag',
+        summary: 'Update a tag',
         tags,
         params,
         body: z.object({ name: tagName.optional(), description }),
@@ -124,7 +124,7 @@ export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: R
       const { accountId } = getPrincipal(request);
       const found = await get(accountId, idFrom(request.params.tag_id, 'tag'));
       if (await isTagInUse(db, accountId, found.id, found.name))
-        throw no('resource_conflict', 'A running import refers to this tag.', {
+        throw no('resource_conflict', 'A running import uses this tag.', {
           resource: { type: 'tag', id: found.id },
         });
       if (!(await deleteTag(db, accountId, found.id))) throw gone('tag');

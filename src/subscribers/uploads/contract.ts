@@ -7,7 +7,7 @@ export const upload = z.object({
   status: z.enum(['Pending', 'Ready', 'Queued']),
   upload_url: z.string().nullable().meta({
     description:
-      'Only in the answer to the create. PUT the file there, or open it in a browser; no key is needed.',
+      'Only in the response to the create. PUT the file to this URL, or open it in a browser; no key is required.',
   }),
   file_name: z.string().nullable(),
   size_bytes: z.number().int().nullable(),

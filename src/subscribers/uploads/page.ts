@@ -1,4 +1,4 @@
-/** The page behind an upload link, for people. No script, nothing from elsewhere. */
+/** The pages behind an upload link, for people. They contain no script and load no external resources. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -27,12 +27,15 @@ export function askPage(problem?: string): string {
 
 export function donePage(rows: number, columns: number): string {
   return page(
-    'The file has arrived',
-    `<p class="done" role="status">${rows} rows, ${columns} columns. You can close this page; the import goes on from where you came.</p>
-<p>Wrong file? Another one may take its place until the import begins.</p>${FORM}`,
+    'File uploaded',
+    `<p class="done" role="status">${rows} rows, ${columns} columns. You can close this page and continue the import where you started it.</p>
+<p>Wrong file? You can replace it until the import starts.</p>${FORM}`,
   );
 }
 
 export function closedPage(reason: string): string {
-  return page('This upload link is closed', `<p class="problem" role="alert">${escapeHtml(reason)}</p>`);
+  return page(
+    'This upload link is no longer valid',
+    `<p class="problem" role="alert">${escapeHtml(reason)}</p>`,
+  );
 }

@@ -13,7 +13,7 @@ const LIST = `/proc/${process.pid}/task/${process.pid}/children`;
 const children = () => readFileSync(LIST, 'utf8').trim().split(' ').filter(Boolean);
 
 test.runIf(existsSync(LIST))(
-  '[LIM20][LIM48] workbooks of one account that arrive at once: two are read, the others wait',
+  '[LIM20][LIM48] concurrent workbooks of one account: two are read, the others wait',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rp-receive-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -8,12 +8,15 @@ import { CsvRefused } from '../csv/csv-refused.ts';
 import { type CsvSource, storeCsv } from '../csv/store-csv.ts';
 import type { SubscribersParts } from '../parts.ts';
 
-/** Fields have types: a number must come without separators, a date in ISO 8601, whatever the sheet shows. */
+/**
+ * Raw values: fields have types, so a number must have no separators and a date must be ISO 8601, whatever the sheet
+ * displays.
+ */
 const FOR_IMPORTS = { form: 'csv', values: 'raw' } as const;
 
 export type ReceiveDeps = Pick<SubscribersParts, 'blobs' | 'line' | 'workbooks'>;
 
-/** A file as it arrives, CSV or XLSX by its first bytes (names and content types lie), to a stored CSV. */
+/** Stores an uploaded file as CSV. Its first bytes decide between CSV and XLSX; names and content types are unreliable. */
 export async function receiveFile(
   deps: ReceiveDeps,
   turn: Turn,
@@ -49,7 +52,7 @@ async function peek(bytes: AsyncGenerator<Uint8Array>) {
   return { start: Buffer.concat(first), whole };
 }
 
-/** The workbook waits for its reader in a temporary file, and the reader writes the sheet to another. */
+/** Spools the workbook to a temporary file; the reader process writes the sheet to another. */
 async function* fromXlsx(
   { blobs, line, workbooks }: ReceiveDeps,
   turn: Turn,

@@ -26,10 +26,10 @@ import { askPage, closedPage, donePage, PAGE_POLICY } from './page.ts';
 import { receiveFile } from './receive-file.ts';
 import { showUpload } from './views.ts';
 
-/** As long as the blob store keeps what nobody refers to yet; a file in time is there until its upload ends. */
+/** As long as the blob store keeps unreferenced blobs: a file that arrives in time exists until its upload ends. */
 const UPLOAD_MS = 3_600_000;
 
-/** What a form puts around its file. */
+/** Multipart overhead around the file. */
 const FORM_BYTES = 64 * 1024;
 
 const tags = ['Jobs'];
@@ -101,19 +101,19 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
     },
   );
 
-  /** A link is worth no more than the key that made it: revoking the key closes it. */
+  /** Revoking the key that made a link closes the link. */
   const requireIssuer = async ({ account_id: accountId, issued_by: issuer }: UploadRecord) => {
     if (!(await isIssuerLive(db, accountId, issuer, clock.now()))) throw gone('upload');
   };
-  /** The link itself is the permission: its token is 256 random bits, of which only a hash is stored. */
+  /** The link itself is the permission: its token is 256 random bits, and only a hash of it is stored. */
   const find = async (token: string): Promise<UploadRecord> => {
     const found = await findUploadByToken(db, hashOf(token));
     if (found === undefined) throw gone('upload');
     await requireIssuer(found);
     if (found.queued_at !== null)
-      throw no('resource_conflict', 'The import of this upload has begun; start a new upload.');
+      throw no('resource_conflict', 'The import of this upload has already started. Start a new upload.');
     if (found.expires_at <= clock.now())
-      throw no('upload_expired', 'This upload link has expired; start a new upload.');
+      throw no('upload_expired', 'This upload link has expired. Start a new upload.');
     return found;
   };
   const take = async (
@@ -137,11 +137,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       clock.now(),
     );
     if (arrived === undefined)
-      throw no('upload_expired', 'The upload ended while its file arrived; start a new one.');
+      throw no('upload_expired', 'The upload expired before its file arrived. Start a new upload.');
     return arrived;
   };
 
-  /** The upload of a request, found before its body: a request without a valid link must not cost memory or disk. */
+  /** Finds the upload of a request before its body is read: a request without a valid link must not use memory or disk. */
   const uploads = new WeakMap<FastifyRequest, UploadRecord>();
   const findFirst = async (request: FastifyRequest) => {
     const { token } = request.params as z.infer<typeof tokenParams>;
@@ -157,7 +157,8 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   };
 
   void app.register(async (scope) => {
-    // Bodies of this scope are streams. The shell's JSON parser would hold one whole, and no limit of its own applies here.
+    // Bodies in this scope are streams. The default JSON parser would buffer a whole body, and its limit does not
+    // apply here.
     scope.removeContentTypeParser('application/json');
     await acceptMultipart(scope);
     scope.addContentTypeParser(
@@ -184,7 +185,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         config: { ...config, documentedBody: Object.fromEntries(FILE_TYPES.map((type) => [type, binary])) },
         schema: {
           operationId: 'putSubscriberImportFile',
-          summary: 'Hand in the file of an upload',
+          summary: 'Upload a file',
           tags,
           params: tokenParams,
           response: { 200: itemOf(upload) },
@@ -194,7 +195,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         const body = request.body as AsyncIterable<Uint8Array> | undefined;
         if (body === undefined || request.headers['content-type']?.startsWith('application/json') === true) {
           reply.header('connection', 'close');
-          throw no('invalid_csv', 'Send the file itself, as CSV or XLSX.');
+          throw no('invalid_csv', 'The body must be the CSV or XLSX file itself.');
         }
         const arrived = await unreadable(reply, take(uploadOf(request), reply, body, nameOf(request)));
         return reply.send({ data: await show(arrived, null) });
@@ -207,11 +208,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         config: {
           public: true,
           errors: ['resource_not_found', 'resource_conflict', 'upload_expired'],
-          documentedResponses: pages('A page with a form', [400, 404, 409]),
+          documentedResponses: pages('Upload page with a form', [400, 404, 409]),
         },
         schema: {
           operationId: 'openSubscriberImportUpload',
-          summary: 'The page where a person uploads a file',
+          summary: 'Open the upload page',
           tags,
           params: tokenParams,
         },
@@ -238,11 +239,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           documentedBody: {
             'multipart/form-data': { type: 'object', properties: { file: binary }, required: ['file'] },
           },
-          documentedResponses: pages('A page that says what arrived', [400, 404, 409, 413]),
+          documentedResponses: pages('Page that confirms the upload', [400, 404, 409, 413]),
         },
         schema: {
           operationId: 'postSubscriberImportFile',
-          summary: 'Hand in the file of an upload, from a form',
+          summary: 'Upload a file from the form',
           tags,
           params: tokenParams,
         },
@@ -252,7 +253,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           if (!request.isMultipart()) throw no('invalid_csv', 'Send the form as multipart/form-data.');
           const part = await request.file();
           if (part === undefined || part.fieldname !== 'file')
-            throw no('invalid_csv', 'Choose a file first.');
+            throw no('invalid_csv', 'Choose a file to upload.');
           const arrived = await take(
             uploadOf(request),
             reply,
@@ -261,7 +262,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
           );
           return sendPage(reply, 200, donePage(arrived.row_count ?? 0, arrived.headers.length));
         } catch (error) {
-          // A browser shows the page only after it has sent the whole form.
+          // Browsers show the page only after sending the whole form.
           request.raw.unpipe();
           request.raw.resume();
           return sendProblem(reply, error, askPage);
@@ -271,7 +272,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
   });
 }
 
-/** A refusal before the end of a body closes the connection, because nobody reads the rest. */
+/** A rejection before the end of the body closes the connection, because the rest is not read. */
 async function unreadable<T>(reply: FastifyReply, taking: Promise<T>): Promise<T> {
   return taking.catch((error) => {
     reply.header('connection', 'close');
@@ -289,13 +290,13 @@ function sendPage(reply: FastifyReply, status: number, html: string): FastifyRep
     .send(html);
 }
 
-/** Pages for the document, the refusals among them. */
+/** The HTML responses for the OpenAPI document, including errors. */
 function pages(description: string, refusals: readonly number[]): Readonly<Record<string, object>> {
   const { 200: page } = documented('text/html', description);
   return Object.fromEntries([200, ...refusals].map((status) => [status, page ?? {}]));
 }
 
-/** People get a page where programs get an envelope. */
+/** Sends errors as pages, for people. */
 function sendProblem(reply: FastifyReply, error: unknown, render: (problem: string) => string): FastifyReply {
   if (!(error instanceof ApiError)) throw error;
   return sendPage(reply, error.entry.status, render(error.message));
@@ -305,7 +306,7 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** RFC 6266, as far as programs use it for a PUT. */
+/** The subset of RFC 6266 that clients use with PUT. */
 function nameOf(request: FastifyRequest): string | null {
   const header = request.headers['content-disposition'];
   const name = /filename="?([^";]{1,255})"?/.exec(header ?? '')?.[1];

@@ -6,7 +6,7 @@ import { sweepUploads } from './sweep.ts';
 
 const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 
-test('[SUB42] all uploads whose links closed a day ago are forgotten, however many', async () => {
+test('[SUB42] any number of uploads whose links closed a day ago: all are deleted', async () => {
   const { db } = await openTestDatabase();
   const clock = new ManualClock('2026-05-01T12:00:00Z');
   const now = clock.now();
@@ -24,7 +24,7 @@ test('[SUB42] all uploads whose links closed a day ago are forgotten, however ma
   expect(await sweepUploads({ db, clock })).toBe(2500);
 });
 
-test('[RET4] forgetting a job finds its upload by an index', async () => {
+test('[RET4] deleting a job: finds its upload through an index', async () => {
   const { db } = await openTestDatabase();
   const steps = await db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);

@@ -3,7 +3,7 @@ import type { SubscribersKindParts } from '../parts.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
-/** Bounds one run; the next run continues. */
+/** Limits one run; the next run continues. */
 const MAX_BATCHES = 100;
 
 /** Deletes uploads a day after their links expired; safe on all nodes. */

@@ -8,7 +8,7 @@ import { type EventType, matchesPattern } from './event-types.ts';
 
 type Parts = Pick<SubscribersKindParts, 'secrets' | 'clock' | 'ids'>;
 
-/** The subscriptions an event goes to, each with its secrets of this moment. */
+/** The subscriptions that receive an event, each with its current secrets. */
 async function targetsOf(parts: Parts, db: Db, accountId: string, type: EventType): Promise<WebhookTarget[]> {
   const subscriptions = await listActiveWebhookSubscriptions(db, accountId);
   const now = parts.clock.now();
@@ -28,7 +28,7 @@ function body(eventId: string, type: EventType, at: Date, data: object): Readonl
   return { id: eventId, type, timestamp: at.toISOString(), data };
 }
 
-/** One event per job, in the transaction that settles it. Its `data` is the job as a list of jobs shows it, and why it failed. */
+/** Announces one event per job, in the transaction that settles it. `data` is the job as in a list, with its failure. */
 export async function announceJob(
   parts: Parts,
   tx: Tx,
@@ -48,7 +48,7 @@ export async function announceJob(
   };
 }
 
-/** Tells of one person's change, in the transaction that makes it. Ids only: a receiver asks for the rest. */
+/** Announces one person's change in the transaction that makes it. The event contains only ids; receivers read the rest. */
 export async function announceSubscriber(
   parts: Parts & { readonly outbox: Outbox },
   tx: Tx,

@@ -22,11 +22,11 @@ const error_message = z.string().nullable();
 const importEnd = importSummary.extend({ error_message });
 const exportEnd = exportSummary.extend({ error_message });
 
-/** What this surface tells, for the OpenAPI document. */
+/** The events of this surface, for the OpenAPI document. */
 export const subscribersWebhooks: Readonly<Record<EventType, object>> = {
   'subscriber.created': event('subscriber.created', 'A person was added', person),
   'subscriber.updated': event('subscriber.updated', 'A person was changed', person),
-  'subscriber.status_changed': event('subscriber.status_changed', 'A person has another status', person),
+  'subscriber.status_changed': event('subscriber.status_changed', 'The status of a person changed', person),
   'subscriber.deleted': event('subscriber.deleted', 'A person was deleted', person),
   'import_job.completed': event('import_job.completed', 'An import completed', importEnd),
   'import_job.failed': event('import_job.failed', 'An import failed', importEnd),

@@ -1,4 +1,4 @@
-/** What this surface tells: single changes of a person, and the end of jobs. An import tells once, not per row. */
+/** The events of this surface: changes of a person, and the end of jobs. An import sends one event, not one per row. */
 export const EVENT_TYPES = [
   'subscriber.created',
   'subscriber.updated',

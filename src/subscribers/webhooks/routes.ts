@@ -22,7 +22,7 @@ import { EVENT_PATTERNS } from './event-types.ts';
 import { showSubscription } from './views.ts';
 
 const MAX_SUBSCRIPTIONS = 20;
-/** After a rotation both secrets sign, so that a receiver has a day to change over. */
+/** After a rotation both secrets sign for a day, so that receivers can switch. */
 const OLD_SECRET_MS = 86_400_000;
 
 const tags = ['Webhooks'];
@@ -36,7 +36,7 @@ function newSecret(): { readonly secret: string; readonly preview: string } {
 export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock, ids, secrets, settings } = deps;
 
-  /** By its text alone: what a name resolves to is judged at every attempt, on the address really used. */
+  /** Checks only the text. Every attempt checks the address that it connects to. */
   const checkUrl = (url: string) => {
     const verdict = judgeTarget(url, settings.webhookAllow);
     if (!verdict.ok) throw invalid('url', `is not a public https address: ${verdict.reason}`);
@@ -44,7 +44,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
   };
   const checkPatterns = (patterns: readonly string[]) => {
     if (!patterns.every((pattern) => EVENT_PATTERNS.includes(pattern)))
-      throw invalid('event_patterns', 'names an event that does not exist');
+      throw invalid('event_patterns', 'contains an event that does not exist');
     return [...new Set(patterns)];
   };
   const idOf = (path: z.infer<typeof params>) => idFrom(path.webhook_subscription_id, 'webhook subscription');
@@ -114,7 +114,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
           if (!(await insertWebhookSubscription(tx, row, MAX_SUBSCRIPTIONS)))
             throw no(
               'webhook_subscription_limit_exceeded',
-              `There can be ${MAX_SUBSCRIPTIONS} webhook subscriptions.`,
+              `An account can have at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`,
             );
           const made = { ...row, old_secret: null, old_secret_ends: null };
           return jsonResponse(201, {
@@ -151,7 +151,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
       ...open(['webhooks:write']),
       schema: {
         operationId: 'updateWebhookSubscription',
-        summary: 'Change a webhook subscription',
+        summary: 'Update a webhook subscription',
         tags,
         params,
         body: z.object(fields).partial(),
@@ -183,7 +183,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
       ...open(['webhooks:write']),
       schema: {
         operationId: 'deleteWebhookSubscription',
-        summary: 'End a webhook subscription',
+        summary: 'Delete a webhook subscription',
         tags,
         params,
         response: { 200: itemOf(z.object({ id: z.string(), deleted: z.literal(true) })) },
@@ -203,7 +203,7 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
       ...open(['webhooks:write']),
       schema: {
         operationId: 'rotateWebhookSubscriptionSecret',
-        summary: 'Make a new signing secret; the old one signs beside it for a day',
+        summary: 'Rotate the signing secret; the old one stays valid for a day',
         tags,
         params,
         response: { 200: withSecret },
