@@ -2,7 +2,7 @@ import { commandCatalogue } from '#cli/command-codes.ts';
 import { dialectsOf } from '#main/registries.ts';
 import { surfaces } from '#main/surfaces.ts';
 
-/** docs/errors.md: the catalogues as a table per dialect and one for commands, in the order of the sources. */
+/** Returns docs/errors.md: one table per dialect and one for commands, in the order of the sources. */
 export function errorTable(): string {
   const sections = dialectsOf(surfaces).all.map(({ title: heading, prefix, errors }) => {
     const rows = Object.entries(errors.codes).map(
@@ -16,14 +16,15 @@ export function errorTable(): string {
   );
   return `# Errors
 
-Generated from \`errors.ts\` of each surface and of the console and \`src/cli/command-codes.ts\` by \`node scripts/generate-error-table.ts\`. Match on the code; the message is for
-people and may change. "retry" answers whether the very same request may succeed later.
+Match on the code; messages are for people and may change. "retry" means that the same request may succeed later.
+Run \`node scripts/generate-error-table.ts\` to regenerate this page from \`errors.ts\` of each surface and of the console and from
+\`src/cli/command-codes.ts\`.
 
 ${sections.join('\n')}
 ## The command line (\`--json\`)
 
 Besides these, a command that reads a PDF, a package or rows uses the codes of Bulk Fill and exits with 1, or with 3 for
-\`FAILED_ROW_THRESHOLD_EXCEEDED\`; a \`--preview\` of a row that fails has the row's code in the manifest.
+\`FAILED_ROW_THRESHOLD_EXCEEDED\`; for a row that fails, \`--preview\` writes the code of the row to the manifest.
 
 | code | exit | meaning |
 |---|---|---|

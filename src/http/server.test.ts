@@ -157,7 +157,7 @@ test('[HTTP3] the three envelopes', async () => {
   expect(problem.headers.get('content-type')).toBe('application/problem+json');
   expect(await problem.json()).toEqual({
     type: `${url}/docs/errors#state-conflict`,
-    title: 'The resource is in another state',
+    title: 'The state of the resource does not allow this',
     status: 409,
     detail: 'A refresh is running.',
     instance: '/wms-ingest/v1/throws',

@@ -26,7 +26,7 @@ export interface IngestWork {
 
 const ARCHIVE_BATCH = 10_000;
 
-/** Builds what needs no engine; `routes` adds the rest. */
+/** Builds the parts that need no engine; `routes` adds the rest. */
 export function createIngestWork(
   deps: Omit<IngestKindParts, 'onAccepted'> & { readonly onError: (error: unknown) => void },
 ): IngestWork {

@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const collectionParams = z.object({
   group: z.string().describe('master, documents or inventory'),
-  name: z.string().describe('As `GET /capabilities` lists it behind the group, such as skus'),
+  name: z.string().describe('Name after the group in `GET /capabilities`, such as skus'),
 });
 export const itemParams = collectionParams.extend({ source_id: z.string() });
 export const idParams = z.object({ id: z.string() });
@@ -25,11 +25,11 @@ export const writeQuery = z.object({
 const toldAs = (description: string) => z.unknown().optional().meta({ type: 'string', description });
 export const documentedWriteQuery = z.looseObject({
   mode: toldAs('upsert (default), bulk or full-refresh'),
-  confirm: toldAs('empty: an empty full-refresh is meant'),
-  validate_only: toldAs('true: tell what would happen and leave nothing behind'),
+  confirm: toldAs('empty: confirms an empty full-refresh'),
+  validate_only: toldAs('true: return the results without storing anything'),
 });
 export const documentedRedriveQuery = z.looseObject({
-  collection: toldAs('Only of this collection, such as master/skus'),
+  collection: toldAs('Only records of this collection, such as master/skus'),
 });
 export const documentedReadHeaders = {
   'X-Warehouse-Id': { type: 'string', description: 'Absent: partner-wide' },

@@ -10,7 +10,7 @@ const PROBLEMS = '/docs/errors';
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
 const CORRELATION_ID = /^[\x21-\x7e]{1,200}$/;
 
-/** RFC 9457 problems; the request is named by its W3C trace id. */
+/** Ingest errors are RFC 9457 problems. The W3C trace id identifies the request. */
 export const ingestDialect: DialectSpec = {
   title: 'Ingest',
   prefix: '/wms-ingest/v1',
@@ -19,7 +19,7 @@ export const ingestDialect: DialectSpec = {
   identify(request, ids) {
     const { traceId, flags } = traceOf(request, ids);
     const correlationId = onlyValue(request, 'x-correlation-id');
-    // The response names our own span, so that the caller's tracing can attach to it.
+    // The response contains our own span, so that the caller's tracing can link to it.
     const span = hex(ids)
       .slice(0, 16)
       .replace(/^0{16}$/, '1'.padStart(16, '0'));

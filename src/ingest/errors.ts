@@ -13,7 +13,7 @@ export const ingestErrors = {
     'not-found': permanent(404, 'Resource not found'),
     'method-not-allowed': permanent(405, 'Method not allowed'),
     'request-timeout': retryable(408, 'The request did not arrive in time'),
-    'state-conflict': permanent(409, 'The resource is in another state'),
+    'state-conflict': permanent(409, 'The state of the resource does not allow this'),
     'payload-too-large': permanent(413, 'The body is too large'),
     'certificate-not-presented': permanent(422, 'The connection does not present the client certificate'),
     'business-invalid': permanent(422, 'The envelope breaks a business rule'),

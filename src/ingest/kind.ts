@@ -2,7 +2,7 @@ import type { AnyJobKind } from '#engine/job-kind.ts';
 import { loadKind } from './loads/kind.ts';
 import type { IngestKindParts } from './parts.ts';
 
-/** The work that the engine does for this surface. */
+/** The job kinds of this surface. */
 export function ingestKinds(parts: IngestKindParts): readonly AnyJobKind[] {
   return [loadKind(parts)];
 }

@@ -16,8 +16,8 @@ const itemsQuery = pageQuery.extend({
 });
 
 /**
- * Routes of the operator API for what the public contract has no route for: the partners, the collections, and lists of items.
- * Operators read one item, its history, quarantine and loads through `/acting/ingest`.
+ * Routes of the operator API for data without a route in the public contract: partners, collections, and lists of
+ * items. Operators read an item, its history, quarantine and loads through `/acting/ingest`.
  */
 export function ingestOperatorRoutes(app: OperatorApp, db: Db): void {
   app.get(

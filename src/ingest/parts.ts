@@ -9,7 +9,7 @@ import type { HostAllowList } from '#lib/host-allow-list.ts';
 import type { Ids } from '#lib/ids.ts';
 import type { Database } from '#storage/database.ts';
 
-/** What the job kinds are built from; they also run in processes without HTTP. */
+/** The dependencies of the job kinds, which also run in processes without HTTP. */
 export interface IngestKindParts {
   readonly database: Database;
   readonly blobs: Blobs;
@@ -18,13 +18,13 @@ export interface IngestKindParts {
   readonly outbox: Outbox;
   readonly secrets: SecretBox;
   readonly settings: IngestSettings;
-  /** Memory that requests may hold. */
+  /** Memory budget of the requests. */
   readonly budget: ByteBudget;
   /** Called when items were accepted, so that quarantined items that wait for them can be evaluated again. */
   readonly onAccepted: (partnerNo: number) => void;
 }
 
-/** What the routes are built from. */
+/** The dependencies of the routes. */
 export interface IngestParts extends IngestKindParts {
   readonly engine: Engine;
   readonly webhookAllow: HostAllowList;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemIds } from '#lib/ids.ts';
 import { idSequence, parsePublicId, publicId } from './public-id.ts';
 
-test('[ING32] a public id is the ULID of its uuid, both ways', () => {
+test('[ING32] a uuid: converts to its ULID and back', () => {
   expect(publicId('sku', '01563e3a-b5d3-d676-4c61-efb99302bd5b')).toBe('sku-01ARZ3NDEKTSV4RRFFQ69G5FAV');
   expect(publicId('x', 'ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('x-7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
   fc.assert(
@@ -22,7 +22,7 @@ test('[ING32] a public id is the ULID of its uuid, both ways', () => {
     expect(parsePublicId('sku', bad)).toBeUndefined();
 });
 
-test('[ING13] ids of one batch are different, in order, and start with the time', () => {
+test('[ING13] ids of one batch: unique, in order, and start with the time', () => {
   const next = idSequence(systemIds);
   const made = Array.from({ length: 5000 }, next);
   expect(new Set(made).size).toBe(5000);

@@ -1,13 +1,13 @@
 import type { Ids } from '#lib/ids.ts';
 
 /**
- * Ids as partners see them, `<kind>-<ULID>`. A ULID is 128 bits in Crockford's base 32; the database keeps the
- * same bits as a uuid, which is smaller and sorts the same way.
+ * Ids as partners see them, `<kind>-<ULID>`. A ULID is 128 bits in Crockford's base 32. The database stores the same
+ * bits as a uuid, which is smaller and sorts in the same order.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** All pairs of digits: ten bits at a time, a million ids take a third of a second. */
+/** All pairs of digits: converts ten bits at a time, so that a million ids take a third of a second. */
 const PAIRS = Array.from({ length: 1024 }, (_, i) => `${ALPHABET[i >> 5]}${ALPHABET[i & 31]}`);
 
 export function publicId(kind: string, uuid: string): string {
@@ -43,7 +43,7 @@ function uuidOf(ulid: string): string {
 export function idSequence(ids: Ids): () => string {
   const first = uuidOf(ids.ulid());
   const head = first.slice(0, 24);
-  // 2^47 leaves room to count without carrying into the other half.
+  // 2^47 leaves space to count without a carry into the other half.
   let next = Number.parseInt(first.slice(24), 16) % 2 ** 47;
   return () => {
     next += 1;

@@ -47,7 +47,7 @@ const errors = {
   ],
 } satisfies Record<string, IngestCode[]>;
 
-/** One document, or a line for each item. */
+/** One document, or one line per item. */
 const resultAnswers = {
   200: {
     description: 'Results, in the order of the items',
@@ -79,7 +79,7 @@ const bodies = {
   certificate: { 'application/json': z.toJSONSchema(contract.certificateBody, { io: 'input' }) },
 };
 
-/** Ingest over HTTP. A collection is two path segments; its name is judged where a replay has been ruled out. */
+/** The HTTP routes of Ingest. A collection is two path segments; its name is validated after the check for a replay. */
 export function ingestRoutes(parts: IngestParts): RouteGroup {
   return {
     prefix: PREFIX,
@@ -88,7 +88,7 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
       const { maxUpsertBytes, maxBulkBytes } = parts.settings;
       const onRequest = [requireCredential(parts, guards), guards.rateLimit('ingest', 'ingest')];
       const answerOnce = createAnswerOnce(parts);
-      // Bodies are streams here: a replay does not depend on what they hold, and a bulk load is large.
+      // Bodies are streams: a replay does not depend on their content, and a bulk load is large.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
@@ -119,7 +119,7 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
       const idOf = (request: FastifyRequest) => (request.params as { id: string }).id;
 
       app.get('/capabilities', {
-        ...read('What this installation can do', capabilitiesSchema),
+        ...read('Describe the capabilities of this installation', capabilitiesSchema),
         handler: async () => readCapabilities(parts),
       });
 
@@ -174,7 +174,7 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
           void (await readResults(parts, request, reply, idOf(request), request.query)),
       });
       app.get('/requests/:id', {
-        ...read('Read what a correlation id stands for', contract.requestSchema),
+        ...read('Read the request of a correlation id', contract.requestSchema),
         handler: (request) => readRequest(parts, request, idOf(request)),
       });
 
@@ -190,18 +190,18 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
       });
       app.post(
         '/quarantine/:id/release',
-        write('Accept a quarantined item as it is', { 200: contract.quarantineSchema }, (request, first) =>
+        write('Release a quarantined item', { 200: contract.quarantineSchema }, (request, first) =>
           releaseQuarantine(parts, first, idOf(request)),
         ),
       );
       app.post(
         '/quarantine/:id/discard',
-        write('Give up a quarantined item', { 200: contract.quarantineSchema }, (request, first) =>
+        write('Discard a quarantined item', { 200: contract.quarantineSchema }, (request, first) =>
           discardQuarantine(parts, first, idOf(request)),
         ),
       );
       const redrive = write(
-        'Evaluate quarantined items again that may now pass',
+        'Evaluate quarantined items again',
         { 200: contract.redrivenSchema },
         (request, first) => redriveQuarantine(parts, first, readRedrive(request)),
       );
@@ -224,13 +224,13 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
         ),
       );
       app.get('/webhooks/:id/secret', {
-        ...read('Read the secret that signs', contract.secretSchema),
+        ...read('Read the signing secret', contract.secretSchema),
         handler: (request) => readSecret(parts, request, idOf(request)),
       });
       app.post(
         '/webhooks/:id/rotate-secret',
         write(
-          'Replace the secret; the old one signs too for a day',
+          'Rotate the signing secret; the old one stays valid for a day',
           { 200: contract.webhookSchema },
           (request, first) => rotateSecret(parts, first, idOf(request)),
         ),
@@ -268,6 +268,6 @@ export function ingestRoutes(parts: IngestParts): RouteGroup {
 
 function readRedrive(request: FastifyRequest): string | undefined {
   const query = contract.redriveQuery.safeParse(request.query);
-  if (!query.success) throw refuse('malformed-request', 'collection is not the name of one collection.');
+  if (!query.success) throw refuse('malformed-request', 'collection must be the name of one collection.');
   return query.data.collection;
 }

@@ -124,7 +124,7 @@ test('[ING21] NDJSON: one item a line, unreadable lines are rejected with their 
     'line 3 is not valid JSON',
     'ACCEPTED',
     'line 6 is not valid JSON',
-    'line 7 is larger than an item may be (1 MiB)',
+    'line 7 is larger than the limit of 1 MiB',
     'has a member named __proto__',
     'line 9 is not UTF-8',
     'ACCEPTED',

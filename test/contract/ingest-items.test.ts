@@ -203,7 +203,7 @@ test('[ING16] an invalid item: rejected with the field; the other items are acce
     [sku('a', { source_version: -1 }), /source_version/],
     [sku('a', { source_version: 1.5 }), /source_version/],
     [sku('a', { source_version: '1' }), /source_version/],
-    [sku('a', { colour: 'red' }), /^colour: is not a known member/],
+    [sku('a', { colour: 'red' }), /^colour: unknown member/],
     [sku('a', { name: 7 }), /name/],
     [{ source_id: 'a', name: 'no unit' }, /base_uom/],
     [sku('a', { name: 'nul \u0000' }), /U\+0000/],

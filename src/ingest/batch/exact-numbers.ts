@@ -1,13 +1,13 @@
 import { isInexactInteger } from '#lib/inexact-integer.ts';
 import { endOfString } from '#lib/parse-json.ts';
 
-/** Where a number of so many digits may be, in a text that is not searched for anything else. */
+/** Finds candidates cheaply: a text without a number of this many digits is not searched further. */
 const LONG_INTEGER = /[:,[\s-]\d{16}/;
-/** JSON.parse makes Infinity of it, which no schema accepts. */
+/** JSON.parse turns it into Infinity, which no schema accepts. */
 const UNACCEPTABLE = '1e999';
 
 /**
- * Replaces integers that a double cannot hold: an id that comes back changed is worse than an item that is rejected. A
+ * Replaces integers that a double cannot represent: an id that comes back changed is worse than a rejected item. A
  * reviver of JSON.parse would see them too, but takes half a second per megabyte.
  */
 export function refuseInexactIntegers(text: string): string {
@@ -31,14 +31,14 @@ export function refuseInexactIntegers(text: string): string {
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 
-/** Behind digits, point, exponent and its sign: `1e16` is a number of its own, not one that ends with an integer. */
+/** Skips digits, point, exponent and its sign: `1e16` is one number, not one that ends with an integer. */
 function endOfNumber(text: string, from: number): number {
   let end = from;
   while (isOfNumber(text.charCodeAt(end))) end += 1;
   return end;
 }
 
-/** A digit, `+`, `-`, `.`, `E` or `e`; NaN, behind the end of the text, is none. */
+/** Whether the code is a digit, `+`, `-`, `.`, `E` or `e`. NaN, after the end of the text, is none of them. */
 function isOfNumber(code: number): boolean {
   return isDigit(code) || code === 0x2b || code === 0x2d || code === 0x2e || (code | 0x20) === 0x65;
 }

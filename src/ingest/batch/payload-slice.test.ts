@@ -127,14 +127,14 @@ test('[ING21] a payload of many slices: is checked while it arrives', async () =
   }
   const good = new ReceivedPayload('json', 1e9);
   for await (const _chunk of good.through(chunks('1'))) {
-    // Passing through is the test.
+    // The test is that this does not throw.
   }
   expect(good.items).toBe(20_002);
   expect(good.slices.filter((slice) => slice.oversized)).toHaveLength(1);
   const broken = new ReceivedPayload('json', 1e9);
   const drain = async () => {
     for await (const _chunk of broken.through(chunks('tru'))) {
-      // Fails at its last byte at the latest.
+      // Fails no later than at its last byte.
     }
   };
   await expect(drain()).rejects.toThrow('The body is not valid JSON.');

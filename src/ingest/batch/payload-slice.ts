@@ -5,7 +5,7 @@ import { Slicer } from '#lib/records/slicer.ts';
 
 export type PayloadFormat = 'json' | 'ndjson';
 
-/** Far above what attributes may have (ING16). */
+/** Far above the limit for attributes (ING16). */
 export const MAX_ITEM_DEPTH = 64;
 
 /**

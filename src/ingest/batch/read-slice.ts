@@ -6,8 +6,8 @@ import type { ReadItem } from '../pipeline/prepare-items.ts';
 import { refuseInexactIntegers } from './exact-numbers.ts';
 import { MAX_ITEM_DEPTH, type PayloadFormat } from './payload-slice.ts';
 
-const OVERSIZED = 'is larger than an item may be (1 MiB)';
-const TOO_DEEP = `is nested more than ${MAX_ITEM_DEPTH} deep`;
+const OVERSIZED = 'is larger than the limit of 1 MiB';
+const TOO_DEEP = `is nested more than ${MAX_ITEM_DEPTH} levels deep`;
 const POISONED: ReadItem = { ok: false, reason: 'has a member named __proto__' };
 
 /** Reads the items of a slice from its bytes. An unread slice needs no bytes. */

@@ -16,7 +16,7 @@ export class ReceivedPayload {
   readonly #maxBytes: number;
   readonly #slicer: Slicer;
   readonly #hash: Hash;
-  /** JSON not yet checked, and where it starts. */
+  /** JSON not yet checked, and its position. */
   #pending: Buffer[] = [];
   #pendingStart = 0;
   #bytes = 0;
@@ -72,7 +72,7 @@ export class ReceivedPayload {
     );
   }
 
-  /** Drops bytes that are checked, and those of an endless element: beyond two slices it is certainly oversized. */
+  /** Drops checked bytes, and those of an endless element: beyond two slices it is certainly oversized. */
   #forgetBefore(end: number): void {
     const held = this.#bytes - this.#pendingStart;
     const start = held > 2 * SLICE_LIMITS.maxBytes ? Math.max(end, this.#bytes - SLICE_LIMITS.maxBytes) : end;

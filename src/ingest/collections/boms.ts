@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, keepAsSent } from './definition.ts';
 import { base, optionalReference, quantity, refer, sourceId } from './fields.ts';
 
-/** Bills of materials. A circle over several of them is found by the pipeline (`graph`). */
+/** Bills of materials. The pipeline detects cycles across several of them (`graph`). */
 export const boms = defineCollection({
   path: 'master/boms',
   no: 4,

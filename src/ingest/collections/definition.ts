@@ -1,25 +1,25 @@
 import type { z } from 'zod';
 
 /**
- * A collection is described, not programmed: what an item looks like, what it refers to, what is kept of it.
- * The pipeline does the rest, so adding a collection is adding a file here and a line in `registry.ts`.
+ * A declarative description of a collection: the schema of an item, its references and its stored form. The pipeline
+ * does the rest, so a new collection is a file here and a line in `registry.ts`.
  */
 export interface CollectionDefinition<Schema extends ItemSchema = ItemSchema> {
   /** Two path segments, e.g. `master/skus`. */
   readonly path: string;
   /**
-   * Stands for the collection in the database; never reused. Referenced collections have lower numbers than
-   * those that refer to them, which is the order in which one transaction may write several.
+   * Identifies the collection in the database; never reused. Referenced collections have lower numbers than those that
+   * refer to them. One transaction writes several collections in this order.
    */
   readonly no: number;
-  /** First part of its internal ids, e.g. `sku`. */
+  /** Prefix of its internal ids, e.g. `sku`. */
   readonly prefix: string;
-  /** Closed: a member that is not known is a typo, and dropping it would lose data. */
+  /** Strict: an unknown member is a typo, and dropping it would lose data. */
   readonly schema: Schema;
   references(item: z.output<Schema>): readonly Reference[];
-  /** What is kept: normal form, defaults filled in. */
+  /** The stored form: normalised, with defaults filled in. */
   canonical(item: z.output<Schema>): Readonly<Record<string, unknown>>;
-  /** Items that contain one another: a new edge must not close a circle. */
+  /** Items that contain one another: a new edge must not close a cycle. */
   graph?(item: z.output<Schema>): { readonly node: string; readonly edges: readonly string[] };
 }
 
@@ -27,12 +27,12 @@ export type BaseItem = { source_id: string; source_version?: number | undefined 
 export type ItemSchema = z.ZodType<BaseItem>;
 
 export interface Reference {
-  /** Path of the collection that must hold the item. */
+  /** Path of the collection that must contain the item. */
   readonly collection: string;
   readonly sourceId: string;
-  /** The member that refers, for the reason. */
+  /** The member that contains the reference, for the reason. */
   readonly field: string;
-  /** The `kind`s the item may have; absent: any. */
+  /** The `kind`s that the item may have; absent: any. */
   readonly kinds?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function defineCollection<Schema extends ItemSchema>(
   return definition as unknown as CollectionDefinition;
 }
 
-/** Keeps the item as validated. (The pipeline takes the version off: it has a place of its own.) */
+/** Stores the item as validated. The pipeline removes the version, which is stored separately. */
 export function keepAsSent<Item extends BaseItem>(item: Item): Item {
   return item;
 }

@@ -9,25 +9,25 @@ export const sourceId = z.string().min(1).max(200);
 
 export const name = z.string().min(1).max(500);
 
-/** What the partner wants kept and this service has no opinion about. */
+/** Data that the partner stores and this service does not interpret. */
 const attributes = z
   .record(z.string().max(200), z.unknown())
   .refine((value) => !isDeeperThan(value, MAX_ATTRIBUTE_DEPTH), {
-    message: `is nested more than ${MAX_ATTRIBUTE_DEPTH} deep`,
+    message: `is nested more than ${MAX_ATTRIBUTE_DEPTH} levels deep`,
     abort: true,
   })
   .refine((value) => !holdsInexact(value), {
-    message: 'holds a number that cannot be kept exactly; send it as a text',
+    message: 'contains a number that cannot be stored exactly; send it as a string',
   });
 
-/** What the reader could not hold, and what JSON cannot write. Called after the depth is known to be small. */
+/** Detects numbers that the reader could not represent and that JSON cannot write. Called only for small depths. */
 function holdsInexact(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(holdsInexact);
 }
 
-/** Bounded by its own limit, so that no depth of input can exhaust the stack. */
+/** Stops at its own limit, so that no depth of input can exhaust the stack. */
 function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth === 0) return true;
@@ -36,7 +36,7 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 export const base = {
   source_id: sourceId,
-  /** Monotone per source_id; epoch milliseconds are a good choice. At most 2^53 - 1. */
+  /** Must increase per source_id; epoch milliseconds are a good choice. At most 2^53 - 1. */
   source_version: z.int().min(0).optional(),
   attributes: attributes.optional(),
 };

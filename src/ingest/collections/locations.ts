@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, keepAsSent, type Reference } from './definition.ts';
 import { base, name, refer, sourceId } from './fields.ts';
 
-/** What may stand around what: bins in zones (or right in the warehouse), zones in zones or the warehouse. */
+/** Allowed parents: bins are in zones or directly in the warehouse, zones in zones or the warehouse. */
 const parents = { ZONE: ['WAREHOUSE', 'ZONE'], BIN: ['ZONE', 'WAREHOUSE'] } as const;
 
 export const locations = defineCollection({
@@ -23,7 +23,7 @@ export const locations = defineCollection({
     })
     .refine((location) => location.kind !== 'WAREHOUSE' || location.parent_source_id === undefined, {
       path: ['parent_source_id'],
-      message: 'a WAREHOUSE stands at the top',
+      message: 'a WAREHOUSE must not have a parent',
     }),
   references: (item): Reference[] =>
     item.parent_source_id === undefined || item.kind === 'WAREHOUSE'

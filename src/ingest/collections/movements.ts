@@ -13,7 +13,7 @@ export const movements = defineCollection({
     to_location: sourceId,
     quantity,
     uom: sourceId.optional(),
-    /** The lot's source_id; `lot` is another spelling of it. */
+    /** The lot's source_id; `lot` is an alias. */
     lot_source_id: sourceId.optional(),
     lot: sourceId.optional(),
     serial_source_id: sourceId.optional(),

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { collections, getCollection } from './registry.ts';
 
-test('[ING34] fifteen collections, each with its own path, number and prefix', () => {
+test('[ING34] the registry: fifteen collections with unique paths, numbers and prefixes', () => {
   for (const member of ['path', 'no', 'prefix'] as const)
     expect(new Set(collections.map((definition) => definition[member])).size).toBe(15);
   expect(collections.map(({ no }) => no)).toEqual([...collections.map(({ no }) => no)].sort((a, b) => a - b));
 });
 
-/** The least that each collection takes; partners rely on it. */
+/** The minimal item of each collection; partners rely on it. */
 const minimal: Record<string, object> = {
   'master/uoms': { source_id: '1', name: 'x' },
   'master/skus': { source_id: '1', name: 'x', base_uom: 'u' },
@@ -40,7 +40,7 @@ const minimal: Record<string, object> = {
 };
 
 test.each(Object.entries(minimal))(
-  '[ING16] %s takes its least item and refuses an unknown member',
+  '[ING16] %s: accepts its minimal item and rejects an unknown member',
   (path, item) => {
     const definition = getCollection(path);
     const read = [item, { ...item, source_version: 7, attributes: { a: 1 } }, { ...item, typo: 1 }];
@@ -49,14 +49,14 @@ test.each(Object.entries(minimal))(
       read.map((value) => ({ ok: true, value })),
       () => 'id',
     );
-    expect(rejected).toEqual([{ ordinal: 2, sourceId: '1', reason: 'typo: is not a known member' }]);
+    expect(rejected).toEqual([{ ordinal: 2, sourceId: '1', reason: 'typo: unknown member' }]);
     expect(items.map(({ version }) => version)).toEqual([null, 7]);
     expect(JSON.parse(items[1]?.item ?? '')).toMatchObject({ ...item, attributes: { a: 1 } });
     expect(items[1]?.item).not.toContain('source_version');
   },
 );
 
-test('[ING16] the contract lists the members of every collection, in their order', () => {
+test('[ING16] the contract page: lists the members of every collection in order', () => {
   const contract = readFileSync(new URL('../../../docs/contract/ingest.md', import.meta.url), 'utf8');
   const listed = [...contract.matchAll(/^\| `(\w+\/[\w-]+)` \| (.*?) \|/gm)];
   const shared = new Set(['source_id', 'source_version', 'attributes']);
@@ -71,7 +71,7 @@ test('[ING16] the contract lists the members of every collection, in their order
   expect(listed.map(([, path, names]) => [path, names])).toEqual(members);
 });
 
-test('[ING15] what refers comes after what it refers to, so several collections are written in one order', () => {
+test('[ING15] a collection with references: comes after the collections it refers to', () => {
   for (const definition of collections) {
     const { items } = prepareItems(definition, [{ ok: true, value: minimal[definition.path] }], () => 'id');
     for (const { collection } of items[0]?.references ?? [])

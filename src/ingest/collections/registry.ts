@@ -15,7 +15,7 @@ import { transferOrders } from './transfer-orders.ts';
 import { uoms } from './uoms.ts';
 import { workOrders } from './work-orders.ts';
 
-/** In the order of their numbers: what is referred to comes before what refers. */
+/** In the order of their numbers: referenced collections come first. */
 export const collections: readonly CollectionDefinition[] = [
   uoms,
   addresses,

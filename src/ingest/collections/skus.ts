@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, keepAsSent } from './definition.ts';
 import { base, name, refer } from './fields.ts';
 
-/** Articles. The base unit must be known before. */
+/** Articles. The base unit must exist first. */
 export const skus = defineCollection({
   path: 'master/skus',
   no: 3,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, keepAsSent } from './definition.ts';
 import { base, instant, optionalReference, quantityOrNone, refer, sourceId } from './fields.ts';
 
-/** What lies where at one moment; a full refresh replaces the picture. */
+/** Stock by location at one moment; a full refresh replaces it. */
 export const snapshot = defineCollection({
   path: 'inventory/snapshot',
   no: 14,
@@ -13,7 +13,7 @@ export const snapshot = defineCollection({
     location: sourceId,
     quantity: quantityOrNone,
     uom: sourceId.optional(),
-    /** The lot's source_id; `lot` is another spelling of it. */
+    /** The lot's source_id; `lot` is an alias. */
     lot_source_id: sourceId.optional(),
     lot: sourceId.optional(),
     counted_at: instant.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCollection, keepAsSent } from './definition.ts';
 import { base, name } from './fields.ts';
 
-/** Units of measure; everything that is counted names one. */
+/** Units of measure; every quantity names one. */
 export const uoms = defineCollection({
   path: 'master/uoms',
   no: 1,

@@ -19,7 +19,7 @@ export async function readHistory(
   const item = await getItem(parts, request, params);
   const scope = { partnerNo: item.partner_no, collection: item.collection };
   const below = readCursor(cursor) ?? item.change + 1;
-  // One more than the page: it is the "before" of the page's last entry.
+  // One more than the page: the "before" of the page's last entry.
   const entries = await listHistory(parts.database.db, scope, item.source_id, { below, limit: limit + 1 });
   const page = entries.slice(0, limit);
   const data = page.map((entry, at) => toEntry(entry, entries[at + 1]));
@@ -30,7 +30,7 @@ export async function readHistory(
 function readCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (!/^\d{1,9}$/.test(cursor))
-    throw refuse('malformed-request', 'cursor: is not one that this service gave.');
+    throw refuse('malformed-request', 'cursor must be a next_cursor from an earlier page of this list.');
   return Number(cursor);
 }
 

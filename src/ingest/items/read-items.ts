@@ -14,7 +14,7 @@ type ItemParams = z.output<typeof itemParams>;
 
 export function requireCollection({ group, name }: { group: string; name: string }): CollectionDefinition {
   const definition = findCollection(`${group}/${name}`);
-  if (definition === undefined) throw refuse('not-found', 'There is no such collection.');
+  if (definition === undefined) throw refuse('not-found', 'Collection not found.');
   return definition;
 }
 
@@ -28,7 +28,7 @@ export async function getItem(
   const known = sourceId.safeParse(params.source_id).success && !params.source_id.includes('\0');
   const item =
     known && (await findItem(parts.database.db, { partnerNo, collection: definition.no }, params.source_id));
-  if (!item) throw refuse('not-found', 'There is no such item.');
+  if (!item) throw refuse('not-found', 'Item not found.');
   return item;
 }
 
@@ -70,7 +70,7 @@ export async function readMappingByInternalId(
   const definition = collections.find(({ prefix }) => id.startsWith(`${prefix}-`));
   const uuid = definition && parsePublicId(definition.prefix, id);
   const item = uuid && (await findItemByInternalId(parts.database.db, partnerNo, uuid));
-  if (!item || item.collection !== definition?.no) throw refuse('not-found', 'There is no such mapping.');
+  if (!item || item.collection !== definition?.no) throw refuse('not-found', 'Mapping not found.');
   return toMapping(item);
 }
 

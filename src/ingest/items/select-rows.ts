@@ -5,7 +5,7 @@ import { findCollection, getCollection } from '../collections/registry.ts';
 import { publicId } from '../public-id.ts';
 import { stateOf } from './read-items.ts';
 
-/** An item as a row: what a job of another surface may print, count or export. */
+/** An item as a row of a job of another surface. */
 export interface IngestRow {
   readonly source_id: string;
   readonly internal_id: string;
@@ -19,7 +19,7 @@ export interface RowsFrom {
   readonly partnerId: string;
   /** E.g. `master/skus`. */
   readonly collection: string;
-  /** Absent: active items, all of them. */
+  /** Absent: all active items. */
   readonly filter?: Partial<ItemFilter>;
 }
 
@@ -27,14 +27,14 @@ export type SelectRows = (from: RowsFrom) => AsyncIterable<IngestRow>;
 
 const PAGE = 1000;
 
-/** Whether `collection` is one; asked before a job is accepted. */
+/** Whether `collection` exists; checked before a job is accepted. */
 export function isCollection(collection: string): boolean {
   return findCollection(collection) !== undefined;
 }
 
 /**
- * The items of a collection in key order, page by page: any number of them in bounded memory. An item that
- * changes meanwhile is seen in its old or new state, never twice.
+ * Reads the items of a collection in key order, page by page, in bounded memory. An item that changes meanwhile is
+ * returned in its old or new state, never twice.
  */
 export function createSelectRows(db: Db): SelectRows {
   return async function* selectRows({ accountId, partnerId, collection, filter = {} }) {

@@ -30,12 +30,12 @@ interface Order {
   readonly format: PayloadFormat;
 }
 
-/** A body, its items and their rows are about six times the size of the body; small bodies are not counted. */
+/** A body with its items and rows takes about six times the size of the body. Small bodies are not counted. */
 const IN_MEMORY = { factor: 6, free: 64 * 1024 };
-/** A payload on its way to the store holds at most two slices of itself (receive-payload.ts). */
+/** Streaming a payload to the store holds at most two of its slices (receive-payload.ts). */
 const STREAMED_BYTES = 2 * SLICE_LIMITS.maxBytes;
 
-/** `POST /{collection}`: judges the envelope, reads the payload, and answers now or with a job. */
+/** `POST /{collection}`: validates the envelope, reads the payload, and responds with results or with a job. */
 export async function writeItems(
   parts: IngestParts,
   request: FastifyRequest,
@@ -47,7 +47,7 @@ export async function writeItems(
   const payload = new ReceivedPayload(order.format, maxBytes);
   const announced = Number(request.headers['content-length'] ?? STREAMED_BYTES);
   try {
-    // A body that says it is too large need not be read.
+    // Rejects a body by its Content-Length without reading it.
     if (request.headers['content-length'] !== undefined && announced > maxBytes) throw new PayloadTooLarge();
     const streamed = order.mode === 'upsert' ? 0 : Math.min(announced, STREAMED_BYTES);
     return await parts.budget.run(write.caller.accountId, streamed, (held) =>
@@ -66,7 +66,7 @@ export async function writeItems(
 function readOrder(request: FastifyRequest): Order {
   const { group, name } = request.params as { group: string; name: string };
   const definition = findCollection(`${group}/${name}`);
-  if (definition === undefined) throw refuse('not-found', 'There is no such collection.');
+  if (definition === undefined) throw refuse('not-found', 'Collection not found.');
   const query = writeQuery.safeParse(request.query);
   if (!query.success) {
     const issue = query.error.issues[0];
@@ -86,7 +86,7 @@ function readFormat(request: FastifyRequest): PayloadFormat {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/x-ndjson' || type === 'application/ndjson') return 'ndjson';
-  throw refuse('malformed-request', 'The Content-Type is application/json or application/x-ndjson.');
+  throw refuse('malformed-request', 'The Content-Type must be application/json or application/x-ndjson.');
 }
 
 async function receiveInMemory(
@@ -125,7 +125,7 @@ async function receiveToStore(
   if (order.mode === 'full-refresh' && payload.items === 0 && !order.confirmEmpty)
     throw refuse(
       'business-invalid',
-      'An empty full-refresh makes every item of the collection inactive; confirm it with ?confirm=empty.',
+      'An empty full-refresh deactivates every item of the collection. To confirm it, add ?confirm=empty.',
     );
   const { bulkAsyncThreshold, maxUpsertBytes } = parts.settings;
   const fits = payload.items <= bulkAsyncThreshold && payload.sizeBytes <= maxUpsertBytes;
@@ -146,7 +146,7 @@ function writeLater(
   if (validateOnly)
     throw refuse(
       'business-invalid',
-      `validate_only takes at most ${parts.settings.bulkAsyncThreshold} items and ${parts.settings.maxUpsertBytes} bytes.`,
+      `validate_only accepts at most ${parts.settings.bulkAsyncThreshold} items and ${parts.settings.maxUpsertBytes} bytes.`,
     );
   return acceptLoad(parts, write, { definition, mode, format, payload, slices, items });
 }
@@ -175,7 +175,7 @@ async function writeNow(
     const outcome = await applyBatch(tx, context, batch);
     await announceConflicts(parts, tx, { accountId, partnerId, jobId: null }, context, outcome);
     const seen = [...batch.items, ...batch.rejected].flatMap(({ sourceId }) => sourceId ?? []);
-    // What was written in this very millisecond, but before, is older than the refresh.
+    // Items written earlier in the same millisecond are older than the refresh.
     const acceptedAt = new Date(now.getTime() + 1);
     const refresh = { ...context, collection: definition.no, acceptedAt };
     const ended =
@@ -202,10 +202,10 @@ function withoutIds({ internal_id: _i, quarantine_id: _q, ...result }: ItemResul
   return result;
 }
 
-/** A refresh wants the collection for itself; until it commits, no load of it can begin. */
+/** Locks the collection for a refresh. Until it commits, no load of the collection can start. */
 async function claimCollection(tx: Tx, partnerNo: number, definition: CollectionDefinition): Promise<void> {
   const scope = { partnerNo, collection: definition.no };
   await lockLoads(tx, scope);
   if ((await listOpenLoads(tx, scope)).length > 0)
-    throw refuse('state-conflict', 'A bulk job of this collection is in flight.');
+    throw refuse('state-conflict', 'A bulk job of this collection is running.');
 }

@@ -50,7 +50,7 @@ export async function acceptLoad(parts: IngestParts, write: Write, load: NewLoad
       await claimLoad(tx, scope, mode);
       await insertLoad(tx, scope, id, mode);
     },
-    refused: () => refuse('service-unavailable', 'The payload could not be kept; send it again.'),
+    refused: () => refuse('service-unavailable', 'The payload could not be stored. Retry the request.'),
   });
 }
 
@@ -63,10 +63,10 @@ async function claimLoad(
   await lockLoads(tx, scope);
   const open = await listOpenLoads(tx, scope);
   if (mode === 'full-refresh' && open.length > 0)
-    throw refuse('state-conflict', 'A bulk job of this collection is in flight.');
+    throw refuse('state-conflict', 'A bulk job of this collection is running.');
   // An upsert that became a job because of its size may run during a refresh, like any upsert.
   if (mode === 'bulk' && open.includes('full-refresh'))
-    throw refuse('state-conflict', 'A full refresh of this collection is in flight.');
+    throw refuse('state-conflict', 'A full refresh of this collection is running.');
 }
 
 export function jobUrl(parts: IngestParts, jobId: string): string {

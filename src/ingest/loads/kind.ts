@@ -13,9 +13,9 @@ import { packOutcomes } from './packed-outcomes.ts';
 import { Lookahead, type PreparedSlice } from './prepare-slice.ts';
 
 /**
- * A bulk load. Its slices run in order, one at a time, because an item may refer to an earlier one of its
- * payload. Everything a slice does to the database happens in the transaction that finishes it: items,
- * quarantine, results and counts are all there or the slice runs again from nothing.
+ * The job kind of bulk loads. Slices run in order, one at a time, because an item may refer to an earlier item of its
+ * payload. All database changes of a slice happen in the transaction that finishes it: items, quarantine, results and
+ * counts commit together, or the slice runs again.
  */
 export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, LoadedSlice> {
   const lookahead = new Lookahead(parts);
@@ -68,8 +68,8 @@ export function loadKind(parts: IngestKindParts): JobKind<LoadInput, LoadSlice, 
         code: reason === 'cancelled' ? 'job-cancelled' : 'job-exhausted',
         message:
           reason === 'cancelled'
-            ? 'The job was cancelled; what it had committed stays.'
-            : 'The job was given up after too many attempts; what it had committed stays.',
+            ? 'The job was cancelled. Items committed so far are kept.'
+            : 'The job failed after too many attempts. Items committed so far are kept.',
       },
       ...(input.mode === 'full-refresh' && { write: (tx) => endRefresh(tx, job.id, null) }),
     }),

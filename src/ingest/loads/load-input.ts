@@ -4,7 +4,7 @@ import type { PayloadFormat } from '../batch/payload-slice.ts';
 
 export const LOAD_KIND = 'ingest.load';
 
-/** What a load's job record keeps; the items themselves stay in the blob store. */
+/** The stored input of a load's job. The items themselves stay in the blob store. */
 export interface LoadInput {
   readonly partnerNo: number;
   readonly partnerId: string;
@@ -19,7 +19,7 @@ export interface LoadInput {
   readonly slices: readonly Slice[];
 }
 
-/** The next slice's bytes are named too, so that they can be prepared while this one is written. */
+/** Also names the bytes of the next slice, so that it can be prepared while this one is written. */
 export interface LoadSlice extends Slice {
   readonly next?: Slice;
 }

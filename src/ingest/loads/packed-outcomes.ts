@@ -3,15 +3,15 @@ import type { ItemOutcome } from '../pipeline/item-outcome.ts';
 import type { PreparedBatch } from '../pipeline/prepare-items.ts';
 
 /**
- * Outcomes of a slice as they are kept: column by column, zstd. Most are never read, so writing must be cheap: columns
- * are turned to JSON by one call each, and ids become public only for the reader.
+ * The stored outcomes of a slice: column by column, zstd. Most are never read, so writing must be cheap: each column is
+ * serialised by one call, and ids are converted to public ids only when they are read.
  */
 interface Columns {
   readonly sources: (string | null)[];
-  /** One letter each. */
+  /** One letter per outcome. */
   readonly statuses: string;
   readonly ids: (string | null)[];
-  /** By position; most have none. */
+  /** By position; most items have none. */
   readonly reasons: Record<number, string>;
 }
 
@@ -34,7 +34,7 @@ export function packOutcomes(outcomes: readonly ItemOutcome[]): Buffer {
   });
 }
 
-/** The outcomes of a batch in which every prepared item turns out to be new. */
+/** The outcomes of a batch whose prepared items are all new. */
 export function packAsNew({ size, items, rejected }: PreparedBatch): Buffer {
   if (rejected.length === 0)
     return pack({

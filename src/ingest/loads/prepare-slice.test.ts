@@ -31,14 +31,14 @@ function scene() {
 
 afterEach(() => void vi.useRealTimers());
 
-test('[ING21] a slice that was prepared ahead is taken as it is', async () => {
+test('[ING21] a slice prepared ahead: is used without a second read', async () => {
   const { lookahead, reads } = scene();
   lookahead.begin('job', INPUT, SLICE);
   expect((await lookahead.take('job', INPUT, SLICE)).batch.size).toBe(1);
   expect(reads()).toBe(1);
 });
 
-test('[ING21] one that another node has taken is not held for ever', async () => {
+test('[ING21] a prepared slice that another node runs: is released after a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { lookahead, reads } = scene();
   lookahead.begin('job', INPUT, SLICE);

@@ -14,11 +14,11 @@ export interface PreparedSlice {
   readonly batch: PreparedBatch;
   readonly ordered: readonly PreparedItem[];
   readonly distinct: boolean;
-  /** Packed outcomes for the usual case of a first load, in which every item is new. */
+  /** Packed outcomes for a first load, in which every item is usually new. */
   readonly asNew: Buffer;
 }
 
-/** Reads, validates and orders a slice: all of its work that needs no database. */
+/** Reads, validates and orders a slice: all work that needs no database. */
 export async function prepareSlice(
   parts: Pick<IngestKindParts, 'blobs' | 'ids'>,
   input: LoadInput,
@@ -35,7 +35,10 @@ export async function prepareSlice(
   return { batch, ordered, distinct: areDistinct(ordered), asNew: packAsNew(batch) };
 }
 
-/** The next slice is queued by the commit of the one before: who has not come by now will not come, or has time. */
+/**
+ * The commit of a slice queues the next one, so a slice not taken within this time was taken by another node or can be
+ * prepared again.
+ */
 const KEPT_MS = 10_000;
 
 interface Ready {
@@ -45,9 +48,9 @@ interface Ready {
 }
 
 /**
- * Prepares the slice after the one being written. The slices of a load run one after the other; without this
- * the processor would wait for the database and the database for the processor. Holds one slice per load, and not for
- * long: another node may be the one to take it, or the load may have ended.
+ * Prepares the next slice while the current one is written. The slices of a load run in sequence; without this,
+ * processor and database would wait for each other. Holds one slice per load for a limited time, because another node
+ * may run the slice or the load may have ended.
  */
 export class Lookahead {
   readonly #parts: Pick<IngestKindParts, 'blobs' | 'ids'>;
@@ -60,7 +63,7 @@ export class Lookahead {
   begin(jobId: string, input: LoadInput, slice: Slice): void {
     this.#forget(jobId);
     const prepared = prepareSlice(this.#parts, input, slice);
-    prepared.catch(() => this.#forget(jobId)); // Whoever needs it prepares it again and sees the error.
+    prepared.catch(() => this.#forget(jobId)); // The consumer prepares it again and receives the error.
     const timer = setTimeout(() => this.#forget(jobId), KEPT_MS).unref();
     this.#ready.set(jobId, { start: slice.start, prepared, timer });
   }

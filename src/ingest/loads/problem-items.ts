@@ -5,11 +5,11 @@ import type { ItemOutcome } from '../pipeline/item-outcome.ts';
 import { unpackOutcomes } from './packed-outcomes.ts';
 
 export interface ProblemItem extends ItemOutcome {
-  /** Its place in the load, from 1. */
+  /** Position in the load, from 1. */
   readonly ordinal: number;
 }
 
-/** Items of a load that were rejected or quarantined, in payload order, from the results kept so far. */
+/** Lists rejected and quarantined items of a load in payload order, from the results stored so far. */
 export async function listProblemItems(
   db: Db,
   job: Pick<JobRecord, 'id'>,

@@ -32,12 +32,11 @@ async function getLoad(
   const { db } = parts.database;
   const job = uuid === undefined ? undefined : await findJobOf(db, caller.accountId, LOAD_KIND, uuid);
   const load = job && (await findLoad(db, job.id));
-  if (job === undefined || load?.partnerNo !== caller.partnerNo)
-    throw refuse('not-found', 'There is no such job.');
+  if (job === undefined || load?.partnerNo !== caller.partnerNo) throw refuse('not-found', 'Job not found.');
   return { job, load };
 }
 
-/** `GET /jobs/{id}`: reads, never runs. */
+/** `GET /jobs/{id}`: returns the state of a bulk job. */
 export async function readLoad(
   parts: IngestParts,
   request: FastifyRequest,
@@ -62,7 +61,7 @@ export async function readLoad(
   };
 }
 
-/** `GET /jobs/{id}/results`: a page, or with NDJSON all that there is so far, slice by slice. */
+/** `GET /jobs/{id}/results`: returns a page, or with NDJSON all results so far, slice by slice. */
 export async function readResults(
   parts: IngestParts,
   request: FastifyRequest,
@@ -123,6 +122,6 @@ function readCursor(cursor: string | undefined): { n: number; line: number } {
   if (cursor === undefined) return { n: 0, line: 0 };
   const [, n, line] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
   if (n === undefined || line === undefined)
-    throw refuse('malformed-request', 'cursor: is not one that this service gave.');
+    throw refuse('malformed-request', 'cursor must be a next_cursor from an earlier page of this list.');
   return { n: Number(n), line: Number(line) };
 }

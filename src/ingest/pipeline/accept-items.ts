@@ -15,18 +15,18 @@ import { isForeign } from './foreign-items.ts';
 import { isStale } from './judge-items.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
-/** A batch of a load, on its way by COPY. */
+/** A batch of a load that is written with COPY. */
 export interface CopyBatch {
   readonly database: Database;
-  /** All items of the batch in key order, and whether each key occurs once. */
+  /** All items of the batch in key order, and whether each key is unique. */
   readonly ordered: readonly PreparedItem[];
   readonly distinct: boolean;
 }
 
 /**
- * Writes items that passed; the version guard decides between accepted and replay. The first occurrence of
- * every key goes in one statement, in key order, which also locks all of them. Further occurrences are then
- * decided here, where their order is known, and cannot be overtaken.
+ * Writes items that passed the rules; the version guard decides between accepted and replay. One statement writes the
+ * first occurrence of every key in key order, which also locks all of them. Further occurrences are then decided here
+ * in their order; no other writer can overtake them.
  */
 export async function acceptItems(
   tx: Tx,
@@ -84,12 +84,12 @@ async function mergeFirst(
     for (const { ordinal, internalId } of rest) applied.set(ordinal, { accepted: true, internalId });
     return applied;
   }
-  // Some were neither inserted nor updated. A row that carries the id we staged is one that we inserted.
+  // Some were neither inserted nor updated. A row with the id that we staged was inserted by us.
   const ids = rest.map((item) => item.sourceId);
   const standings = new Map((await findStandings(tx, into, ids)).map((row) => [row.source_id, row]));
   for (const item of rest) {
     const standing = standings.get(item.sourceId);
-    if (standing === undefined) throw new Error('bug: a merged item is not there');
+    if (standing === undefined) throw new Error('bug: a merged item is missing');
     const internalId = standing.internal_id;
     const accepted = internalId === item.internalId;
     const foreign = !accepted && isForeign(into.warehouses, standing) && !isStale(item.version, standing);
@@ -111,7 +111,7 @@ async function applyFurther(
   const latest = new Map<string, (typeof changes)[number]>();
   for (const item of further) {
     const standing = standings.get(item.sourceId);
-    if (standing === undefined) throw new Error('bug: a merged item is not there');
+    if (standing === undefined) throw new Error('bug: a merged item is missing');
     const internalId = standing.internal_id;
     const fresh = !isStale(item.version, standing);
     const foreign = fresh && isForeign(into.warehouses, standing);

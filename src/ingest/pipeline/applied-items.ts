@@ -1,6 +1,6 @@
 import type { PreparedItem } from './prepare-items.ts';
 
-/** What became of one item that passed every rule. */
+/** The outcome of one item that passed every rule. */
 export interface Applied {
   readonly accepted: boolean;
   readonly internalId: string;
@@ -9,8 +9,8 @@ export interface Applied {
 }
 
 /**
- * What became of a batch. That every item is new, with the id it was prepared with, is the usual case of a first
- * load and is kept as that one fact; outcomes one by one are made for those who ask.
+ * The outcomes of a batch. In a first load usually every item is new, with the id it was prepared with; this case is
+ * stored as one flag. Single outcomes are computed when they are read.
  */
 export class AppliedItems {
   readonly allNew: boolean;
@@ -30,7 +30,7 @@ export class AppliedItems {
     return this.#outcomes.get(ordinal);
   }
 
-  /** How many were accepted; the others are replays, or not the credential's to change. */
+  /** Number of accepted items. The others are replays, or the credential may not change them. */
   countAccepted(): number {
     if (this.allNew || this.#outcomes === undefined) return this.#items.length;
     let accepted = 0;

@@ -28,7 +28,7 @@ export interface BatchContext {
 }
 
 export interface BatchResult {
-  /** In payload order; made when asked for, as they are stored and as partners see them. */
+  /** In payload order; computed when read, in the stored and in the public form. */
   outcomes(): ItemOutcome[];
   results(): ItemResult[];
   readonly summary: Counts;
@@ -38,11 +38,9 @@ export interface BatchResult {
 }
 
 /**
- * The pipeline over one batch, in the caller's transaction: judge, accept, quarantine, report. Never per
- * batch: whatever is wrong with one item, the others are treated as if it were not there.
- *
- * Locks are taken in one order everywhere, items before quarantine, so batches wait for each other but never
- * in a circle.
+ * Runs the pipeline over one batch in the caller's transaction: judge, accept, quarantine, report. An invalid item does
+ * not affect the others. Locks are taken in one order everywhere, items before quarantine, so that batches wait for
+ * each other without a deadlock.
  */
 export async function applyBatch(
   tx: Tx,
@@ -93,7 +91,7 @@ function toRecord({ item, reason, missing }: FailedRule, nextId: () => string): 
   return { id: nextId(), sourceId, version, reason, item: JSON.stringify(sent), missing };
 }
 
-/** Opens records for what failed, closes those that were overtaken; returns ids by position in `failed`. */
+/** Opens records for failed items and closes superseded ones. Returns ids by position in `failed`. */
 async function settleQuarantine(
   tx: Tx,
   into: CollectionOf & Omit<BatchContext, 'definition'>,
@@ -114,7 +112,7 @@ async function settleQuarantine(
   const made = unique.length === 0 ? [] : await quarantineItems(tx, into, unique);
   const idOf = new Map(unique.map((record, at) => [key(record), made[at]]));
   const ids = records.map((record) => idOf.get(key(record)));
-  // What was quarantined after the item's last acceptance in this batch has not been overtaken by it.
+  // A record quarantined after the item's last acceptance in this batch is not superseded by it.
   const newer = failed.flatMap(({ item }, at) =>
     item.ordinal > (acceptedAt.get(item.sourceId) ?? -1) ? (ids[at] ?? []) : [],
   );

@@ -1,7 +1,7 @@
 import type { GraphEdges } from '#storage/ingest/loads.ts';
 import type { PreparedItem } from './prepare-items.ts';
 
-/** Who contains whom: what is stored, overlaid with what this batch has accepted so far. */
+/** The containment graph: stored edges, overlaid with those that this batch has accepted so far. */
 export class Circles {
   readonly #bySource = new Map<string, { node: string; edges: readonly string[] }>();
   readonly #byNode = new Map<string, Set<string>>();
@@ -14,7 +14,7 @@ export class Circles {
     if (item.graph !== null) this.#put(item.sourceId, item.graph.node, item.graph.edges);
   }
 
-  /** Whether the item, put in place of what it was before, could be reached from itself. */
+  /** Whether the item, in place of its stored version, would contain itself. */
   wouldClose(item: PreparedItem): boolean {
     if (item.graph === null) return false;
     const { node } = item.graph;

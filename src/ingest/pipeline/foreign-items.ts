@@ -3,7 +3,7 @@ import { type CollectionOf, findStandings, type ItemStanding } from '#storage/in
 import { isStale } from './judge-items.ts';
 import type { PreparedItem, RejectedItem } from './prepare-items.ts';
 
-/** Warehouses that a credential is limited to; null: all of its partner's. */
+/** Warehouses that a credential is limited to; null: all warehouses of its partner. */
 export type WarehouseLimit = readonly string[] | null;
 
 export const FOREIGN_ITEM =
@@ -11,7 +11,7 @@ export const FOREIGN_ITEM =
 export const FOREIGN_QUARANTINE =
   'source_id: a quarantined item of another warehouse has this source_id and source_version; this credential may not replace it';
 
-/** Whether a credential with this limit may not change a stored item: an item belongs where it was last written for. */
+/** Whether a credential with this limit may not change a stored item. An item belongs to the warehouse of its last write. */
 export function isForeign(
   limit: WarehouseLimit,
   standing: Pick<ItemStanding, 'warehouse_id'> | undefined,
@@ -20,15 +20,15 @@ export function isForeign(
   return standing.warehouse_id === null || !limit.includes(standing.warehouse_id);
 }
 
-/** What both limits allow. */
+/** Returns the intersection of both limits. */
 export function narrower(one: WarehouseLimit, other: WarehouseLimit): WarehouseLimit {
   if (one === null || other === null) return one ?? other;
   return one.filter((name) => other.includes(name));
 }
 
 /**
- * Sets aside what the credential may not change, so that it satisfies no reference of a later item. Replays stay: they
- * change nothing. The merge repeats the check on the locked row, because another writer may be faster.
+ * Removes items that the credential may not change, so that they satisfy no reference of a later item. Replays stay,
+ * because they change nothing. The merge repeats the check on the locked row, because another writer may be faster.
  */
 export async function splitForeign(
   tx: Tx,

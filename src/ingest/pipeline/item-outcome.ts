@@ -1,16 +1,16 @@
 import type { CollectionDefinition } from '../collections/definition.ts';
 import { publicId } from '../public-id.ts';
 
-/** What became of one place in the payload. */
+/** The outcome of one position in the payload. */
 export interface ItemOutcome {
   readonly sourceId: string | null;
   readonly status: 'ACCEPTED' | 'REPLAY' | 'QUARANTINED' | 'REJECTED';
-  /** Of the item, or of its quarantine record, as the database has it. */
+  /** Id of the item or of its quarantine record, as stored. */
   readonly id?: string;
   readonly reason?: string;
 }
 
-/** The same, as partners see it. */
+/** The same as partners see it. */
 export interface ItemResult {
   readonly source_id: string | null;
   readonly status: ItemOutcome['status'];

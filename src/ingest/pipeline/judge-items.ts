@@ -9,20 +9,20 @@ import type { PreparedItem } from './prepare-items.ts';
 export interface FailedRule {
   readonly item: PreparedItem;
   readonly reason: string;
-  /** References that would have to arrive; empty when another rule failed. */
+  /** Missing references; empty if another rule failed. */
   readonly missing: readonly { readonly collection: number; readonly sourceId: string }[];
 }
 
 export interface Judged {
   readonly passed: readonly PreparedItem[];
   readonly failed: readonly FailedRule[];
-  /** Failed a rule, but are out of date anyway: replays. */
+  /** Replays: they failed a rule, but an equal or newer version is stored. */
   readonly stale: readonly { readonly item: PreparedItem; readonly internalId: string }[];
 }
 
 /**
- * The business rules: references exist and are active, have the right kind, and close no circle. In payload
- * order, so that an item may refer to an earlier one of its batch and never to a later one.
+ * Applies the business rules: references exist, are active, have the right kind and close no cycle. Items are judged in
+ * payload order, so that an item may refer to an earlier one of its batch but not to a later one.
  */
 export async function judgeItems(
   tx: Tx,
@@ -90,7 +90,7 @@ function judge(
       missing: [],
     };
   if (circles.wouldClose(item))
-    return { reason: 'the item would contain itself through others', missing: [] };
+    return { reason: 'the item would contain itself through other items', missing: [] };
   return undefined;
 }
 
@@ -99,7 +99,7 @@ function fits(reference: Reference, known: Known): boolean {
   return reference.kinds === undefined || reference.kinds.includes(kind ?? '');
 }
 
-/** The version guard, as the merge states it in SQL. */
+/** The version guard; the merge applies the same rule in SQL. */
 export function isStale(
   version: number | null,
   standing: Pick<ItemStanding, 'source_version' | 'active'> | undefined,
@@ -108,7 +108,7 @@ export function isStale(
   return version < standing.source_version || (version === standing.source_version && standing.active);
 }
 
-/** A version that has been accepted is a replay, even if a rule would not let it in today. */
+/** An accepted version is a replay, even if a rule would reject it today. */
 async function withoutStale(
   tx: Tx,
   scope: { readonly partnerNo: number; readonly collection: number },

@@ -3,8 +3,8 @@ import { areDistinct, inKeyOrder } from './key-order.ts';
 
 const keyed = (...ids: string[]) => ids.map((sourceId) => ({ sourceId }));
 
-test('[ING19] items are put in the order of the key: by bytes, also where UTF-16 sorts otherwise', () => {
-  // U+1F600 is written with surrogates (U+D83D …), which are below U+FF21; its bytes are above.
+test('[ING19] items in any order: are sorted by the bytes of their key, even if UTF-16 sorts differently', () => {
+  // U+1F600 is encoded as surrogates (U+D83D …), which sort below U+FF21; its UTF-8 bytes sort above.
   const ids = ['\u{1f600}', '\uff21', 'b', 'a', 'Z'];
   expect(inKeyOrder(keyed(...ids)).map((item) => item.sourceId)).toEqual([
     'Z',
@@ -15,7 +15,7 @@ test('[ING19] items are put in the order of the key: by bytes, also where UTF-16
   ]);
 });
 
-test('equal keys stay in the order of the payload and are seen', () => {
+test('equal keys: keep the order of the payload and are detected', () => {
   const items = [
     { sourceId: 'b', at: 0 },
     { sourceId: 'a', at: 1 },

@@ -1,11 +1,11 @@
-/** A character beyond the surrogates, or one of them: only there UTF-16 and UTF-8 sort differently. */
+/** A surrogate or a character above the surrogates: only for these do UTF-16 and UTF-8 sort differently. */
 const BEYOND = /[\ud800-\uffff]/;
 
 interface Keyed {
   readonly sourceId: string;
 }
 
-/** The order of the database's key: by bytes of UTF-8 (collation "C"). Equal keys stay in their order. */
+/** Sorts by the database's key order: by UTF-8 bytes (collation "C"). Equal keys keep their order. */
 export function inKeyOrder<Item extends Keyed>(items: readonly Item[]): Item[] {
   const byBytes = items.some(({ sourceId }) => BEYOND.test(sourceId));
   return [...items].sort(
@@ -15,7 +15,7 @@ export function inKeyOrder<Item extends Keyed>(items: readonly Item[]): Item[] {
   );
 }
 
-/** Whether no key occurs twice among items in key order. */
+/** Whether all keys are unique among items in key order. */
 export function areDistinct(ordered: readonly Keyed[]): boolean {
   return ordered.every((item, at) => item.sourceId !== ordered[at + 1]?.sourceId);
 }

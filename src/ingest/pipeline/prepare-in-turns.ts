@@ -8,10 +8,10 @@ import {
   type RejectedItem,
 } from './prepare-items.ts';
 
-/** Between so many items, the rows being sent and other requests get their turn. */
+/** Items per turn; between turns, rows are sent and other requests run. */
 const PORTION = 200;
 
-/** Prepares all items like `prepareItems`, in portions. */
+/** Prepares all items like `prepareItems`, a portion per turn. */
 export async function prepareInTurns(
   definition: CollectionDefinition,
   read: readonly ReadItem[],

@@ -1,13 +1,13 @@
 import type { StagedItem } from '#storage/ingest/copy-items.ts';
 import type { CollectionDefinition, Reference } from '../collections/definition.ts';
 
-/** What the reader made of one place in the payload. */
+/** The read result of one position in the payload. */
 export type ReadItem =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };
 
 export interface PreparedItem extends StagedItem {
-  /** Place in the payload, from 0. */
+  /** Position in the payload, from 0. */
   readonly ordinal: number;
   readonly references: readonly Reference[];
   readonly kind: string | null;
@@ -28,8 +28,8 @@ export interface PreparedBatch {
 }
 
 /**
- * The first step of the pipeline: everything that can be said about an item without looking at others. Pure,
- * so a bulk load prepares the next slice while the database still works on this one.
+ * The first step of the pipeline: all checks of an item that do not depend on others. Pure, so that a bulk load can
+ * prepare the next slice while the database writes this one.
  */
 export function prepareItems(
   definition: CollectionDefinition,
@@ -48,7 +48,7 @@ export function prepareItems(
   return { size: read.length, items, rejected };
 }
 
-/** A string is the reason why the item is rejected. */
+/** Returns a string, the reason, if the item is rejected. */
 function prepareItem(
   definition: CollectionDefinition,
   value: unknown,
@@ -59,8 +59,8 @@ function prepareItem(
   if (!parsed.success) return describe(parsed.error.issues[0]);
   const item = parsed.data;
   const version = item.source_version ?? null;
-  // The validated copy is ours. Undefined members are not written; leaving one out by `...rest` costs more
-  // than the validation.
+  // The validated copy is ours, and undefined members are not written. Leaving one out by `...rest` costs more than
+  // the validation.
   item.source_version = undefined;
   const canonical = definition.canonical(item);
   const text = JSON.stringify(canonical);
@@ -80,14 +80,14 @@ function prepareItem(
 }
 
 /**
- * `jsonb` holds neither U+0000 nor half a surrogate pair (PostgreSQL, "JSON Types"). `JSON.stringify` writes
- * both as escapes, so plain text is passed by at the cost of one search.
+ * `jsonb` can store neither U+0000 nor an unpaired surrogate (PostgreSQL, "JSON Types"). `JSON.stringify` writes both
+ * as escapes, so plain text costs one search.
  */
 function findUnstorable(text: string): string | undefined {
   if (!text.includes('\\u')) return undefined;
   const found = /(?<!\\)(?:\\\\)*\\u(0000|d[89a-f])/.exec(text)?.[1];
   if (found === undefined) return undefined;
-  return found === '0000' ? 'holds the character U+0000' : 'holds half a surrogate pair';
+  return found === '0000' ? 'contains the character U+0000' : 'contains an unpaired surrogate';
 }
 
 interface Issue {
@@ -100,7 +100,7 @@ interface Issue {
 function describe(issue: Issue | undefined): string {
   if (issue === undefined) return 'is not valid';
   if (issue.code === 'unrecognized_keys' && issue.keys?.[0] !== undefined)
-    return `${[...issue.path, issue.keys[0]].join('.')}: is not a known member`;
+    return `${[...issue.path, issue.keys[0]].join('.')}: unknown member`;
   const field = issue.path.join('.');
   return field === '' ? issue.message : `${field}: ${issue.message}`;
 }

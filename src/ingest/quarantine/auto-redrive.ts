@@ -2,16 +2,16 @@ import { listRedrivable } from '#storage/ingest/quarantine.ts';
 import type { IngestKindParts } from '../parts.ts';
 import { redriveWaves } from './redrive.ts';
 
-/** After an acceptance its transaction still has to commit; whatever is missed, the chore finds. */
+/** Delay after an acceptance, whose transaction must commit first. The periodic chore finds what this misses. */
 const SOON_MS = 100;
 
-/** In the history, in place of a request's correlation id. */
+/** Replaces the correlation id of a request in the history. */
 export const AUTO_REDRIVE = 'auto-redrive';
 
 /**
- * Re-drives quarantined items by itself when what they miss has arrived. Nothing is remembered: what may pass
- * is asked of the database, so a crash or a race between "quarantined" and "arrived" loses no item, it only
- * waits for the next round of the chore.
+ * Re-drives quarantined items when their missing references have arrived. It keeps no state and reads the candidates
+ * from the database: after a crash or a race between "quarantined" and "arrived" an item only waits for the next round
+ * of the chore.
  */
 export class AutoRedrive {
   readonly #parts: IngestKindParts;
@@ -23,7 +23,7 @@ export class AutoRedrive {
     this.#onError = onError;
   }
 
-  /** Soon, once for however many calls; the timer keeps no process alive. */
+  /** Schedules one round for any number of calls. The timer keeps no process alive. */
   nudge(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -32,7 +32,7 @@ export class AutoRedrive {
     }, SOON_MS).unref();
   }
 
-  /** One round over all partners; returns how many records were accepted. */
+  /** Runs one round over all partners. Returns the number of accepted records. */
   async run(): Promise<number> {
     const { db } = this.#parts.database;
     const waiting = await listRedrivable(db, { limit: 1000 });

@@ -17,8 +17,8 @@ function requireOpen(record: QuarantineRecord): void {
 }
 
 /**
- * `POST /quarantine/{id}/release`: an operator accepts the item although a business rule failed. The item's
- * row is locked before the record, as everywhere; whoever closed the record meanwhile wins.
+ * `POST /quarantine/{id}/release`: accepts the item although a business rule failed. Locks the item's row before the
+ * record, as everywhere. If another request has closed the record meanwhile, that request wins.
  */
 export async function releaseQuarantine(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo, warehouseId, warehouses } = write.caller;
@@ -45,7 +45,7 @@ export async function releaseQuarantine(parts: IngestParts, write: Write, id: st
     const applied = (await acceptItems(tx, into, items)).get(0);
     if (applied?.foreign === true) throw refuse('cross-warehouse-credential', `${FOREIGN_ITEM}.`);
     if (applied?.accepted !== true)
-      throw refuse('state-conflict', 'A newer version of the item has been accepted since.');
+      throw refuse('state-conflict', 'A newer version of the item has been accepted in the meantime.');
     await lockQuarantine(tx, scope);
     await close(tx, record, 'RELEASED', applied.internalId, now);
     await supersedeQuarantine(tx, scope, [record.source_id], now);
@@ -75,5 +75,5 @@ async function close(
   now: Date,
 ): Promise<void> {
   if ((await closeQuarantine(tx, [{ id: record.id, internalId }], status, now)) === 0)
-    throw refuse('state-conflict', 'The record has been closed meanwhile.');
+    throw refuse('state-conflict', 'Another request has already closed this record.');
 }

@@ -36,7 +36,7 @@ export function toWire(record: QuarantineRecord): WireRecord {
 export async function getQuarantine(db: Db, view: QuarantineView, id: string): Promise<QuarantineRecord> {
   const uuid = parsePublicId('qn', id);
   const record = uuid === undefined ? undefined : await findQuarantine(db, view, uuid);
-  if (record === undefined) throw refuse('not-found', 'There is no such quarantine record.');
+  if (record === undefined) throw refuse('not-found', 'Quarantine record not found.');
   return record;
 }
 
@@ -60,7 +60,7 @@ export async function listQuarantineRecords(
   const { cursor, limit, status } = query;
   const after = cursor === undefined ? undefined : parsePublicId('qn', cursor);
   if (cursor !== undefined && after === undefined)
-    throw refuse('malformed-request', 'cursor: is not one that this service gave.');
+    throw refuse('malformed-request', 'cursor must be a next_cursor from an earlier page of this list.');
   const collection = collectionNumber(query.collection);
   const page = { partnerNo, warehouses, collection, status, after, limit };
   const records = await listQuarantine(parts.database.db, page);
@@ -71,6 +71,6 @@ export async function listQuarantineRecords(
 export function collectionNumber(path: string | undefined): number | undefined {
   if (path === undefined) return undefined;
   const definition = findCollection(path);
-  if (definition === undefined) throw refuse('not-found', 'There is no such collection.');
+  if (definition === undefined) throw refuse('not-found', 'Collection not found.');
   return definition.no;
 }

@@ -43,7 +43,7 @@ async function scene() {
   return { db, partnerNo, send, read };
 }
 
-test('[ING29] a re-drive does not overwrite an item that was sent again while it waited', async () => {
+test('[ING29] an item sent again while a re-drive waits: is not overwritten', async () => {
   const { db, partnerNo, send, read } = await scene();
   const sku = (name: string) => ({ source_id: 'S', name, base_uom: 'EA' });
   const within = (path: string, item: object) => db.transaction().execute((tx) => send(tx, path, item));

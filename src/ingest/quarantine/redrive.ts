@@ -24,12 +24,12 @@ import { collectionNumber } from './read-quarantine.ts';
 
 type Redriven = z.output<typeof redrivenSchema>['results'][number];
 
-/** Bounds one transaction; what is left is taken by the next call. */
+/** Limits one transaction; the next call continues. */
 const MAX_RECORDS = 5_000;
-/** A chain of references (zone in zone in warehouse) is as long as it is; this bounds a mistake of ours. */
+/** Upper limit for waves, as a guard against bugs: a chain of references (zone in zone in warehouse) can have any length. */
 const MAX_WAVES = 50;
 
-/** `POST /quarantine/redrive`: evaluates again everything that may now pass. */
+/** `POST /quarantine/redrive`: evaluates again all records that may now pass. */
 export async function redriveQuarantine(
   parts: IngestParts,
   write: Write,
@@ -57,11 +57,11 @@ export async function redriveQuarantine(
 export interface RedriveScope {
   readonly partnerNo: number;
   readonly collection?: number;
-  /** The limit of the credential that starts it: only records, and only items, of these warehouses. */
+  /** The limit of the credential that starts the re-drive: only records and items of these warehouses. */
   readonly warehouses: WarehouseLimit;
 }
 
-/** What one wave accepts may be what the next one waits for. */
+/** Runs in waves: items accepted by one may be the missing references of the next. */
 export async function redriveWaves(
   parts: IngestKindParts,
   tx: Tx,
@@ -81,7 +81,7 @@ export async function redriveWaves(
   return results;
 }
 
-/** In collection order, which is the order in which one transaction may write several. */
+/** In collection order, in which one transaction may write several. */
 function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, ...QuarantineRecord[]][] {
   const groups = new Map<string, [QuarantineRecord, ...QuarantineRecord[]]>();
   for (const record of records) {
@@ -94,9 +94,9 @@ function groupByPlace(records: readonly QuarantineRecord[]): [QuarantineRecord, 
 }
 
 /**
- * While a group waits for the locks of its items, somebody may have sent one of them again and closed its record: then
- * the record is older than the item, and a version to tell so may be missing. What counts is whether a record is open once
- * its item is written and locked; where one is not, the group starts over without it.
+ * While a group waits for the locks of its items, a request may have sent one of them again and closed its record. The
+ * record is then older than the item, and items without versions do not show it. Therefore a record must still be open
+ * once its item is written and locked; otherwise the group starts over without it.
  */
 async function redriveGroup(
   parts: IngestKindParts,
@@ -121,7 +121,7 @@ async function redriveGroup(
 type Group = readonly [QuarantineRecord, ...QuarantineRecord[]];
 type Driven =
   | { readonly results: Redriven[] }
-  /** Others were closed meanwhile; what was written must be taken back. */
+  /** Other requests closed records meanwhile; the writes must be rolled back. */
   | { readonly stillOpen: readonly QuarantineRecord[] };
 
 async function redriveOpen(
@@ -136,7 +136,7 @@ async function redriveOpen(
   const now = parts.clock.now();
   const nextId = idSequence(parts.ids);
   const scope = { partnerNo: first.partner_no, collection: definition.no };
-  // The limit of the sender holds too: a re-drive by another credential must not lift it.
+  // The sender's limit applies too: a re-drive by another credential must not lift it.
   const warehouses = narrower(first.credential_warehouses, limit);
   const into = { ...scope, correlationId, warehouseId: first.warehouse_id, warehouses, now };
   const read = group.map((record) => ({ ok: true as const, value: record.item }));
@@ -144,7 +144,7 @@ async function redriveOpen(
   const judged = await judgeItems(tx, first.partner_no, definition, items);
   const { passed, stale } = judged;
   const applied = await acceptItems(tx, into, passed);
-  // These stay open without a missing reference, so only a release can end them.
+  // These stay open without a missing reference; only a release can end them.
   const foreign = passed.filter(({ ordinal }) => applied.get(ordinal)?.foreign === true);
   const failed = [...judged.failed, ...foreign.map((item) => ({ item, reason: FOREIGN_ITEM, missing: [] }))];
   const recordOf = (ordinal: number) => group[ordinal] as QuarantineRecord;

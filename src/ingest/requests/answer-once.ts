@@ -68,7 +68,7 @@ export function createAnswerOnce(parts: IngestParts) {
     reply: FastifyReply,
     perform: (write: Write) => Promise<Written>,
   ): Promise<FastifyReply> {
-    // First: a write without an id is rejected whoever sends it.
+    // First: a write without an id is rejected for every caller.
     const correlationId = readRequestKey(request, keyRule);
     const caller = await identifyCaller(parts, request, 'write');
     const { body, digest } = hashRequest(request);
@@ -107,7 +107,7 @@ function hashRequest(request: FastifyRequest): {
 
 async function* readBody(request: FastifyRequest, update: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
   if (request.body === undefined || request.body === null) return;
-  // An early end of the loop must not destroy the connection: the error response is still to be sent.
+  // Ending the loop early must not close the connection: the error response must still be sent.
   const { bodyLimit } = request.routeOptions;
   let bytes = 0;
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {

@@ -39,7 +39,7 @@ export async function registerCertificate(
     const bytes = Buffer.from(thumbprint, 'hex');
     const now = parts.clock.now();
     if (!(await insertCertificate(tx, { thumbprint: bytes, partnerNo, warehouses, now })))
-      throw refuse('state-conflict', 'This thumbprint is or was registered already.');
+      throw refuse('state-conflict', 'This thumbprint is registered or was registered before.');
     const made = (await list(tx, partnerNo)).find((entry) => entry.thumbprint === thumbprint);
     return jsonResponse(201, made);
   });
@@ -79,8 +79,8 @@ export async function revokeClientCertificate(
     const outcome = /^[0-9a-f]{64}$/.test(hex)
       ? await revokeCertificate(tx, partnerNo, Buffer.from(hex, 'hex'), parts.clock.now())
       : 'unknown';
-    if (outcome === 'unknown') throw refuse('not-found', 'There is no such certificate.');
-    if (outcome === 'already') throw refuse('state-conflict', 'The certificate is revoked already.');
+    if (outcome === 'unknown') throw refuse('not-found', 'Certificate not found.');
+    if (outcome === 'already') throw refuse('state-conflict', 'The certificate is already revoked.');
     return jsonResponse(
       200,
       (await list(tx, partnerNo)).find((entry) => entry.thumbprint === hex),

@@ -18,7 +18,7 @@ export function parseCorrelationId(text: string): string | undefined {
 export const correlationId: RequiredKeyRule = {
   header: 'x-correlation-id',
   parse: parseCorrelationId,
-  missing: () => refuse('invalid-correlation-id', 'Every write carries X-Correlation-Id.'),
+  missing: () => refuse('invalid-correlation-id', 'X-Correlation-Id is required for every write.'),
   malformed: () =>
-    refuse('invalid-correlation-id', 'X-Correlation-Id is one UUID of version 4 or 7, or one ULID.'),
+    refuse('invalid-correlation-id', 'X-Correlation-Id must be one UUID of version 4 or 7, or one ULID.'),
 };

@@ -98,6 +98,6 @@ function readWarehouse(request: FastifyRequest): string | null {
   if (request.headers['x-warehouse-id'] === undefined) return null;
   const id = onlyValue(request.raw, 'x-warehouse-id');
   if (id === undefined || id.length < 1 || id.length > 200)
-    throw refuse('malformed-request', 'X-Warehouse-Id is sent once, with 1 to 200 characters.');
+    throw refuse('malformed-request', 'X-Warehouse-Id must be sent at most once, with 1 to 200 characters.');
   return id;
 }

@@ -22,7 +22,7 @@ export async function readRequest(
       ? undefined
       : await findRequestKey(parts.database.db, caller.accountId, scopeOf(caller), id, parts.clock.now());
   if (record === undefined || record.response_status === null)
-    throw refuse('not-found', 'No request with this correlation id is kept.');
+    throw refuse('not-found', 'No request with this correlation id is stored.');
   return {
     correlation_id: record.key,
     received_at: record.claimed_at.toISOString(),

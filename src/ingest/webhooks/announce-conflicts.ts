@@ -4,7 +4,7 @@ import type { BatchContext, BatchResult } from '../pipeline/apply-batch.ts';
 import { publicId } from '../public-id.ts';
 import { findTargets } from './find-targets.ts';
 
-/** So many records are named in one event; the rest is counted, and listed by `GET /quarantine`. */
+/** Maximum number of records in one event. The others are only counted; `GET /quarantine` lists them. */
 const MAX_NAMED = 100;
 
 export interface Origin {
@@ -13,7 +13,7 @@ export interface Origin {
   readonly jobId: string | null;
 }
 
-/** One event per request or slice that quarantined something, in the same transaction. */
+/** Announces one event per request or slice that quarantined items, in the same transaction. */
 export async function announceConflicts(
   parts: IngestKindParts,
   tx: Tx,

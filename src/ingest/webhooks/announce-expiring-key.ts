@@ -6,7 +6,7 @@ import { findTargets } from './find-targets.ts';
 
 const TYPE = 'ingest.credential.expiring';
 
-/** Sends the event of a key that expires soon to those receivers of its partner that asked for it by name. */
+/** Announces a key that expires soon, to the receivers of its partner that subscribed to this event by name. */
 export async function announceExpiringKey(parts: IngestKindParts, tx: Tx, key: ExpiryWarning): Promise<void> {
   if (key.surface !== 'ingest' || key.partner_id === null) return;
   const partnerNo = await findPartner(tx, key.account_id, key.partner_id);

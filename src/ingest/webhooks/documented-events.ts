@@ -28,7 +28,7 @@ const conflict = z.object({
         reason: z.string(),
       }),
     )
-    .describe('The first 100'),
+    .describe('The first 100 records'),
 });
 const { job_id, collection, mode, correlation_id, summary } = jobSchema.shape;
 const ended = z.object({ job_id, collection, mode, correlation_id, summary });
@@ -41,7 +41,7 @@ const expiring = z.object({
   within_days: z.int().describe('The threshold that was reached'),
 });
 
-/** What this surface tells, for the OpenAPI document. */
+/** The events of this surface, for the OpenAPI document. */
 export const ingestWebhooks = {
   'master.normalization-conflict': event('master.normalization-conflict', 'Items were quarantined', conflict),
   'ingest.job.completed': event('ingest.job.completed', 'A bulk job completed', ended),

@@ -4,17 +4,17 @@ import type { Db } from '#storage/database.ts';
 import { listReceiversOf } from '#storage/ingest/webhook-receivers.ts';
 import type { IngestKindParts } from '../parts.ts';
 
-/** What a receiver gets that names no events. */
+/** The events of a receiver that names none. */
 export const defaultEventTypes = [
   'master.normalization-conflict',
   'ingest.job.completed',
   'ingest.job.failed',
 ] as const;
-/** The last one is sent only to receivers that name it: older ones were written without it. */
+/** The last event is sent only to receivers that name it, because older receivers do not expect it. */
 export const eventTypes = [...defaultEventTypes, 'ingest.credential.expiring'] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Who is told, with the secrets of this moment: the current one, and the old one while it is rotated out. */
+/** Returns the receivers of an event with their current secrets, and the old secret during a rotation. */
 export async function findTargets(
   parts: Pick<IngestKindParts, 'secrets' | 'clock'>,
   db: Db,

@@ -22,18 +22,18 @@ import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
 import { defaultEventTypes } from './find-targets.ts';
 import { showReceiver } from './views.ts';
 
-/** Both secrets sign for so long after a rotation. */
+/** Period after a rotation in which both secrets sign. */
 const ROTATION_MS = 86_400_000;
 const MAX_RECEIVERS = 20;
 
 async function getReceiver(db: Db, partnerNo: number, id: string): Promise<ReceiverRecord> {
   const uuid = parsePublicId('whk', id);
   const receiver = uuid === undefined ? undefined : await findReceiver(db, partnerNo, uuid);
-  if (receiver === undefined) throw refuse('not-found', 'There is no such webhook.');
+  if (receiver === undefined) throw refuse('not-found', 'Webhook not found.');
   return receiver;
 }
 
-/** `POST /webhooks`. The answer is kept for replays, so the secret is not in it: it has a route of its own. */
+/** `POST /webhooks`. The response is stored for replays and so omits the secret, which has its own route. */
 export async function createReceiver(parts: IngestParts, write: Write): Promise<Written> {
   requireWholePartner(write.caller, 'Webhooks');
   const { url, events } = await readJsonBody(write, webhookBody);
@@ -76,7 +76,7 @@ export async function rotateSecret(parts: IngestParts, write: Write, id: string)
   });
 }
 
-/** `POST /webhooks/{id}/remove`: events that are already on their way are still delivered. */
+/** `POST /webhooks/{id}/remove`: queued events are still delivered. */
 export async function removeWebhook(parts: IngestParts, write: Write, id: string): Promise<Written> {
   const { partnerNo } = write.caller;
   requireWholePartner(write.caller, 'Webhooks');
