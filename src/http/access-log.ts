@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '#lib/metrics.ts';
 import { findPrincipal } from './principal.ts';
 
-/** Machines request these every few seconds; their lines would hide the others. */
+/** Probes request these every few seconds; their lines would hide the others. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Logs and measures each response. It uses the pattern of the route, because a path may hold a download token and a query may hold
- * anything.
+ * Logs and measures each response by the pattern of its route: a path may contain a download token, and a query may
+ * contain anything.
  */
 export function logRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {

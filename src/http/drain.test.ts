@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sendRaw, startServer } from '../../test/support/http.ts';
 import { exampleSurface } from '../../test/support/surfaces.ts';
 
-test('[HTTP19] a draining server lets waiting requests finish at once and takes no new connection', async () => {
+test('[HTTP19] a draining server: ends waiting requests at once and accepts no new connection', async () => {
   const waiting = Promise.withResolvers<void>();
   const waits = async ({ shutdown }: { shutdown: AbortSignal }) => {
     const stopped = once(shutdown, 'abort');
@@ -22,7 +22,7 @@ test('[HTTP19] a draining server lets waiting requests finish at once and takes 
   expect(error.code).toBe('ECONNREFUSED');
 });
 
-test('[HTTP19] what is still running at the deadline is cut off', async () => {
+test('[HTTP19] a request still running at the deadline: its connection is closed', async () => {
   const waiting = Promise.withResolvers<void>();
   const waits = () => {
     waiting.resolve();
@@ -35,7 +35,7 @@ test('[HTTP19] what is still running at the deadline is cut off', async () => {
   expect(await answer).toBeInstanceOf(Error);
 });
 
-test('[HTTP19] answers of a draining server close their connection', async () => {
+test('[HTTP19] responses of a draining server: close their connection', async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const waits = async () => {

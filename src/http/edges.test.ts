@@ -20,7 +20,7 @@ function expectFault(raw: string, dialect: string, fault: ShellFault): void {
 describe.each(allDialects)('the %s dialect', (dialect) => {
   const prefix = prefixOf(dialect);
 
-  test('[HTTP30] NUL in a path or a query: refused in the envelope, before a route sees it', async () => {
+  test('[HTTP30] NUL in a path or a query: rejected in the envelope, before a route runs', async () => {
     const { port } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const ask = (path: string) => sendRaw(port, get(`${prefix}${path}`, 'Host: x'), false);
     expectFault(await ask('/things/a%00b'), dialect, 'badUrl');
@@ -38,7 +38,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     }
   });
 
-  test('[HTTP32] an answer that says nothing about caching: no-store', async () => {
+  test('[HTTP32] a response without a caching header: no-store', async () => {
     const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const response = await fetch(`${url}${prefix}/things/1`);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -65,7 +65,7 @@ describe('connections of one address', () => {
   };
   const isClosed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
-  test('[HTTP35] one more than allowed: takes the place of the oldest idle one', async () => {
+  test('[HTTP35] one connection above the limit: replaces the oldest idle one', async () => {
     const settings = { ...testSettings, connectionsPerAddress: 3 };
     const { port, url } = await startServer({ settings, surfaces: [exampleSurface('bulkfill')] });
     const sockets = [await openSocket(port), await openSocket(port), await openSocket(port)];
@@ -76,7 +76,7 @@ describe('connections of one address', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('[HTTP35] one more than allowed while all have a request in progress: is closed', async () => {
+  test('[HTTP35] one connection above the limit while all have a request in progress: is closed', async () => {
     const settings = { ...testSettings, connectionsPerAddress: 2 };
     const finish = Promise.withResolvers<void>();
     let waiting = 0;
@@ -95,7 +95,7 @@ describe('connections of one address', () => {
     for (const answer of answers) expect(readRaw(await answer).status).toBe(200);
   });
 
-  test('[HTTP35] a trusted proxy: is not capped', async () => {
+  test('[HTTP35] a trusted proxy: is not limited', async () => {
     const settings = { ...testSettings, connectionsPerAddress: 1, trustProxy: ['127.0.0.1'] };
     const { port, url } = await startServer({ settings, surfaces: [exampleSurface('bulkfill')] });
     const sockets = [await openSocket(port), await openSocket(port)];
@@ -111,7 +111,7 @@ describe('a body that arrives slowly', () => {
     `POST ${path} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{`;
 
   test.each(keyedDialects)(
-    '[HTTP36] after a refused key of %s: the connection is closed',
+    '[HTTP36] after a rejected key of %s: the connection is closed',
     async (dialect) => {
       const { port } = await startServer({ settings, surfaces: [exampleSurface(dialect)] });
       const answer = await sendRaw(

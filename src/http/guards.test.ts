@@ -11,7 +11,7 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
   const path = `${prefixOf(dialect)}/guarded`;
   const { shell } = dialects.get(dialect).errors;
 
-  test('[HTTP16] a key is needed as one Bearer token; each refusal has its code', async () => {
+  test('[HTTP16] a missing or invalid Bearer token: each rejection has its code', async () => {
     const { url, port } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const ask = async (authorization?: string) => {
       const response = await fetch(url + path, {
@@ -35,7 +35,7 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 
-  test('[KEY24] the address that a key is judged by: the connection’s, or the one a trusted proxy names', async () => {
+  test('[KEY24] the address that a key is checked against: that of the connection, or the one from a trusted proxy', async () => {
     const judged: string[] = [];
     const authenticate: Authenticate = async (_token, _surface, address) => {
       judged.push(address);
@@ -50,7 +50,7 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect(judged).toEqual(['127.0.0.1', '192.0.2.7']);
   });
 
-  test('[HTTP37] more invalid keys of an address than allowed: 429 with Retry-After, but a valid key works', async () => {
+  test('[HTTP37] invalid keys of an address above the limit: 429 with Retry-After, but a valid key works', async () => {
     const settings = { ...testSettings, failedKeysPerMinute: 2 };
     const registry = createMetrics();
     const lines: string[] = [];
@@ -71,7 +71,7 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     expect(last?.text).toContain(shell.rateLimited);
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await ask('good')).status).toBe(200);
-    // Not guesses: the answers still give the reason.
+    // Not guesses: the responses still contain the reason.
     for (const key of ['doqlo_bfexp_a.b', 'mrk_a.b', 'wmsk_a.b'])
       expect((await ask(key)).status).toBe(key.startsWith(keyKinds.get(dialect).prefix) ? 429 : 401);
     expect((await ask('revoked')).text).toContain(shell.keyRevoked);
@@ -88,7 +88,7 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
     ]);
   });
 
-  test('[HTTP17] [HTTP14] an account over its limit is 429 with Retry-After; the key is judged first', async () => {
+  test('[HTTP17] [HTTP14] an account over its limit: 429 with Retry-After, after the check of the key', async () => {
     const asked: string[] = [];
     const limits = {
       take: async (name: string, accountId: string) => {
@@ -106,12 +106,12 @@ describe.each(keyedDialects)('guards of %s', (dialect) => {
   });
 });
 
-test('[HTTP13] [HTTP14] a key that cannot be judged because the database is away is 503, not 401', async () => {
+test('[HTTP13] [HTTP14] a key that cannot be checked because the database is unavailable: 503, not 401', async () => {
   const database = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
   onTestFinished(() => database.close());
   const authenticate = async () => {
     await database.pool.query('select 1');
-    throw new Error('bug: a database that is nowhere answered');
+    throw new Error('bug: a database that does not exist responded');
   };
   const { url } = await startServer({ authenticate, surfaces: [exampleSurface('subscribers')] });
   const response = await fetch(`${url}/v1/guarded`, { headers: { authorization: 'Bearer good' } });

@@ -36,7 +36,7 @@ export interface GuardDeps {
 const BEARER = /^bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
 /** The message for a client with an invalid key whose address is limited. */
-const TOO_MANY_FAILED_KEYS = 'Too many requests with invalid API keys came from this address; retry later.';
+const TOO_MANY_FAILED_KEYS = 'Too many requests with invalid API keys from this address. Retry later.';
 
 export function createGuards(
   { dialects, keyKinds, authenticate, limits, metrics }: GuardDeps,

@@ -8,7 +8,7 @@ import type { RouteGroup } from './route-group.ts';
 const json = { authorization: 'Bearer good', 'content-type': 'application/json' };
 const bodyOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
-/** A surface that takes JSON and answers when it is let go. */
+/** A surface that accepts JSON and responds when the test releases it. */
 function holdingSurface() {
   const waiting: (() => void)[] = [];
   const surface: RouteGroup = {
@@ -23,8 +23,8 @@ function holdingSurface() {
   return { surface, waiting };
 }
 
-describe('JSON bodies draw on the memory budget', () => {
-  test('[LIM43] a body beyond the budget: 503 with Retry-After, and served once the others are answered', async () => {
+describe('JSON bodies and the memory budget', () => {
+  test('[LIM43] a body beyond the budget: 503 with Retry-After, and served after the others have their responses', async () => {
     const { surface, waiting } = holdingSurface();
     const budget = new ByteBudget(2_000_000, 2_000_000);
     const { url } = await startServer({ surfaces: [surface], budget });
@@ -59,7 +59,7 @@ describe('JSON bodies draw on the memory budget', () => {
     expect((await answer).status).toBe(200);
   });
 
-  test('[LIM44] a client that disconnects in the middle of its body: its bytes are released', async () => {
+  test('[LIM44] a client that disconnects while its body is being received: its bytes are released', async () => {
     const { surface } = holdingSurface();
     const budget = new ByteBudget(8_000_000, 8_000_000);
     const { port } = await startServer({ surfaces: [surface], budget });

@@ -7,13 +7,13 @@ import { ShellRefusal } from './translate-error.ts';
 const FREE_BYTES = 64 * 1024;
 /** A JSON body is held as chunks, joined, as a string and as objects: four times its size, measured with 4 MB. */
 const BODY_FACTOR = 4;
-/** When a client leaves, its handler may still use the body. Its bytes are released no later than this. */
+/** After a client has disconnected, its handler may still use the body. Its bytes are released no later than this. */
 const ABANDONED_MS = 30_000;
 
 const held = new WeakMap<FastifyRequest, Reservation>();
 const handled = new WeakSet<FastifyRequest>();
 
-/** Releases what requests hold: once their response is made, or when the client leaves before that. */
+/** Releases the memory of requests: after the response was made, or when the client disconnects before that. */
 export function releaseHeldBodies(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
     if (held.has(request)) handled.add(request);
@@ -25,7 +25,7 @@ export function releaseHeldBodies(app: FastifyInstance): void {
   });
 }
 
-/** Reads a body whole, within the limit of its route, and draws on the memory budget until the response is made. */
+/** Reads a whole body within the limit of its route, and uses the memory budget until the response is made. */
 export async function readHeldBody(
   request: FastifyRequest,
   payload: NodeJS.ReadableStream,
@@ -42,11 +42,11 @@ export async function readHeldBody(
       payload.off('data', onData).off('end', stop).off('error', endsEarly).off('close', endsEarly);
       if (error === undefined) return resolve();
       chunks.length = 0;
-      // Nobody reads the rest; the response closes the connection.
+      // The rest is not read; the response closes the connection.
       payload.resume();
       reject(error);
     };
-    const endsEarly = () => stop(new ShellRefusal('malformed', 'The body ends early.'));
+    const endsEarly = () => stop(new ShellRefusal('malformed', 'The body is incomplete.'));
     const onData = (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);

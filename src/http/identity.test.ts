@@ -4,7 +4,7 @@ import { exampleSurface } from '../../test/support/surfaces.ts';
 
 const UUID4 = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
-test('[HTTP1] a usable X-Request-Id comes back; anything else is replaced', async () => {
+test('[HTTP1] a valid X-Request-Id: is returned; an invalid one: is replaced', async () => {
   const { url, port } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
   const idFor = async (value?: string) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'x-request-id': value };
@@ -23,7 +23,7 @@ test('[HTTP1] a usable X-Request-Id comes back; anything else is replaced', asyn
   expect(readRaw(twice).headers.get('x-request-id')).toMatch(made);
 });
 
-test('[HTTP1] every answer carries the id, also refusals and unreadable requests', async () => {
+test('[HTTP1] every response, even to rejected and unreadable requests: contains the id', async () => {
   const { url, port } = await startServer({
     surfaces: [exampleSurface('bulkfill', { throws: () => new Error('bug: x') })],
   });
@@ -34,7 +34,7 @@ test('[HTTP1] every answer carries the id, also refusals and unreadable requests
   expect(readRaw(bad).headers.get('x-request-id')).toMatch(/^trace-/);
 });
 
-test('[HTTP2] subscribers echo x-mailrith-request-id or make one', async () => {
+test('[HTTP2] subscribers: returns x-mailrith-request-id, or creates one', async () => {
   const { url } = await startServer({ surfaces: [exampleSurface('subscribers')] });
   const given = await fetch(`${url}/v1/things/1`, { headers: { 'x-mailrith-request-id': 'req_1' } });
   expect(given.headers.get('x-mailrith-request-id')).toBe('req_1');
@@ -42,7 +42,7 @@ test('[HTTP2] subscribers echo x-mailrith-request-id or make one', async () => {
   expect(made.headers.get('x-mailrith-request-id')).toMatch(new RegExp(`^req_${UUID4}$`));
 });
 
-test('[HTTP2] ingest continues a W3C trace, names it in problems, and echoes the correlation id', async () => {
+test('[HTTP2] ingest: continues a W3C trace, names it in problems, and returns the correlation id', async () => {
   const { url } = await startServer({ surfaces: [exampleSurface('ingest')] });
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const get = (headers: Record<string, string>) => fetch(`${url}/wms-ingest/v1/nothing`, { headers });

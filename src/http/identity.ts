@@ -6,7 +6,7 @@ import type { Dialects } from './dialects/dialects.ts';
 
 const identities = new WeakMap<IncomingMessage, Identity>();
 
-/** Names a request before routing, as the dialect of its path does. */
+/** Assigns the id of a request before routing, by the dialect of its path. */
 export function nameRequest(dialects: Dialects, raw: IncomingMessage, ids: Ids): string {
   const identity = dialects.choose(raw.url ?? '').identify(raw, ids);
   identities.set(raw, identity);

@@ -6,8 +6,8 @@ import { readHeldBody, releaseHeldBodies } from './held-body.ts';
 import { ShellRefusal } from './translate-error.ts';
 
 /**
- * Reads JSON bodies, the only ones that the shell reads whole; a surface adds parsers for others (multipart, NDJSON). An empty
- * body is no body, so that the schema of a route can make it optional.
+ * Reads JSON bodies. The shell buffers no other type; a surface adds parsers for others (multipart, NDJSON). An empty
+ * body counts as none, so that the schema of a route can make it optional.
  */
 export function readJsonBodies(app: FastifyInstance, budget: ByteBudget): void {
   releaseHeldBodies(app);

@@ -24,7 +24,7 @@ function form(entries: [string, string | Blob][]): FormData {
 const crlf = (...lines: string[]) => lines.join('\r\n');
 const typed = { 'content-type': 'multipart/form-data; boundary=B' };
 
-test('[MPT1] parts are hashed while read and handed over with name, size and digest', async () => {
+test('[MPT1] parts of a form: are hashed while they are read, and returned with name, size and digest', async () => {
   const { post, sink } = await start();
   const bytes = randomBytes(90_000);
   const answer = await post(
@@ -49,7 +49,7 @@ test('[MPT1] parts are hashed while read and handed over with name, size and dig
   expect(await sink.list()).toEqual([]);
 });
 
-test('[MPT1] a text sent as a file is a text, a file sent as a text is a file, and an empty file is kept', async () => {
+test('[MPT1] a text sent as a file, or a file sent as a text: the rule of the field decides; an empty file is kept', async () => {
   const { post } = await start();
   const answer = await post(
     form([
@@ -62,7 +62,7 @@ test('[MPT1] a text sent as a file is a text, a file sent as a text is a file, a
   expect(empty.body).toMatchObject({ pdf: { kind: 'file', sizeBytes: 0, sha256: sha256('') } });
 });
 
-test('[MPT2] unknown, repeated, oversized and unreadable fields are named; nothing is left of the others', async () => {
+test('[MPT2] unknown, repeated, oversized and unreadable fields: are named, and no temporary file is left', async () => {
   const { post, sink } = await start();
   const pdf: [string, Blob] = ['pdf', new Blob(['x'])];
   const cases: [[string, string | Blob][], string, string][] = [
@@ -89,7 +89,7 @@ test('[MPT2] unknown, repeated, oversized and unreadable fields are named; nothi
   }
 });
 
-test('[MPT2] a large upload that is refused early is still answered', async () => {
+test('[MPT2] a large upload that is rejected early: the client receives the response', async () => {
   const { post, sink } = await start();
   const { status } = await post(
     form([
@@ -101,7 +101,7 @@ test('[MPT2] a large upload that is refused early is still answered', async () =
   expect(await sink.list()).toEqual([]);
 });
 
-test('[MPT3] what is not well formed is refused, however it is broken', async () => {
+test('[MPT3] a malformed form of any kind: is rejected', async () => {
   const { post, sink } = await start();
   const part = (head: string) => crlf('--B', head, '', 'x', '--B--', '');
   const bodies: [string, Record<string, string>][] = [
@@ -126,12 +126,12 @@ test('[MPT3] what is not well formed is refused, however it is broken', async ()
   }
 });
 
-test('[MPT3] a form without parts is a form', async () => {
+test('[MPT3] a form without parts: is accepted', async () => {
   const { post } = await start();
   expect((await post('--B--\r\n', typed)).status).toBe(200);
 });
 
-test('[MPT3] another media type is refused', async () => {
+test('[MPT3] another media type: is rejected', async () => {
   const { post } = await start();
   expect((await post('{}', { 'content-type': 'application/json' })).body.code).toBe('INVALID_MULTIPART');
   expect((await post('a=1', { 'content-type': 'application/x-www-form-urlencoded' })).body.code).toBe(
@@ -139,7 +139,7 @@ test('[MPT3] another media type is refused', async () => {
   );
 });
 
-test('[MPT4] more parts, longer headers or longer names than a form needs are refused', async () => {
+test('[MPT4] more parts, longer headers or longer names than the limits: are rejected', async () => {
   const { post, sink } = await start();
   const many = Array.from({ length: 2000 }, () =>
     crlf('--B', 'Content-Disposition: form-data; name="z"', '', 'x', ''),
@@ -155,7 +155,7 @@ test('[MPT4] more parts, longer headers or longer names than a form needs are re
   expect(await sink.list()).toEqual([]);
 });
 
-test('[MPT5] an upload that stops arriving is given up, and its temporary file with it', async () => {
+test('[MPT5] an upload that stalls: is aborted, and its temporary file is deleted', async () => {
   const { port, sink } = await start({ ...testSettings, requestTimeoutMs: 1000 });
   const body = crlf(
     '--B',
@@ -178,7 +178,7 @@ test('[MPT5] an upload that stops arriving is given up, and its temporary file w
   await expect.poll(() => sink.list()).toEqual([]);
 });
 
-test('[MPT5] a full disk is the storage’s fault, not the sender’s', async () => {
+test('[MPT5] a full disk: is reported as a storage error, not as an invalid request', async () => {
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const sink = {
     receive: async () => {
@@ -194,7 +194,7 @@ test('[MPT5] a full disk is the storage’s fault, not the sender’s', async ()
   ]);
 });
 
-test('[MPT3] a part whose headers run into the boundary ends the reading instead of waiting for ever', async () => {
+test('[MPT3] a part whose headers run into the boundary: ends the read instead of blocking it', async () => {
   const { post } = await start();
   const body = crlf(
     '--B',

@@ -73,7 +73,7 @@ export async function readMultipart<F extends TempFile>(
   }
 }
 
-/** Turns errors of the parser, which the sender caused, into refusals before they can mix with those of the sink. */
+/** Turns parser errors, which the sender caused, into rejections before they can mix with errors of the sink. */
 async function* fileParts(request: FastifyRequest, rules: MultipartRules): AsyncGenerator<MultipartFile> {
   let field = '';
   const noted = {
@@ -84,7 +84,7 @@ async function* fileParts(request: FastifyRequest, rules: MultipartRules): Async
   };
   try {
     for await (const part of unlessStalled(request.parts(noted), request.raw)) {
-      if (part.type !== 'file') throw new Error('bug: a part that is no stream');
+      if (part.type !== 'file') throw new Error('bug: a part is not a stream');
       yield part;
     }
   } catch (error) {
@@ -105,7 +105,7 @@ function refuse(rules: MultipartRules, ...reason: Parameters<MultipartRules['ref
 
 function asRefusal(error: unknown, rules: MultipartRules): unknown {
   if (error instanceof Error && (refusals.has(error) || error.message.startsWith('bug: '))) return error;
-  return refuse(rules, { problem: 'malformed', detail: 'The form data ends early or is not well formed.' });
+  return refuse(rules, { problem: 'malformed', detail: 'The form data is incomplete or malformed.' });
 }
 
 function ruleFor(

@@ -5,13 +5,13 @@ import { startServer } from '../../test/support/http.ts';
 import { exampleSurface } from '../../test/support/surfaces.ts';
 import { createMetrics } from './metrics.ts';
 
-test('[OPS1] /healthz is 200 while the process lives, also when everything else is away', async () => {
+test('[OPS1] /healthz: 200 while the process runs, even if all other systems are unavailable', async () => {
   const { url } = await startServer({ health: async () => ({ database: 'no answer' }) });
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('[OPS2] /readyz is 200 when every part is well, else 503 with Retry-After and the reason', async () => {
+test('[OPS2] /readyz: 200 if every part is healthy, else 503 with Retry-After and the reason', async () => {
   let database: string | undefined;
   const { url } = await startServer({ health: async () => ({ database, blobs: undefined }) });
   const ready = await fetch(`${url}/readyz`);
@@ -25,7 +25,7 @@ test('[OPS2] /readyz is 200 when every part is well, else 503 with Retry-After a
   expect(await away.json()).toEqual({ status: 'not ready', checks: { database, blobs: 'ok' } });
 });
 
-test('[OPS2] /readyz is 503 while the server drains', async () => {
+test('[OPS2] /readyz while the server drains: 503', async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const health = async () => {
@@ -43,7 +43,7 @@ test('[OPS2] /readyz is 503 while the server drains', async () => {
   await drained;
 });
 
-test('[OPS3] /metrics tells requests by route pattern, counters, and gauges read at scrape time', async () => {
+test('[OPS3] /metrics: requests by route pattern, counters, and gauges read at scrape time', async () => {
   const registry = createMetrics();
   const { metrics } = registry;
   let depth = 3;
@@ -73,7 +73,7 @@ test('[OPS3] /metrics tells requests by route pattern, counters, and gauges read
   expect(await response.text()).toContain('rowpress_queue_depth{queue="slice"} 0');
 });
 
-test('[HTTP18] a request is logged with its id, route, status and account, without path, query or key', async () => {
+test('[HTTP18] a request: is logged with its id, route, status and account, without path, query or key', async () => {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -107,7 +107,7 @@ test('[HTTP18] a request is logged with its id, route, status and account, witho
   });
 });
 
-test('[OPS4] the first page needs nobody else and runs nothing', async () => {
+test('[OPS4] the first page: loads nothing from other servers and runs no script', async () => {
   const { url } = await startServer();
   const response = await fetch(`${url}/`);
   const html = await response.text();
@@ -120,7 +120,7 @@ test('[OPS4] the first page needs nobody else and runs nothing', async () => {
   expect(html).not.toMatch(/<script|https?:\/\//);
 });
 
-test('[OPS4] other answers forbid everything to a browser', async () => {
+test('[OPS4] other responses: the policy forbids everything in a browser', async () => {
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
   for (const path of ['/v1/bulkfill/things/1', '/v1/bulkfill/nothing', '/nothing']) {
     const { headers } = await fetch(`${url}${path}`);

@@ -20,7 +20,7 @@ export function watchMethods(app: FastifyInstance): () => void {
       const others = app.supportedMethods.filter((method) => !methods.has(method) && free(method));
       // At `onRequest`, so that the body is not read.
       const refuse = async () => {
-        throw new ShellRefusal('methodNotAllowed', `This route takes ${allow} only.`, { allow });
+        throw new ShellRefusal('methodNotAllowed', `This route accepts only ${allow}.`, { allow });
       };
       if (others.length > 0)
         app.route({

@@ -9,7 +9,7 @@ export function refuseAmbiguousRequest({ httpVersion, headers, headersDistinct }
   const encoding = headers['transfer-encoding'];
   // Node.js accepts `gzip, chunked` and passes on the compressed body (RFC 9112 section 6.1).
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'chunked')
-    throw new ShellRefusal('malformed', 'The only Transfer-Encoding taken is chunked.', closing);
+    throw new ShellRefusal('malformed', 'The only supported Transfer-Encoding is chunked.', closing);
   const hosts = headersDistinct.host?.length ?? 0;
   // RFC 9112 section 3.2: exactly one. With two, a proxy might route by one and we might read the other.
   if (hosts > 1) throw new ShellRefusal('malformed', `The Host header was sent ${hosts} times.`, closing);

@@ -40,7 +40,7 @@ export function createErrorHandler(dialects: Dialects, publicUrl: string | undef
 
 function logError(thrown: unknown, error: ApiError, request: FastifyRequest): void {
   const { status } = error.entry;
-  // A full line is an expected rejection, not a failure.
+  // A full queue is an expected rejection, not a failure.
   if (status >= 500 && thrown !== error && !(thrown instanceof LineRefused))
     request.log.error({ err: thrown, code: error.code, status }, 'request failed');
   else request.log.debug({ code: error.code, status }, 'request refused');

@@ -11,7 +11,7 @@ import { dialects } from '../../test/support/product.ts';
 import { allDialects, exampleSurface, prefixOf } from '../../test/support/surfaces.ts';
 import type { RouteGroup } from './route-group.ts';
 
-/** The code a body carries, whichever dialect it is in. */
+/** The code in a body of any dialect. */
 function codeOf(body: Record<string, unknown>): unknown {
   const { error, type, code } = body as { error?: { code: string }; type?: string; code?: string };
   return error?.code ?? type?.split('#')[1] ?? code;
@@ -29,7 +29,7 @@ const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'ap
 describe.each(allDialects)('the %s dialect', (dialect) => {
   const prefix = prefixOf(dialect);
 
-  test('[HTTP4] an unknown path is 404 and a known one with another method 405 with Allow', async () => {
+  test('[HTTP4] an unknown path: 404; a known path with another method: 405 with Allow', async () => {
     const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
     await expectFault(await fetch(`${url}${prefix}/nothing`), dialect, 'routeNotFound');
     const upload = { method: 'POST', headers: { 'content-type': 'image/png' }, body: 'x' };
@@ -40,7 +40,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     await expectFault(await fetch(`${url}${prefix}/things/1`, upload), dialect, 'methodNotAllowed');
   });
 
-  test('[HTTP9] broken JSON, deep JSON, another media type and a wrong shape are told apart', async () => {
+  test('[HTTP9] invalid JSON, deep JSON, another media type and a wrong shape: have different errors', async () => {
     const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const post = (body: string) => fetch(`${url}${prefix}/things`, json(body));
     expect(await (await post('{"name":"ok"}')).json()).toEqual({ name: 'ok' });
@@ -53,7 +53,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     await expectFault(await fetch(`${url}${prefix}/things`, png), dialect, 'malformed');
   });
 
-  test('[HTTP10] a body above the limit is refused, with and without a Content-Length', async () => {
+  test('[HTTP10] a body above the limit, with or without a Content-Length: is rejected', async () => {
     const { url } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const large = JSON.stringify({ name: 'x'.repeat(5_000_000) });
     await expectFault(await fetch(`${url}${prefix}/things`, json(large)), dialect, 'payloadTooLarge');
@@ -61,7 +61,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     await expectFault(await fetch(`${url}${prefix}/things`, chunked), dialect, 'payloadTooLarge');
   });
 
-  test('[HTTP12] a bug is the dialect’s 500 and nothing of it leaves', async () => {
+  test('[HTTP12] a bug: the 500 of the dialect, without any detail of the error', async () => {
     const throws = () => new Error('row 7 of jane@example.com broke');
     const { url } = await startServer({ surfaces: [exampleSurface(dialect, { throws })] });
     const response = await fetch(`${url}${prefix}/throws`);
@@ -69,7 +69,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     await expectFault(response, dialect, 'internal');
   });
 
-  test('[HTTP13] [HTTP14] a database that is away is 503 with Retry-After, a full disk likewise', async () => {
+  test('[HTTP13] [HTTP14] an unavailable database or a full disk: 503 with Retry-After', async () => {
     let code = 'ECONNREFUSED';
     const throws = () => Object.assign(new Error('x'), { code });
     const { url } = await startServer({ surfaces: [exampleSurface(dialect, { throws })] });
@@ -82,7 +82,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     await expectFault(full, dialect, 'storageFull');
   });
 
-  test('[HTTP8] headers above 16 kB are 431 in the dialect of the path', async () => {
+  test('[HTTP8] headers above 16 kB: 431 in the dialect of the path', async () => {
     const { port } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const answer = readRaw(
       await sendRaw(
@@ -94,7 +94,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     expect(codeOf(answer.body)).toBe(dialects.get(dialect).errors.shell.headersTooLarge);
   });
 
-  test('[HTTP7] any Transfer-Encoding but chunked is refused', async () => {
+  test('[HTTP7] any Transfer-Encoding except chunked: is rejected', async () => {
     const { port } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const answer = readRaw(
       await sendRaw(
@@ -105,7 +105,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     expect([answer.status, codeOf(answer.body)]).toEqual([400, dialects.get(dialect).errors.shell.malformed]);
   });
 
-  test('[HTTP11] a body that does not arrive in time is 408 and the connection is closed', async () => {
+  test('[HTTP11] a body that does not arrive in time: 408, and the connection is closed', async () => {
     const settings = { ...testSettings, requestTimeoutMs: 1000 };
     const { port } = await startServer({ settings, surfaces: [exampleSurface(dialect)] });
     const head = `POST ${prefix}/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{`;
@@ -114,7 +114,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  test('[HTTP5] broken percent-encoding has a code of its own; an id of any length reaches its route', async () => {
+  test('[HTTP5] invalid percent-encoding: has its own code; an id of any length: reaches its route', async () => {
     const { url, port } = await startServer({ surfaces: [exampleSurface(dialect)] });
     const answer = readRaw(
       await sendRaw(port, `GET ${prefix}/things/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
@@ -125,7 +125,7 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
   });
 });
 
-test('[HTTP3] the three envelopes', async () => {
+test('[HTTP3] errors of the three surfaces: have their own envelopes', async () => {
   const waiting = () => refuseBulkfill('HIGH_FAIL_RATIO_COOLDOWN', 'Wait.', { retryAfterSeconds: 7.2 });
   const scope = () =>
     refuseSubscribers('insufficient_scope', undefined, { members: { missing_scopes: ['tags:read'] } });
@@ -165,7 +165,7 @@ test('[HTTP3] the three envelopes', async () => {
   });
 });
 
-test('[HTTP3] only cooldowns show retry_after_seconds in the body', async () => {
+test('[HTTP3] retry_after_seconds: is in the body for cooldowns only', async () => {
   const throws = () => new ApiError(bulkfillErrors, 'RATE_LIMITED', 'Slower.', { retryAfterSeconds: 9 });
   const { url } = await startServer({ surfaces: [exampleSurface('bulkfill', { throws })] });
   const response = await fetch(`${url}/v1/bulkfill/throws`);
@@ -192,7 +192,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { type, code } });
 });
 
-test('[HTTP1] [HTTP6] a missing Host and an odd Expect are answered in the dialect too', async () => {
+test('[HTTP1] [HTTP6] a missing Host or an unknown Expect: has a response in the dialect', async () => {
   const { port } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
   const get = (version: string, ...headers: string[]) =>
     sendRaw(port, [`GET /v1/bulkfill/things/1 HTTP/${version}`, ...headers, '', ''].join('\r\n'));
@@ -204,7 +204,7 @@ test('[HTTP1] [HTTP6] a missing Host and an odd Expect are answered in the diale
   expect(await get('1.0')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('[HTTP6] unreadable HTTP is 400 and closes the connection; nothing else is disturbed', async () => {
+test('[HTTP6] unreadable HTTP: 400, and only its own connection is closed', async () => {
   const { port, url } = await startServer({ surfaces: [exampleSurface('bulkfill')] });
   const messages = [
     'GARBAGE\r\n\r\n',
@@ -222,7 +222,7 @@ test('[HTTP6] unreadable HTTP is 400 and closes the connection; nothing else is 
   expect((await fetch(`${url}/v1/bulkfill/things/1`)).status).toBe(200);
 });
 
-test('[HTTP15] under a base path every route is reached with it and without it', async () => {
+test('[HTTP15] a base path: every route is available with it and without it', async () => {
   const settings = { ...testSettings, basePath: '/tools/rowpress' };
   const { url } = await startServer({ settings, surfaces: [exampleSurface('bulkfill')] });
   for (const path of ['/tools/rowpress/v1/bulkfill/things/1', '/v1/bulkfill/things/1'])
@@ -230,7 +230,7 @@ test('[HTTP15] under a base path every route is reached with it and without it',
   expect((await fetch(`${url}/tools/rowpressx/v1/bulkfill/things/1`)).status).toBe(404);
 });
 
-test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', async () => {
+test('[HTTP15] X-Forwarded headers: are used only from trusted proxies', async () => {
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'api.example.com' };
   const typeWith = async (trustProxy: TrustProxy) => {
     const settings = { ...testSettings, trustProxy };
@@ -246,14 +246,14 @@ test('[HTTP15] X-Forwarded headers are believed only from trusted proxies', asyn
   expect(await typeWith(['10.0.0.1'])).toMatch(/^http:\/\/127\.0\.0\.1/);
 });
 
-test('[HTTP15] ROWPRESS_PUBLIC_URL wins over what a request says', async () => {
+test('[HTTP15] ROWPRESS_PUBLIC_URL: overrides the address of the request', async () => {
   const settings = { ...testSettings, publicUrl: 'https://rowpress.example.com' };
   const { url } = await startServer({ settings, surfaces: [exampleSurface('ingest')] });
   const problem = await (await fetch(`${url}/wms-ingest/v1/nothing`)).json();
   expect(problem).toMatchObject({ type: 'https://rowpress.example.com/docs/errors#not-found' });
 });
 
-test('[HTTP4] HEAD of a stream tells its headers and ends it, however long it would go on', async () => {
+test('[HTTP4] HEAD of a stream: sends its headers and ends it, whatever its length', async () => {
   let told = 0;
   const ended = Promise.withResolvers<void>();
   async function* ticks() {

@@ -96,7 +96,8 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (drain.draining) reply.header('connection', 'close');
-    // Responses hold secrets, personal data or a momentary state; a route that allows caching sets the header itself.
+    // Responses contain secrets, personal data or a momentary state; a route that allows caching sets the header
+    // itself.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     // Fastify would read a stream to its end to answer HEAD; an event stream lasts as long as its job.
     if (request.method === 'HEAD' && payload instanceof Readable) payload.destroy();
@@ -176,7 +177,7 @@ function withoutBasePath(url: string, basePath: string): string {
 }
 
 function refuseUnknownPath(): never {
-  throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
+  throw new ShellRefusal('routeNotFound', 'Nothing exists at this path.');
 }
 
 async function drainServer(app: FastifyInstance, drain: Drain, deadlineMs: number): Promise<void> {

@@ -18,7 +18,7 @@ export function admitBody(request: FastifyRequest): void {
 }
 
 /**
- * Closes the connection of a request without a valid credential whose body arrives too slowly. Without this a refused
+ * Closes the connection of a request without a valid credential whose body arrives too slowly. Without this, a rejected
  * request could hold its connection for the whole request timeout, because Node.js reads the rest of its body.
  */
 export class SlowBodies {

@@ -39,7 +39,7 @@ function ask(port: number, client: Client): Promise<Record<string, unknown>> {
   });
 }
 
-test('[HTTP21] over TLS a verified client certificate is known by its thumbprint, any other is nobody', async () => {
+test('[HTTP21] a verified client certificate over TLS: is identified by its thumbprint; any other is ignored', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'rp-tls-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const ours = createAuthority();

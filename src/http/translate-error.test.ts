@@ -4,7 +4,7 @@ import { dialects } from '../../test/support/product.ts';
 import { errorHeaders } from './send-error.ts';
 import { translateError } from './translate-error.ts';
 
-test('[LIM23] work that the line refuses: 503 with Retry-After, in the envelope of each surface', () => {
+test('[LIM23] work that the queue rejects: 503 with Retry-After, in the envelope of each surface', () => {
   const refused = new LineRefused('3 requests of this account are waiting already.', 30_000);
   const answers = dialects.all.map((dialect) => translateError(refused, dialect));
   expect(answers.map(({ code }) => code)).toEqual([

@@ -8,14 +8,14 @@ import type { DialectSpec } from './dialects/dialect-spec.ts';
 
 /** Errors of Fastify, with our faults and messages. */
 const FRAMEWORK: Readonly<Record<string, readonly [ShellFault, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payloadTooLarge', 'The body is larger than this route takes.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['malformed', 'This route does not take that Content-Type.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payloadTooLarge', 'The body exceeds the size limit of this route.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['malformed', 'This route does not support that Content-Type.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'The length of the body differs from Content-Length.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed', 'The body is empty.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed', 'The body is not valid JSON.'],
   FST_ERR_BAD_URL: ['badUrl', 'The path is not validly percent-encoded.'],
   // Files of /docs: a path that leaves their folder, or names one that starts with a dot.
-  FST_STATIC_FORBIDDEN_PATH: ['routeNotFound', 'There is nothing at this path.'],
+  FST_STATIC_FORBIDDEN_PATH: ['routeNotFound', 'Nothing exists at this path.'],
   FST_ERR_MAX_PARAM_LENGTH: ['badUrl', 'A part of the path is too long.'],
 };
 
@@ -42,13 +42,13 @@ export function translateError(thrown: unknown, dialect: DialectSpec): ApiError 
   if (thrown instanceof ShellRefusal) return say(thrown.fault, thrown.message, { headers: thrown.headers });
   if (thrown instanceof LineRefused)
     return say('unavailable', thrown.message, { retryAfterSeconds: thrown.retryAfterSeconds });
-  // Nobody receives this response; its status keeps a client that disconnected from being logged as a failure of ours.
+  // The client has disconnected; this status keeps the request from being logged as a server failure.
   if (thrown instanceof WorkAbandoned) return say('timeout', thrown.message);
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const issue = thrown.validation[0];
     const field =
       (issue?.instancePath ?? '').slice(1).replaceAll('/', '.') || (thrown.validationContext ?? 'body');
-    const reason = issue?.message ?? 'has a value that is not allowed';
+    const reason = issue?.message ?? 'has an invalid value';
     return say('invalidBody', `${field}: ${reason}.`, { members: dialect.pointAt(field, reason) });
   }
   const known = thrown instanceof Error && 'code' in thrown ? FRAMEWORK[String(thrown.code)] : undefined;

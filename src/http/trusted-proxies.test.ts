@@ -4,7 +4,7 @@ import { startServer, testSettings } from '../../test/support/http.ts';
 import type { RouteGroup } from './route-group.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
-describe('[HTTP33] a proxy is trusted by its address', () => {
+describe('[HTTP33] TRUST_PROXY with addresses', () => {
   const trusts = trustedProxies(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', 'loopback']);
   test.each(['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.1', '2001:db8::9', '127.0.0.7', '::1'])(
     '%s: yes',

@@ -12,8 +12,8 @@ const NETWORKS: Readonly<Record<string, readonly string[]>> = {
 export type TrustsProxy = (address: string | undefined, hop: number) => boolean;
 
 /**
- * Compiles TRUST_PROXY. A number of hops is a function here because Fastify ignores plain numbers: it cannot verify that
- * the direct peer is a proxy. The operator who sets a number states that nobody else reaches the port.
+ * Compiles TRUST_PROXY. A number of hops is a function here because Fastify ignores plain numbers: it cannot verify
+ * that the direct peer is a proxy. An operator who sets a number must make sure that only proxies can reach the port.
  */
 export function trustedProxies(setting: TrustProxy): TrustsProxy {
   if (setting === false) return () => false;

@@ -3,7 +3,7 @@ import type { ApiError } from '#lib/errors/api-error.ts';
 import type { ErrorCatalogue } from '#lib/errors/catalogue.ts';
 import type { Ids } from '#lib/ids.ts';
 
-/** The name of one request, and the response headers that carry it. */
+/** The id of one request, and the response headers that contain it. */
 export interface Identity {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Identity {
 
 export interface ErrorContext {
   readonly requestId: string;
-  /** The path as the caller wrote it, without its query (which may hold a token). */
+  /** The path as the caller wrote it, without its query, which may contain a token. */
   readonly path: string;
   /** The public address of this server, without a slash at the end. */
   readonly baseUrl: string;
@@ -22,7 +22,7 @@ export interface RenderedError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** JSON Schema as OpenAPI 3.1 takes it (draft 2020-12). */
+/** JSON Schema as in OpenAPI 3.1 (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of an error body, for the OpenAPI document. */
@@ -31,18 +31,18 @@ export interface Envelope {
   readonly schema: JsonSchema;
 }
 
-/** The language of a route group: how its requests are named and what its errors look like. */
+/** The conventions of a route group: its request ids and the shape of its errors. */
 export interface DialectSpec {
-  /** As headings show it: `Bulk Fill`. */
+  /** As headings show it, such as `Bulk Fill`. */
   readonly title: string;
-  /** Every path at or below it speaks this dialect, unless a longer prefix claims it. */
+  /** Applies to every path at or below it, unless a longer prefix matches. */
   readonly prefix: string;
   readonly errors: ErrorCatalogue;
   /** Whether its routes are in the public OpenAPI document. */
   readonly documented: boolean;
   identify(request: IncomingMessage, ids: Ids): Identity;
   render(error: ApiError, context: ErrorContext): RenderedError;
-  /** Members that the envelope adds when one member of the input is at fault. */
+  /** Members that the envelope adds if one member of the input is invalid. */
   pointAt(field: string, reason: string): Readonly<Record<string, unknown>>;
   /** The body of `render`, narrowed to `codes`. */
   envelope(codes: readonly string[]): Envelope;

@@ -86,7 +86,7 @@ const effect = async (tx: Tx) => {
   return jsonResponse(201, { run: runs }, { location: '/here' });
 };
 
-test('[REQ1] [REQ2] current state: replays the job as it is now, and names the parts of a conflict', async () => {
+test('[REQ1] [REQ2] policy "current state": replays the current job, and names the parts of a conflict', async () => {
   const { engine, post, conflicts } = await startScene((app, test) => {
     const requests = new IdempotentRequests(
       partsOf(test),
@@ -120,7 +120,7 @@ test('[REQ1] [REQ2] current state: replays the job as it is now, and names the p
   expect(conflicts).toMatchObject([{ surface: 'bulkfill', key: 'k', differsIn: ['rows'] }]);
 });
 
-test('[REQ1] [REQ5] [REQ6] first response: replays stored bytes, encrypted if they hold a secret', async () => {
+test('[REQ1] [REQ5] [REQ6] policy "first response": replays stored bytes, encrypted if they contain a secret', async () => {
   const { engine, post, conflicts, clock } = await startScene((app, test) => {
     const requests = new IdempotentRequests(
       partsOf(test),
@@ -158,7 +158,7 @@ test('[REQ1] [REQ5] [REQ6] first response: replays stored bytes, encrypted if th
   expect((await post('/plain', { a: 2 }, 'k')).replay).toBeNull();
 });
 
-test('[REQ1] [REQ4] verbatim: replays whatever the body is, with a warning; the wait is limited', async () => {
+test('[REQ1] [REQ4] policy "verbatim": replays for any body, with a warning; the wait is limited', async () => {
   const begun = Promise.withResolvers<void>();
   const turn = Promise.withResolvers<void>();
   const wait = { ms: 30_000, tooLong: () => new Error('still running') };

@@ -57,7 +57,7 @@ function traitsOf(schema: DescribedSchema, url: string, isPublic: boolean | unde
   };
 }
 
-/** Merges an error with a response of the route that has the same status (a failed job is 500, a refusal is a page). */
+/** Merges an error with a response of the route that has the same status (a failed job is 500; an error can be a page). */
 function withError(answer: JsonSchema | undefined, error: JsonSchema): JsonSchema {
   if (answer === undefined) return error;
   if (answer.content !== undefined)

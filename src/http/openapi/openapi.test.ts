@@ -6,7 +6,9 @@ import type { RouteGroup } from '../route-group.ts';
 const surface: RouteGroup = {
   prefix: '/v1/bulkfill',
   webhooks: {
-    'thing.made': { post: { summary: 'A thing was made', responses: { '2XX': { description: 'Heard' } } } },
+    'thing.made': {
+      post: { summary: 'A thing was made', responses: { '2XX': { description: 'Received' } } },
+    },
   },
   plugin: async (app) => {
     const thing = z.object({ id: z.string() }).meta({ id: 'OpenapiTestThing' });
@@ -61,7 +63,7 @@ async function readDocument(settings = testSettings) {
   };
 }
 
-test('[OPS5] the document is OpenAPI 3.1, made from the schemas, with forms, headers and streams', async () => {
+test('[OPS5] the document: is OpenAPI 3.1 from the schemas, with forms, headers and streams', async () => {
   const document = await readDocument();
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths)).toEqual(['/v1/bulkfill/things', '/v1/bulkfill/things/{id}/file']);
@@ -76,7 +78,7 @@ test('[OPS5] the document is OpenAPI 3.1, made from the schemas, with forms, hea
   expect(file.security).toBeUndefined();
 });
 
-test('[OPS5] every route lists its errors by status, the shell’s and its own', async () => {
+test('[OPS5] every route: lists the shared errors and its own by status', async () => {
   const { paths, components } = await readDocument();
   const responses = paths['/v1/bulkfill/things']?.post?.responses ?? {};
   const codes = (status: number) => JSON.stringify(responses[status]?.content['application/json']?.schema);
@@ -97,18 +99,18 @@ test('[OPS5] every route lists its errors by status, the shell’s and its own',
   expect(codes(422)).toContain('"enum":["NO_ROWS"]');
   expect(codes(400)).toContain('"enum":["INVALID_FIELD","INVALID_MULTIPART","MISSING_FIELD"]');
   expect(codes(503)).toContain('"enum":["SERVICE_UNAVAILABLE","STORAGE_FULL"]');
-  // A failed job is 500 as well, so there are two shapes.
+  // A failed job is also 500, so there are two shapes.
   expect(responses['500']?.content['application/json']?.schema.anyOf).toHaveLength(2);
   expect(components.responses).toHaveProperty('bulkfillUnknownPath');
 });
 
-test('[HTTP39] an operation with a body: the document tells how large it may be', async () => {
+test('[HTTP39] an operation with a body: the document contains the size limit', async () => {
   const { paths } = await readDocument();
   expect(paths['/v1/bulkfill/things']?.post).toMatchObject({ 'x-max-body-bytes': 5_000 });
   expect(paths['/v1/bulkfill/things/{id}/file']?.get).not.toHaveProperty('x-max-body-bytes');
 });
 
-test('[HTTP39] a route that takes a body without a limit: the server does not start', async () => {
+test('[HTTP39] a route with a body but without a limit: the server does not start', async () => {
   const unlimited: RouteGroup = {
     prefix: '/wms-ingest/v1',
     plugin: async (app) => {
@@ -121,7 +123,7 @@ test('[HTTP39] a route that takes a body without a limit: the server does not st
   );
 });
 
-test('[OPS6] /docs is served whole by this server, also below a base path', async () => {
+test('[OPS6] /docs: is served completely by this server, even below a base path', async () => {
   const settings = { ...testSettings, basePath: '/tools' };
   const { url } = await startServer({ settings, surfaces: [surface] });
   const index = await fetch(`${url}/tools/docs`);

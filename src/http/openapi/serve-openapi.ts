@@ -9,7 +9,7 @@ import type { RouteGroup } from '../route-group.ts';
 import { describeRoute } from './describe-route.ts';
 import { errorResponse } from './error-responses.ts';
 
-/** Everything from this server; swagger-ui sets style attributes and draws its icons from `data:`. */
+/** Allows only this server; swagger-ui sets style attributes and draws its icons from `data:`. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

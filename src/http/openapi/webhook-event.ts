@@ -6,12 +6,12 @@ export function webhookEvent(tag: string, summary: string, body: z.ZodType): obj
     post: {
       summary,
       tags: [tag],
-      description: 'Any 2xx within 10 seconds ends the delivery; anything else is tried again.',
+      description: 'A 2xx within 10 seconds completes the delivery; any other result is retried.',
       requestBody: {
         required: true,
         content: { 'application/json': { schema: z.toJSONSchema(body, { target: 'draft-2020-12' }) } },
       },
-      responses: { '2XX': { description: 'Heard; it is not sent again' } },
+      responses: { '2XX': { description: 'Received; the event is not sent again' } },
     },
   };
 }

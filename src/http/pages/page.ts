@@ -33,7 +33,7 @@ footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line
 @media (max-width: 32rem) { main { padding: 2rem 1.25rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 0.75rem; } }
 `;
 
-/** Three rows, pressed into one page. */
+/** Three rows on one page. */
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#0b68cb"/><path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/></svg>';
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer, testSettings } from '../../../test/support/http.ts';
 import { WEB_POLICY } from './serve-web-app.ts';
 
-/** A build as Vite leaves it. */
+/** The files of a Vite build. */
 function webRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'rowpress-web-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -26,7 +26,7 @@ function webRoot(): string {
   return root;
 }
 
-test('[CON22] every address of the app is its page, with the base path and a policy of its own', async () => {
+test('[CON22] every address of the app: serves its page, with the base path and its own policy', async () => {
   const settings = { ...testSettings, basePath: '/tools/rowpress' };
   const { url } = await startServer({ settings, webRoot: webRoot() });
   for (const path of [
@@ -50,7 +50,7 @@ test('[CON22] every address of the app is its page, with the base path and a pol
   expect(WEB_POLICY).not.toContain('unsafe-inline');
 });
 
-test('[CON22] files have their type; hashed ones are kept for ever, others are asked for again', async () => {
+test('[CON22] files: have their type; hashed ones are cached permanently, others are revalidated', async () => {
   const { url } = await startServer({ webRoot: webRoot() });
   const seen = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, { headers });
@@ -68,7 +68,7 @@ test('[CON22] files have their type; hashed ones are kept for ever, others are a
   expect((await fetch(`${url}/assets/app-1a2b.js`)).headers.get('content-security-policy')).toBe(WEB_POLICY);
 });
 
-test('[CON22] nothing else is served', async () => {
+test('[CON22] any other path: is not served', async () => {
   const { url } = await startServer({ webRoot: webRoot() });
   for (const path of [
     '/assets/none.js',
@@ -82,7 +82,7 @@ test('[CON22] nothing else is served', async () => {
   expect((await fetch(`${url}/editor`, { method: 'POST' })).status).toBe(405);
 });
 
-test('[CON22] a new build is served without a restart; without a build the page says how to make one', async () => {
+test('[CON22] a new build: is served without a restart; without a build, the page explains how to build', async () => {
   const root = webRoot();
   const { url } = await startServer({ webRoot: root });
   writeFileSync(join(root, 'index.html'), '<html><head></head><body>a later build</body></html>');

@@ -23,15 +23,15 @@ export const WEB_POLICY = [
 
 /** Paths that the app itself routes. */
 const APP_ROUTES = ['/', '/sign-in', '/editor', '/editor/*', '/console', '/console/*'];
-/** Vite's folder for files whose name holds the hash of their content. */
+/** Vite's folder for files whose name contains the hash of their content. */
 const HASHED = 'assets/';
 /** RFC 9239: the media type of all scripts, including modules. */
 const SCRIPT = /\.m?js(\.br|\.gz)?$/;
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Serves the built web app. Returns false if it is not built. One page serves all of its paths; `<base>` holds the base path of the
- * server, so that one build works under any path. Files with a compressed copy are sent compressed.
+ * Serves the built web app. Returns false if it is not built. One page serves all of its paths; `<base>` contains the
+ * base path of the server, so that one build works under any path. Files with a compressed copy are sent compressed.
  */
 export async function serveWebApp(app: FastifyInstance, basePath: string, root: string): Promise<boolean> {
   const page = readPage(basePath, root);
@@ -50,7 +50,7 @@ export async function serveWebApp(app: FastifyInstance, basePath: string, root: 
   const sendFile = async (reply: FastifyReply, path: string) => {
     const file = resolve(root, path);
     if (!file.startsWith(`${resolve(root)}${sep}`) || !(await isFile(file)))
-      throw new ShellRefusal('routeNotFound', 'There is nothing at this path.');
+      throw new ShellRefusal('routeNotFound', 'Nothing exists at this path.');
     const lasting = path.startsWith(HASHED) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache';
     return reply
       .header('content-security-policy', WEB_POLICY)
