@@ -10,8 +10,8 @@ import type { Blobs, ByteRange, PutBlob } from './blobs.ts';
 type Encryption = Pick<EncryptedStore, 'receiveEncrypted' | 'encrypt'>;
 
 /**
- * The blob store with its records. A put records itself before it places its file: a sweep of the same content
- * that is under way holds the record until its own file is gone (retention/sweep.ts).
+ * The blob store with its records. A put writes its record before its file: a running sweep of the same content locks
+ * the record until the old file is deleted (retention/sweep.ts).
  */
 export class BlobKeeper implements Blobs {
   readonly #store: BlobStore;
@@ -34,12 +34,12 @@ export class BlobKeeper implements Blobs {
     return this.#place(await received);
   }
 
-  /** Receives into the temporary area only: nothing is recorded or durable until it is kept. */
+  /** Receives into the temporary area only. Nothing is recorded or durable until `keep`. */
   receive(bytes: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
     return this.#store.receive(bytes);
   }
 
-  /** Stores a blob that was received, and ends it. */
+  /** Stores a received blob and ends it. */
   async keep(accountId: string, staged: StagedBlob): Promise<PutBlob> {
     return this.#place((await this.#encryption?.encrypt(accountId, staged)) ?? staged);
   }

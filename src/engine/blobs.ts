@@ -1,11 +1,11 @@
 /**
- * Blobs as surfaces and kinds use them: content-addressed, recorded in the database when they are put, kept for
- * as long as a job refers to them (and an hour after the last put in any case). If the installation encrypts
- * blobs, each is encrypted with the data key of the account that puts it.
+ * Blobs as surfaces and kinds use them: content-addressed, recorded in the database when they are put, and kept while a
+ * job refers to them, but at least an hour after the last put. If the installation encrypts blobs, each is encrypted
+ * with the data key of the account that puts it.
  */
 export interface Blobs {
   put(accountId: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob>;
-  /** As if it were put again, without its bytes; false when there is no such blob. */
+  /** Repeats a put without its bytes. Returns false if there is no such blob. */
   touch(digest: string): Promise<boolean>;
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   readAll(digest: string, range?: ByteRange): Promise<Buffer>;

@@ -37,7 +37,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => ({ fault: faultOf(error), message: (error as Error).message }),
   );
 
-test('[SEC17] many first puts at once, on several nodes: an account gets one data key, another account another', async () => {
+test('[SEC17] many first puts at once, on several nodes: each account gets one data key of its own', async () => {
   const { db, node } = await scene();
   const nodes = Array.from({ length: 6 }, () => node(FIRST));
   const keys = await Promise.all(nodes.flatMap((keys) => [keys.ofAccount(ACCOUNT), keys.ofAccount(ACCOUNT)]));
@@ -89,7 +89,7 @@ test('[SEC20] a data key whose secret this node lacks: unavailable, and the mess
   expect((await node(SECOND, FIRST).byId(id)).id).toBe(id);
 });
 
-test('[SEC20] a data key that was changed or deleted: damaged, and no other key takes its place', async () => {
+test('[SEC20] a data key that was changed or deleted: reported as damaged, and not replaced by another key', async () => {
   const { db, node } = await scene();
   const { id } = await node(FIRST).ofAccount(ACCOUNT);
   const { rows } = await sql<{ sealed: Buffer }>`select sealed from data_keys`.execute(db);

@@ -189,7 +189,7 @@ describe('jobs', () => {
     engine.work({ slices: 2 });
     const job = accepted(await engine.engine.accept(sumRequest(engine, { count: 2, sliceSize: 2 })));
     await begun.promise;
-    // The queue takes the first worker for dead and hands the slice out again.
+    // The queue considers the first worker dead and hands the slice out again.
     await engine.parts.database.db
       .transaction()
       .execute((tx) => engine.parts.queue.addSlices(tx, job.id, [0], 0));
@@ -275,7 +275,7 @@ describe('request keys', () => {
     expect(await count(first, 'select sum(reserved_rows) from quota_ledger')).toBe(5);
   });
 
-  test('[REQ2] one key with two bodies: one wins, the others learn what differs', async () => {
+  test('[REQ2] one key with two bodies: one is accepted, the others receive the parts that differ', async () => {
     const engine = await startTestEngine();
     const answers: Awaited<ReturnType<typeof engine.engine.accept>>[] = [];
     // A hundred at a time: a thousand at once would wait for connections longer than a request may.

@@ -8,16 +8,16 @@ import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { DataKey, DataKeySource } from '#storage/blobs/data-key.ts';
 import { damaged } from '#storage/blobs/encrypted-store.ts';
 
-/** A file with the bytes of a blob as they are stored, and what opens them if they are encrypted. */
+/** A file with the stored bytes of a blob, and the key that decrypts them if they are encrypted. */
 export interface LocalBlobFile {
   readonly path: string;
   readonly encryption?: { readonly key: Uint8Array; readonly context: string };
 }
 
 /**
- * Blobs as files that threads read by position. A store on disk has them already; those of an object store are copied
- * into a folder of this node, whole or not at all, and removed when no slice has used them for a while. An encrypted
- * blob stays encrypted on disk.
+ * Blobs as files that threads read by position. A store on disk already has them. Blobs of an object store are copied
+ * atomically into a folder of this node and deleted when no slice has used them for a while. An encrypted blob stays
+ * encrypted on disk.
  */
 export class LocalBlobFiles {
   readonly #store: Pick<BlobStore, 'localPath' | 'read'>;
@@ -46,7 +46,7 @@ export class LocalBlobFiles {
     return { path, encryption: { key: key.blobKey(digest), context: digest } };
   }
 
-  /** The path of a file with the blob's bytes. */
+  /** Returns the path of a file with the blob's bytes. */
   async #file(digest: string, key?: DataKey): Promise<string> {
     const direct = this.#store.localPath(digest);
     if (direct !== undefined) return direct;

@@ -25,7 +25,7 @@ test('[OPS2] pending migrations, an unreadable store, no database: each is named
   });
   const away = openDatabase({ host: '/nowhere', database: 'x', user: 'x' }, 2, () => {});
   expect(await createHealth(away.db, blobs)()).toEqual({
-    database: 'does not answer',
+    database: 'does not respond',
     migrations: 'unknown',
   });
   await away.close();

@@ -20,7 +20,7 @@ export function createHealth(db: Db, blobs: Pick<BlobStore, 'identity'>) {
       withinTime(blobs.identity()),
     ]);
     return {
-      database: pending.status === 'fulfilled' ? undefined : 'does not answer',
+      database: pending.status === 'fulfilled' ? undefined : 'does not respond',
       migrations: pending.status === 'fulfilled' ? describePending(pending.value) : 'unknown',
       blobs: store.status === 'fulfilled' ? undefined : 'cannot be read',
     };
@@ -33,7 +33,7 @@ function describePending(names: readonly string[]): Check {
 
 function withinTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_MS);
+    const timer = setTimeout(() => reject(new Error('no response in time')), CHECK_MS);
     answer.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -70,7 +70,7 @@ test('[JOB17] a late attempt to settle with a failed outcome: its write is rejec
   engine.work({ settles: 2 });
   const job = await accept(engine, { failing: [1], failLimit: 1 });
   await begun.promise;
-  // The queue takes the first worker for dead and hands the task out again.
+  // The queue considers the first worker dead and hands the task out again.
   await engine.parts.database.db.transaction().execute((tx) => engine.parts.queue.addSettle(tx, job.id));
   engine.parts.signals.workAdded('settle');
   expect(await engine.engine.wait(job.id, 20_000)).toMatchObject({ state: 'failed', settle_attempt: 2 });

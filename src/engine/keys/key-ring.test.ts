@@ -47,7 +47,7 @@ test.each([
   ['bulkfill', /^doqlo_bfexp_[A-Za-z0-9]{16}\.[A-Za-z0-9]{40}$/],
   ['subscribers', /^mrk_[A-Za-z0-9]{16}\.[A-Za-z0-9]{40}$/],
   ['ingest', /^wmsk_[A-Za-z0-9]{16}\.[A-Za-z0-9]{40}$/],
-] as const)('[KEY1] a %s key has its form and is valid on its surface only', async (surface, form) => {
+] as const)('[KEY1] a %s key: has its form and is valid only on its surface', async (surface, form) => {
   const { create, ring } = await scene();
   const { key, record } = await create({ surface });
   expect(key).toMatch(form);

@@ -10,15 +10,15 @@ type Bytes = AsyncIterable<Uint8Array>;
 
 export interface BlobCopy {
   readonly names: readonly string[];
-  /** The bytes of a blob as they are stored. */
+  /** The stored bytes of a blob. */
   read(name: string): Bytes;
   write(name: string, bytes: Bytes): Promise<void>;
-  /** Opens encrypted blobs, to check them. */
+  /** Decrypts encrypted blobs to verify them. */
   readonly keys: Pick<DataKeySource, 'byId'>;
   onCopied(count: number): void;
 }
 
-/** Copies blobs as they are stored, encrypted ones included. Each is checked on the way, so a damaged one cannot pass. */
+/** Copies stored blobs, including encrypted ones. Verifies each during the copy, so that no damaged blob is accepted. */
 export async function copyBlobs({ names, read, write, keys, onCopied }: BlobCopy): Promise<void> {
   let count = 0;
   for (const name of names) {
@@ -33,7 +33,7 @@ export const writeTo = (store: BlobStore) => async (name: string, bytes: Bytes) 
   await staged.keep();
 };
 
-/** Passes the bytes on, and fails at their end unless their content has that name. */
+/** Passes the bytes on. Fails at their end if their content does not match the name. */
 async function* checked(name: string, bytes: Bytes, keys: BlobCopy['keys']): AsyncGenerator<Uint8Array> {
   const keyId = dataKeyIdOf(name);
   const key = keyId === undefined ? undefined : await keys.byId(keyId);

@@ -6,7 +6,7 @@ import { listDataKeys } from '#storage/transfer.ts';
 import { DATA_KEY_PURPOSE, openDataKey } from '../data-keys.ts';
 import { type SecretSettings, secretRingOf } from '../secret-ring.ts';
 
-/** The data keys of these blobs, as a transaction sees them, opened. Needs no secret if none of the blobs is encrypted. */
+/** Returns the opened data keys of these blobs, as the transaction sees them. Requires no secret if no blob is encrypted. */
 export async function dataKeysOf(
   client: pg.ClientBase,
   blobNames: readonly string[],

@@ -6,9 +6,9 @@ import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 
 /**
- * How an encrypted export hides its files. `encryption.json` says how the passphrase becomes a key; it is the
- * only file in the clear. Every other file has its own key, derived from its name, so that no file passes for
- * another one. Blobs are named by a keyed hash of their digest: the names do not show which files are inside.
+ * The encryption of an export. `encryption.json` describes how the passphrase becomes a key and is the only plaintext
+ * file. Every other file has its own key, derived from its name, so that files cannot be swapped. Blobs are named by a
+ * keyed hash of their digest, so that their names do not reveal their content.
  */
 const schema = z.object({
   format: z.literal('rowpress.export.encrypted'),

@@ -33,8 +33,8 @@ export interface TransferParts {
 }
 
 /**
- * Writes the whole installation into a directory while the server may go on. The queue is not part of it: what
- * is open is queued again by the reconciler after the import.
+ * Writes the whole installation into a directory, even while the server runs. The queue is not exported: after the
+ * import, the reconciler queues open work again.
  */
 export async function exportInstallation(
   { database, blobs, dataDir, secrets, clock, log }: TransferParts,
@@ -95,7 +95,7 @@ async function copyKeyFiles(dataDir: string, vault: ExportVault): Promise<Export
   const copied: ExportManifest['key_files'] = [];
   for (const name of KEY_FILES) {
     const content = await readKeyFile(dataDir, name);
-    if (content === undefined) continue; // given by the configuration, or never needed
+    if (content === undefined) continue; // set in the configuration, or never created
     await vault.write(keyFile(name), content);
     copied.push(name);
   }

@@ -25,9 +25,9 @@ import type { TransferParts } from './export-installation.ts';
 import { ExportVault } from './export-vault.ts';
 
 /**
- * Restores an export into an empty installation. The schema is first brought to where the export stood, the
- * rows are copied, and only then do newer migrations run, so that they see the old rows as they would have in
- * place. Rows are committed after the last blob is stored: a failure leaves the database empty.
+ * Restores an export into an empty installation. Migrates the schema to the version of the export, copies the rows, and
+ * then runs newer migrations, so that they change the old rows as in an upgrade. Rows are committed after the last blob
+ * is stored: a failure leaves the database empty.
  */
 export async function importInstallation(
   parts: TransferParts,
@@ -44,7 +44,7 @@ export async function importInstallation(
     const filled = await findFilledTable(client, tables);
     if (filled !== undefined)
       throw new OperatorError(
-        `The database is not empty (table ${filled} has rows). An import goes into a new installation.`,
+        `The database is not empty (table ${filled} has rows). Import into a new installation.`,
       );
     for (const { rows, ...table } of tables) {
       const file = tableFile(table.name);

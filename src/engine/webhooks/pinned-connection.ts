@@ -59,7 +59,7 @@ export function pinnedConnection(
       // Runs before the HTTP parser's own listener: endless headers, informational responses or chunk extensions stop
       // here, whatever the parser would tolerate.
       opened.on('readable', () => {
-        if (opened.bytesRead > STOP_READING_AT_BYTES) opened.destroy(new Error('the answer is too long'));
+        if (opened.bytesRead > STOP_READING_AT_BYTES) opened.destroy(new Error('the response is too long'));
       });
       callback(null, opened);
     });

@@ -106,7 +106,7 @@ test('[WHK7] a name that changes its address after the check: the new address is
   expect(connections - before).toBe(0);
 });
 
-test('[WHK7] the same with a real DNS server that changes its response', async () => {
+test('[WHK7] a real DNS server that changes its response after the check: the new address is not used', async () => {
   const before = connections;
   const records = { A: ['8.8.8.8'], AAAA: [] };
   const dns = await startDnsServer({ 'rebind.example.com': records });
@@ -136,7 +136,7 @@ test('[WHK5] the allow-list: lifts the address rule for that host and port only'
 });
 
 test.each(['http://HOST/', 'https://u@HOST/', 'https://HOST/?token=1', 'https://HOST/ x'])(
-  '[WHK5] the allow-list lifts no other rule: %s',
+  '[WHK5] the allow-listed target %s: all other rules still apply',
   (form) => {
     expect(judgeTarget(form.replace('HOST', '10.0.0.5'), allowing('10.0.0.5')).ok).toBe(false);
   },

@@ -39,7 +39,7 @@ export function judgeTarget(text: string, allow: HostAllowList): TargetVerdict {
   if (typeof url === 'string') return { ok: false, reason: url };
   const credential = namesCredential(url);
   if (credential !== undefined)
-    return { ok: false, reason: `the query parameter "${credential}" may not carry credentials` };
+    return { ok: false, reason: `the query parameter "${credential}" must not contain credentials` };
   const host = bareHost(url);
   const port = url.port === '' ? 443 : Number(url.port);
   const literal = isIP(host) !== 0;
@@ -57,13 +57,14 @@ export function judgeTarget(text: string, allow: HostAllowList): TargetVerdict {
 function parseStrictly(text: string): URL | string {
   if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'it holds white space, control characters or back slashes';
+  if (/[\u0000-\u0020\u007f\\]/.test(text))
+    return 'it contains white space, control characters or backslashes';
   const url = URL.parse(text);
   if (url === null) return 'it is not a URL';
   if (url.protocol !== 'https:') return 'only https is allowed';
   if (!/^https:\/\/[^/]/i.test(text)) return 'it is not a complete https URL';
   const [authority = ''] = text.slice('https://'.length).split(/[/?#]/, 1);
-  if (authority.includes('@')) return 'it may not hold a user name or password';
+  if (authority.includes('@')) return 'it must not contain a user name or password';
   return url;
 }
 

@@ -23,7 +23,7 @@ const hmac = (secret: string | Buffer, ...parts: (string | Buffer)[]) => {
   return mac;
 };
 
-test('[WHK11] the published Standard Webhooks vector', () => {
+test('[WHK11] the published Standard Webhooks vector: gives the published signature', () => {
   const signature = standardSignature(
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -48,7 +48,7 @@ test('[WHK10] bulkfill: HMAC over timestamp, dot and raw body, with the secret a
   });
 });
 
-test('[WHK10] a secret that looks like whsec_ is still used as given for the bulkfill signature', () => {
+test('[WHK10] a secret that starts with whsec_: is used as given for the bulkfill signature', () => {
   const secret = `whsec_${Buffer.from('raw key bytes').toString('base64')}`;
   const headers = webhookHeaders(bulkfillScheme, { ...event, secrets: [secret] });
   const expected = hmac(secret, `${headers['x-doqlo-timestamp']}.`, body).digest('hex');
@@ -71,7 +71,7 @@ test.each([
   expect(Buffer.from(standardKey(secret))).toEqual(Buffer.from(text, encoding));
 });
 
-test('[WHK11] [WHK12] the standard library verifies our deliveries, with either secret while rotating', () => {
+test('[WHK11] [WHK12] our deliveries, during a rotation with either secret: pass the Standard Webhooks library', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 64 }),
@@ -134,19 +134,22 @@ test('[WHK31] ingest: a delivery with a changed or missing time or timed signatu
   for (const changed of refused) expect(verified(changed)).toMatchObject({ ok: false });
 });
 
-test.each([...schemes])('[WHK22] %s: our verifier accepts and refuses', (_name, scheme) => {
-  const secrets = ['new secret', 'old secret'];
-  const headers = webhookHeaders(scheme, { ...event, secrets });
-  const received = { headers, body };
-  expect(headers).toHaveProperty(scheme.signatureHeader);
-  expect(verifyWebhook(scheme, received, 'new secret', now)).toEqual({ ok: true });
-  expect(verifyWebhook(scheme, received, 'wrong', now)).toMatchObject({ ok: false });
-  const changed = { headers, body: Buffer.from(`${body} `) };
-  expect(verifyWebhook(scheme, changed, 'new secret', now)).toMatchObject({ ok: false });
-  expect(verifyWebhook(scheme, { headers: {}, body }, 'new secret', now)).toMatchObject({ ok: false });
-});
+test.each([...schemes])(
+  '[WHK22] %s: our verifier accepts valid deliveries and rejects others',
+  (_name, scheme) => {
+    const secrets = ['new secret', 'old secret'];
+    const headers = webhookHeaders(scheme, { ...event, secrets });
+    const received = { headers, body };
+    expect(headers).toHaveProperty(scheme.signatureHeader);
+    expect(verifyWebhook(scheme, received, 'new secret', now)).toEqual({ ok: true });
+    expect(verifyWebhook(scheme, received, 'wrong', now)).toMatchObject({ ok: false });
+    const changed = { headers, body: Buffer.from(`${body} `) };
+    expect(verifyWebhook(scheme, changed, 'new secret', now)).toMatchObject({ ok: false });
+    expect(verifyWebhook(scheme, { headers: {}, body }, 'new secret', now)).toMatchObject({ ok: false });
+  },
+);
 
-test.each([...schemes])('[WHK22] %s: a delivery older than five minutes is refused', (_name, scheme) => {
+test.each([...schemes])('[WHK22] %s: a delivery older than five minutes is rejected', (_name, scheme) => {
   const received = { headers: webhookHeaders(scheme, event), body };
   const [secret = ''] = event.secrets;
   const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -155,7 +158,7 @@ test.each([...schemes])('[WHK22] %s: a delivery older than five minutes is refus
   expect(verifyWebhook(scheme, received, secret, at(-302))).toMatchObject({ ok: false });
 });
 
-test('[WHK22] standard and ingest: the older secret still verifies while rotating', () => {
+test('[WHK22] standard and ingest: the older secret still verifies during a rotation', () => {
   for (const scheme of [standardScheme, ingestScheme]) {
     const headers = webhookHeaders(scheme, { ...event, secrets: ['new', 'old'] });
     expect(verifyWebhook(scheme, { headers, body }, 'old', now)).toEqual({ ok: true });

@@ -23,7 +23,7 @@ export interface Signable {
   /** When this attempt is signed. */
   readonly at: Date;
   readonly body: Buffer;
-  /** The current secret first; a second one while it is rotated out. */
+  /** The current secret first, then the older one during a rotation. */
   readonly secrets: readonly string[];
 }
 

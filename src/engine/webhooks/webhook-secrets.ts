@@ -1,7 +1,7 @@
 import type { SecretBox } from './webhook-parts.ts';
 
 /**
- * Seals the secrets of a delivery as a JSON list, the current secret first. A delivery keeps the secrets of the moment
+ * Seals the secrets of a delivery as a JSON list, the current secret first. A delivery keeps the secrets from the time
  * of its event, so a receiver must accept the old one for a while after a rotation.
  */
 export function sealSecrets(box: SecretBox, secrets: readonly [string, ...string[]]): Buffer {
