@@ -13,18 +13,18 @@ export function isPlainName(name: string): boolean {
   return PLAIN.test(name);
 }
 
-/** The id of the data key that encrypted the blob; undefined for a plain blob. */
+/** Returns the id of the data key that encrypted the blob; undefined for a plain blob. */
 export function dataKeyIdOf(name: string): string | undefined {
   return BLOB.exec(name)?.[1];
 }
 
-/** Where a store keeps the blob: `ab/abcd…`. */
+/** Returns the path of the blob in a store: `ab/abcd…`. */
 export function pathOfBlob(name: string): string {
-  if (!BLOB.test(name)) throw new Error('bug: a blob is named by something that is not a blob name');
+  if (!BLOB.test(name)) throw new Error('bug: not a blob name');
   return `${name.slice(0, 2)}/${name}`;
 }
 
-/** The name of the blob at a path; undefined if the path is not that of a blob. */
+/** Returns the name of the blob at a path; undefined if the path is not that of a blob. */
 export function blobAtPath(path: string): string | undefined {
   const name = path.slice(3);
   return BLOB.test(name) && pathOfBlob(name) === path ? name : undefined;

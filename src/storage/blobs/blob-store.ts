@@ -1,18 +1,18 @@
 /**
- * Where bytes live that are too large for the database. Content-addressed: a blob's name follows from its
- * content (blob-name.ts), so storing the same content twice stores it once. A blob is visible whole or not at
- * all. `digest` is the name of a blob wherever blobs are read, listed or deleted.
+ * Storage for bytes that are too large for the database. Content-addressed: a blob's name is derived from its content
+ * (blob-name.ts), so that equal content is stored once. A blob becomes visible atomically. `digest` is the name of a
+ * blob wherever blobs are read, listed or deleted.
  */
 export interface BlobStore {
   /**
-   * Writes bytes to the temporary area and hashes them. A failure leaves nothing behind. The blob will have
-   * `name`, or the SHA-256 of the bytes.
+   * Writes bytes to the temporary area and hashes them. A failure leaves nothing behind. The blob is named `name`, or
+   * the SHA-256 of the bytes.
    */
   receive(bytes: AsyncIterable<Uint8Array>, name?: string): Promise<StagedBlob>;
-  /** `end` is exclusive. Fails with `BlobMissing` when there is no such blob. */
+  /** `end` is exclusive. Fails with `BlobMissing` if there is no such blob. */
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   has(digest: string): Promise<boolean>;
-  /** Returns the file of a blob, if the store keeps files that this process can read. */
+  /** Returns the file of a blob, if the store has files that this process can read. */
   localPath(digest: string): string | undefined;
   /** Deletes a blob. Does nothing if it does not exist. */
   delete(digest: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** Received, not yet stored. Exactly one of `keep` and `discard` ends it; a second call of either does nothing. */
+/** A received blob, not yet stored. Exactly one of `keep` and `discard` ends it; a second call of either does nothing. */
 export interface StagedBlob {
   /** The name that the blob will have. */
   readonly name: string;
@@ -36,7 +36,7 @@ export interface StagedBlob {
   readonly digest: string;
   /** Bytes of the content. */
   readonly sizeBytes: number;
-  /** A local file with the bytes as they will be stored, until the blob is kept or discarded. */
+  /** A local file with the bytes to be stored, until the blob is kept or discarded. */
   readonly path: string;
   /** Makes the blob durable and visible. */
   keep(): Promise<void>;

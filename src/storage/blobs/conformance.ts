@@ -26,11 +26,11 @@ async function listAll(store: BlobStore): Promise<string[]> {
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
 export interface StoreTraits {
-  /** How the store names content; by its SHA-256 unless given. */
+  /** Returns the store's name for content; by default its SHA-256. */
   readonly nameOf?: (bytes: Uint8Array | string) => string;
 }
 
-/** What every blob store does; run against each implementation. */
+/** The tests that every blob store must pass. */
 export function describeBlobStore(
   name: string,
   open: () => Promise<BlobStore>,

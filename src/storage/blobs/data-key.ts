@@ -4,12 +4,11 @@ import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
 export const DATA_KEY_BYTES = 32;
 
 /**
- * The key of one account's blobs. Names and contents use keys derived from it by HKDF (RFC 5869).
- *
- * The name of a blob is an HMAC of the SHA-256 of its content: equal content of one account is one blob, and a
- * name tells nobody without the key what the blob holds. Each blob has its own key, derived from its name. The
- * name follows from the content, so one key never encrypts two contents, and the counted nonces of `ChunkCipher`
- * are safe. Encrypting the same content again gives the same bytes, so a repeated put replaces a file with its equal.
+ * The key of one account's blobs. Names and contents use keys derived from it by HKDF (RFC 5869). The name of a blob is
+ * an HMAC of the SHA-256 of its content: equal content of one account is one blob, and without the key a name reveals
+ * nothing about the content. Each blob has its own key, derived from its name. The name depends on the content, so one
+ * key never encrypts two contents, and the counted nonces of `ChunkCipher` are safe. Encrypting the same content again
+ * gives the same bytes, so a repeated put replaces a file with an identical one.
  */
 export class DataKey {
   readonly id: string;
@@ -23,7 +22,7 @@ export class DataKey {
     this.#names = this.#derive('names');
   }
 
-  /** The name of the blob whose content has this SHA-256. */
+  /** Returns the name of the blob whose content has this SHA-256. */
   nameOf(digest: string): string {
     return `${createHmac('sha256', this.#names).update(digest).digest('hex')}-${this.id}`;
   }
@@ -43,9 +42,9 @@ export class DataKey {
   }
 }
 
-/** Where data keys come from. */
+/** The source of data keys. */
 export interface DataKeySource {
-  /** The key of the account, which is made at first use. */
+  /** Returns the key of the account, and creates it at first use. */
   ofAccount(accountId: string): Promise<DataKey>;
   /** Fails with a `SurroundingsError` if there is no such key, or if no secret opens it. */
   byId(id: string): Promise<DataKey>;

@@ -11,8 +11,8 @@ const TEMPORARY = 'tmp';
 const IDENTITY = 'store-id';
 
 /**
- * Blobs as files: `<root>/ab/abcd…`. Written to `<root>/tmp`, synced, renamed, and the directory synced: after a
- * crash a name either does not exist or holds all bytes.
+ * Blobs as files: `<root>/ab/abcd…`. Each is written to `<root>/tmp`, synced and renamed, and the directory is synced:
+ * after a crash a name either does not exist or has all its bytes.
  */
 export class DiskBlobs implements BlobStore {
   readonly #root: string;

@@ -47,7 +47,7 @@ const failureOf = (store: BlobStore, name: string, range?: { start: number; end:
     (error: unknown) => faultOf(error) ?? error,
   );
 
-/** Temporary files included, which are looked at while they exist. */
+/** Includes temporary files, which are read while they exist. */
 const filesIn = (root: string) =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -102,7 +102,7 @@ test('[SEC17] equal content of one account: one blob with the same bytes, so a r
   expect(filesIn(root)).toHaveLength(1);
 });
 
-test('[SEC18] plain and encrypted blobs: lie side by side, and each is read as what it is', async () => {
+test('[SEC18] plain and encrypted blobs in one store: each is read correctly', async () => {
   const { disk, of, store } = await diskScene();
   const bytes = randomBytes(100_000);
   const plain = await keepBytes(disk, bytes);
@@ -211,7 +211,7 @@ test.each(damages)('[SEC19] %s: fails as damaged, and no wrong byte is read', as
         for await (const part of store.read(name, range)) parts.push(part);
       })().catch((error: unknown) => faultOf(error));
       const read = Buffer.concat(parts);
-      // What is read is right, and what is not read is reported.
+      // Bytes that are read are correct; bytes that cannot be read are reported.
       expect(read.equals(bytes.subarray(range.start, range.start + read.length))).toBe(true);
       expect(failure).toBe(read.length === range.end - range.start ? undefined : 'damaged');
       if (failure !== undefined) failed += 1;

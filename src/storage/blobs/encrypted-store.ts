@@ -8,13 +8,13 @@ import { dataKeyIdOf } from './blob-name.ts';
 import type { BlobStore, ByteRange, StagedBlob } from './blob-store.ts';
 import type { DataKeySource } from './data-key.ts';
 
-/** Content up to this size is encrypted in memory; more than that waits in a temporary file. */
+/** Content up to this size is encrypted in memory; larger content is held in a temporary file. */
 const IN_MEMORY_BYTES = 1 << 20;
 const READ_BYTES = 1 << 20;
 
 /**
- * A blob store in which blobs may be encrypted with the data key of an account. It reads plain and encrypted
- * blobs alike, by their names. Sizes and ranges are those of the content.
+ * A blob store that can encrypt blobs with the data key of an account. Reads both plain and encrypted blobs, by their
+ * names. Sizes and ranges are those of the content.
  */
 export class EncryptedStore implements BlobStore {
   readonly #store: BlobStore;
@@ -36,7 +36,7 @@ export class EncryptedStore implements BlobStore {
     const source = content.through(bytes);
     const start = await readUpTo(IN_MEMORY_BYTES, source);
     if (content.isWhole) return this.#encrypt(accountId, content, from(start));
-    // The name is needed to encrypt, and only the whole content has it: until then a key that is not stored hides it.
+    // Encryption needs the name, and so the whole content. Until then a random key in memory encrypts the file.
     const passing = new ChunkCipher(randomBytes(32), Buffer.alloc(0));
     const spool = await this.#store.receive(sealed(passing, chain(start, source)));
     try {
@@ -46,7 +46,7 @@ export class EncryptedStore implements BlobStore {
     }
   }
 
-  /** Encrypts a plain blob that was received. Ends it. */
+  /** Encrypts a received plain blob and ends it. */
   async encrypt(accountId: string, staged: StagedBlob): Promise<StagedBlob> {
     try {
       return await this.#encrypt(accountId, staged, fileContent(staged.path));
@@ -72,7 +72,7 @@ export class EncryptedStore implements BlobStore {
     return this.#store.has(name);
   }
 
-  /** An encrypted blob has no file that could be read as it is. */
+  /** An encrypted blob has no file that could be read directly. */
   localPath(name: string): string | undefined {
     return dataKeyIdOf(name) === undefined ? this.#store.localPath(name) : undefined;
   }
@@ -109,7 +109,7 @@ export class EncryptedStore implements BlobStore {
   }
 }
 
-/** Bytes that cannot be decrypted. They never leave, not even in part of a chunk. */
+/** Bytes that cannot be decrypted. They are never returned, not even a part of a chunk. */
 export function damaged(name: string, cause: DamagedChunk): SurroundingsError {
   return new SurroundingsError(
     'damaged',
@@ -117,7 +117,7 @@ export function damaged(name: string, cause: DamagedChunk): SurroundingsError {
   );
 }
 
-/** Size and SHA-256 of the bytes that pass. */
+/** Size and SHA-256 of the bytes that pass through. */
 class Content {
   sizeBytes = 0;
   isWhole = false;
@@ -150,7 +150,7 @@ async function readUpTo(maxBytes: number, source: AsyncGenerator<Uint8Array>): P
   return parts;
 }
 
-/** Opens the file when it is read: a stream that is never read would stay open. */
+/** Opens the file on the first read: a stream that is never read would stay open. */
 async function* fileContent(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: READ_BYTES });
 }

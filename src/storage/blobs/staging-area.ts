@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { makeFolders } from '#lib/make-folders.ts';
 import type { StagedBlob } from './blob-store.ts';
 
-/** A file that was received, and what is known of it. */
+/** A received file with its size and digest. */
 export type ReceivedFile = Pick<StagedBlob, 'path' | 'name' | 'digest' | 'sizeBytes'>;
 
-/** A directory where bytes wait, hashed, until a store takes them in. What crashes leave there is swept by age. */
+/** A directory for received and hashed bytes until a store accepts them. Files left by a crash are deleted by age. */
 export class StagingArea {
   readonly #directory: string;
 

@@ -10,9 +10,9 @@ import type { S3Objects } from './s3-objects.ts';
 const MAX_CUTS = 5;
 
 /**
- * Streams an object, or a range of it. A connection that breaks is resumed where it broke: the name is the digest of the
- * content, so the rest cannot be of something else. It ends well only when every byte came; a plain blob
- * that is read whole is hashed, and a damaged one fails at its end. Encrypted blobs carry their own checks.
+ * Streams an object or a range of it. A broken connection is resumed at the same offset, which is safe because the name
+ * is the digest of the content. The stream ends without an error only if every byte arrived. A plain blob that is read
+ * whole is hashed, and fails at its end if it is damaged. Encrypted blobs contain their own checks.
  */
 export async function* readObject(
   objects: S3Objects,

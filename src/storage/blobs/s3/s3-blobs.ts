@@ -11,10 +11,9 @@ import { nameStore } from './store-name.ts';
 import { Uploads } from './upload.ts';
 
 /**
- * Blobs as objects: `<prefix>/ab/abcd…`, as the disk store lays out its files, so that a plain copy of either is the other.
- * Bytes are received into a local directory, where they are hashed, and sent when they are kept.
- *
- * It relies on a store whose reads and lists show every write that was answered, and on nothing else.
+ * Blobs as objects: `<prefix>/ab/abcd…`, the same layout as the disk store, so that either can be a plain copy of the
+ * other. Bytes are received into a local directory, where they are hashed, and uploaded when they are kept. The store
+ * must have read-after-write consistency for reads and lists; nothing else is required.
  */
 export class S3Blobs implements BlobStore {
   readonly #objects: S3Objects;
@@ -75,7 +74,7 @@ export class S3Blobs implements BlobStore {
     let removed = await this.#staging.sweep(olderThan);
     for await (const upload of this.#multipart.list()) {
       if (blobAtPath(upload.key) === undefined || upload.startedAt >= olderThan) continue;
-      // A large one may have been under way for long, and still be.
+      // A large upload may have started long ago and still be running.
       const newest = await this.#multipart.newestPart(upload);
       if (newest !== undefined && newest >= olderThan) continue;
       await this.#multipart.abort(upload.key, upload.id);

@@ -16,7 +16,7 @@ const PERMISSIONS =
   'Allow this key to list the bucket and its multipart uploads, and to get, put, delete and abort objects below the prefix.';
 const ENDPOINT = 'Check the endpoint in ROWPRESS_BLOBS, and that this machine can reach it.';
 
-/** Codes of the S3 API ("Error responses" in its reference), and of the client if it never got that far. */
+/** Codes of the S3 API ("Error responses" in its reference), and of the client for failures before a response. */
 const ADVICE: Readonly<Record<string, string>> = {
   NoSuchBucket: 'Create the bucket, or set ROWPRESS_BLOBS to another one.',
   InvalidBucketName: 'Set ROWPRESS_BLOBS to a valid bucket name.',
@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this machine a role.',
 };
 
-/** Errors that mean the store is full. The API has no code for it; these are the ones that stores return. */
+/** Errors that mean that the store is full. The API has no code for it; stores return these. */
 const FULL = new Set([
   'QuotaExceeded',
   'XMinioStorageFull',

@@ -62,7 +62,7 @@ export class Uploads {
       if (!isDone && (await this.#objects.size(key)) !== file.sizeBytes)
         throw new Error(`the upload of blob ${file.name} was aborted from outside`);
     } catch (error) {
-      // Best effort: if the store is unavailable, `sweepTemporary` aborts the upload later.
+      // Best effort: an unavailable store cannot abort the upload. `sweepTemporary` finds it later.
       await this.#multipart.abort(key, uploadId).catch(() => {});
       throw error;
     }
