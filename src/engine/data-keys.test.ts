@@ -37,7 +37,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => ({ fault: faultOf(error), message: (error as Error).message }),
   );
 
-test('[SEC17] many first puts at once, on several nodes: each account gets one data key of its own', async () => {
+test('[SEC17] concurrent first puts on several nodes: each account gets its own data key', async () => {
   const { db, node } = await scene();
   const nodes = Array.from({ length: 6 }, () => node(FIRST));
   const keys = await Promise.all(nodes.flatMap((keys) => [keys.ofAccount(ACCOUNT), keys.ofAccount(ACCOUNT)]));

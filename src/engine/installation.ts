@@ -4,8 +4,8 @@ import { claimMark, listReplacedKeys, type ReplacedKey } from '#storage/installa
 
 /**
  * The values that all nodes of one installation must share. The first node stores the fingerprints in the database. A
- * node that differs would store files where the others do not look, or seal values that they cannot open, so it refuses
- * to start and names the setting that differs.
+ * node that differs would store files where the others do not look, or seal values that they cannot open. It does not
+ * start, and names the setting that differs.
  */
 export interface InstallationMarks {
   readonly blobStore: string;

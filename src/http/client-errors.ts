@@ -15,7 +15,7 @@ const FAULTS: Readonly<Record<string, readonly [ShellFault, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['timeout', 'The request did not arrive in time.'],
 };
 
-/** The current request of a socket. Its time-out is answered in its own dialect. */
+/** The current request of a socket. Its timeout response uses its own dialect. */
 const current = new WeakMap<Socket, { url: string; reply: FastifyReply }>();
 
 export function rememberSocket(request: FastifyRequest, reply: FastifyReply): void {

@@ -29,7 +29,7 @@ test('a stream: has the headers of server-sent events and ends with its generato
   await app.close();
 });
 
-test('a shutdown, the longest duration, or a client that leaves: abort the generator', async () => {
+test('a shutdown, the maximum duration, or a client that disconnects: aborts the generator', async () => {
   const app = Fastify({ forceCloseConnections: true });
   const shutdown = new AbortController();
   const ended: string[] = [];

@@ -51,7 +51,7 @@ test('[OPS3] /metrics: requests by route pattern, counters, and gauges read at s
     { name: 'rowpress_queue_depth', labels: { queue: 'slice' }, value: depth },
   ]);
   registry.addGauges(async () => {
-    throw new Error('the database is away');
+    throw new Error('the database is unavailable');
   });
   const { url } = await startServer({ registry, metrics, surfaces: [exampleSurface('bulkfill')] });
   await fetch(`${url}/v1/bulkfill/things/secret-id`);

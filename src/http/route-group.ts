@@ -22,7 +22,10 @@ declare module 'fastify' {
     errors?: readonly string[];
     /** A request body that the schemas cannot express (multipart, NDJSON): JSON Schema by media type. */
     documentedBody?: Readonly<Record<string, object>>;
-    /** Request headers that the route reads: JSON Schema by name, with `required` of its own. Schemas would drop all others. */
+    /**
+     * Request headers that the route reads: JSON Schema by name, each with its own `required`. Schemas would drop all
+     * others.
+     */
     documentedHeaders?: Readonly<Record<string, object>>;
     /** Responses that are not JSON (a ZIP, an event stream): OpenAPI response objects by status. */
     documentedResponses?: Readonly<Record<string, object>>;

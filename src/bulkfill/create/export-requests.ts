@@ -7,7 +7,7 @@ import { refuse } from '../errors.ts';
 import type { CreateParts } from './create-parts.ts';
 import { RAW_ROWS } from './effective-body.ts';
 
-/** The idempotent requests of this surface, create and retry: a required key, and replays of the job as it is now. */
+/** The idempotent requests of this surface, create and retry: a required key, and replays of the current job. */
 export type ExportRequests = IdempotentRequests<JobRecord>;
 
 const invalidKey = () =>

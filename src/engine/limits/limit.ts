@@ -1,4 +1,4 @@
-/** A rate limit: so many requests in a window. 0 requests: no limit. */
+/** A rate limit: a number of requests per window. 0 requests: no limit. */
 export interface Limit {
   readonly requests: number;
   readonly seconds: number;

@@ -14,7 +14,7 @@ export interface QueueWorkerOptions<Q extends QueueName> {
 /** Signals may be lost, so an idle worker polls once a second. */
 const POLL_MS = 1_000;
 const DATABASE_AWAY_MS = 1_000;
-/** Tasks not given back by then are claimed by another process when their lease expires. */
+/** Tasks not returned to the queue by then are claimed by another process when their lease expires. */
 const GIVE_BACK_MS = 1_000;
 /** Tasks that end within this time of each other are replaced by one claim. */
 const GATHER_MS = 3;
@@ -47,7 +47,8 @@ export class QueueWorker<Q extends QueueName> {
   }
 
   /**
-   * Claims nothing new, lets running tasks end within `graceMs`, then aborts them and waits until they are given back.
+   * Claims nothing new, lets running tasks end within `graceMs`, then aborts them and waits until they are returned to
+   * the queue.
    */
   async stop(graceMs: number): Promise<void> {
     this.#stop.abort();

@@ -16,9 +16,9 @@ class NotRun extends Error {
 }
 
 /**
- * Runs a request that is done when it is answered (no job). Claim, effects and response commit together, so a second
- * request with the key finds the first response. With `remember: false` they are rolled back and only the response is
- * returned, and a request whose `run` throws leaves its key free.
+ * Runs a request that completes without a job. Claim, effects and response commit together, so a second request with
+ * the key finds the first response. With `remember: false` they are rolled back and only the response is returned. If
+ * `run` throws, the key stays free.
  */
 export async function runOnce(
   parts: EngineParts,

@@ -109,7 +109,7 @@ test('[WHK16] failures: six attempts at offsets from the first failure, then exh
   ]);
 });
 
-test('[WHK14] every attempt: the same event id and bytes, and a signature of its own time', async () => {
+test('[WHK14] every attempt: the same event id and bytes, and a signature with the time of the attempt', async () => {
   const { clock, webhooks, receiver, url } = await setUp(500, 500, 200);
   const id = only((await webhooks.emit({ urls: [url], secrets: ['s'] })).deliveryIds);
   await webhooks.attempt(id);

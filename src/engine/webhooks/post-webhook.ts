@@ -72,7 +72,7 @@ async function exchange(
   let informational = 0;
   const onInfo = () => {
     informational += 1;
-    if (informational > MAX_INFORMATIONAL) connection.destroy(new Error('too many informational answers'));
+    if (informational > MAX_INFORMATIONAL) connection.destroy(new Error('too many informational responses'));
   };
   try {
     const answer = await client.request({

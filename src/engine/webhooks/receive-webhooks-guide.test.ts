@@ -56,14 +56,17 @@ const bulkfillPrograms = [
 ];
 
 for (const { name, command, file, here } of bulkfillPrograms) {
-  test.skipIf(!here)(`[WHK10] the guide's ${name} program tells genuine from forged`, async () => {
-    const path = await write(file, program(name));
-    const { 'x-doqlo-timestamp': time = '', 'x-doqlo-signature': signature = '' } = sign('bulkfill');
-    expect(run(command, [path, time, signature], body)).toBe('genuine');
-    expect(run(command, [path, time, signature], Buffer.from(`${body} `))).toBe('refused');
-    expect(run(command, [path, String(Number(time) + 1), signature], body)).toBe('refused');
-    expect(run(command, [path, time, 'v1=00'], body)).toBe('refused');
-  });
+  test.skipIf(!here)(
+    `[WHK10] the guide's ${name} program accepts genuine deliveries and rejects forged ones`,
+    async () => {
+      const path = await write(file, program(name));
+      const { 'x-doqlo-timestamp': time = '', 'x-doqlo-signature': signature = '' } = sign('bulkfill');
+      expect(run(command, [path, time, signature], body)).toBe('genuine');
+      expect(run(command, [path, time, signature], Buffer.from(`${body} `))).toBe('refused');
+      expect(run(command, [path, String(Number(time) + 1), signature], body)).toBe('refused');
+      expect(run(command, [path, time, 'v1=00'], body)).toBe('refused');
+    },
+  );
 }
 
 test.skipIf(!available('python3', '--version'))(

@@ -24,7 +24,7 @@ import type { WireResponse } from './wire-response.ts';
  *   1. identify   reads the key from its header. The surface adds the digests by which two bodies are compared.
  *   2. once       looks the key up before the request is validated: a replay must not fail because of what changed since.
  *   3. accept     claims the key in the transaction that creates the job, or
- *      run        claims it in the transaction of an effect that is done when it is answered.
+ *      run        claims it in the transaction of an effect that completes within the request.
  *                 If another request has claimed the key in the meantime, both replay instead.
  *
  * Each surface declares one policy (policies.ts) and maps its result to the wire:
@@ -179,8 +179,9 @@ export class IdempotentRequests<Result> {
   }
 
   /**
-   * Runs an effect that is done when it is answered, and claims the key in the same transaction, or replays. With
-   * `remember: false` both are rolled back and only the response remains. With `sealed` the stored response is encrypted.
+   * Runs an effect that completes within the request, and claims the key in the same transaction, or replays. With
+   * `remember: false` both are rolled back and only the response remains. With `sealed` the stored response is
+   * encrypted.
    */
   async run(
     identified: IdentifiedRequest,

@@ -59,7 +59,7 @@ export async function withinWait<T>(
     return await Promise.race([running, late]);
   } finally {
     clearTimeout(timer);
-    running.catch(() => {}); // An abandoned attempt rolls back; nobody receives its error.
+    running.catch(() => {}); // An abandoned attempt rolls back; its error has no receiver.
   }
 }
 

@@ -13,7 +13,7 @@ function configOf(env: Record<string, string>): Config {
   return read.config;
 }
 
-/** Returns the error with which a server with this environment refuses to start. */
+/** Returns the startup error of a server with this environment. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const failure = await openBlobStore(configOf(env)).then(
     () => undefined,
