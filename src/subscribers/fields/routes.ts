@@ -9,10 +9,10 @@ import {
   updateCustomField,
 } from '#storage/subscribers/custom-fields.ts';
 import { isFieldInUse } from '#storage/subscribers/imports.ts';
-import { itemOf, listOf, pageQuery } from '../contract.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { itemOf } from '../contract.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { gone, idFrom, invalid, isTaken, no } from '../http/refusals.ts';
+import { gone, invalid, isTaken, no } from '../http/refusals.ts';
+import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { body, customField, params } from './contract.ts';
 import { type FieldType, SELECT_TYPES } from './field-value.ts';
@@ -34,36 +34,22 @@ const taken = () =>
     reason: 'taken',
   });
 
-export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
+export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
+  const { deps, requests, open, openOnce } = kit;
   const { db, clock, ids } = deps;
-  const get = async (accountId: string, id: string) => {
-    const found = await findCustomField(db, accountId, id);
-    if (found === undefined) throw gone('custom field');
-    return found;
-  };
-
-  app.get(
-    '/custom-fields',
-    {
-      ...open(['custom_fields:read']),
-      schema: {
-        operationId: 'listCustomFields',
-        summary: 'List custom fields',
-        tags,
-        querystring: pageQuery,
-        response: { 200: listOf(customField) },
-      },
-    },
-    async (request) => {
-      const { limit, starting_after } = request.query;
-      const after = decodeCursor(starting_after);
-      return pageOf(
-        await listCustomFields(db, getPrincipal(request).accountId, { limit, after }),
-        limit,
-        showField,
-      );
-    },
-  );
+  const { idOf, get } = resource(app, kit, {
+    path: '/custom-fields',
+    idName: 'custom_field_id',
+    noun: 'custom field',
+    plural: 'custom fields',
+    type: 'CustomField',
+    tags,
+    scope: 'custom_fields:read',
+    wire: customField,
+    list: (accountId, page) => listCustomFields(db, accountId, page),
+    find: (accountId, id) => findCustomField(db, accountId, id),
+    show: async () => showField,
+  });
 
   app.post(
     '/custom-fields',
@@ -90,25 +76,6 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
       }),
   );
 
-  app.get(
-    '/custom-fields/:custom_field_id',
-    {
-      ...open(['custom_fields:read']),
-      schema: {
-        operationId: 'getCustomField',
-        summary: 'Get a custom field',
-        tags,
-        params,
-        response: { 200: itemOf(customField) },
-      },
-    },
-    async (request) => ({
-      data: showField(
-        await get(getPrincipal(request).accountId, idFrom(request.params.custom_field_id, 'custom field')),
-      ),
-    }),
-  );
-
   app.put(
     '/custom-fields/:custom_field_id',
     {
@@ -124,7 +91,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
     },
     async (request) => {
       const { accountId } = getPrincipal(request);
-      const before = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
+      const before = await get(accountId, idOf(request.params));
       const type = request.body.type ?? (before.type as FieldType);
       // Stored values could not be read as another type. The client can create a new field.
       if (type !== before.type) throw invalid('type', 'cannot be changed');
@@ -154,7 +121,7 @@ export function customFieldRoutes(app: SurfaceApp, { deps, requests, open, openO
     },
     async (request, reply) => {
       const { accountId } = getPrincipal(request);
-      const { id } = await get(accountId, idFrom(request.params.custom_field_id, 'custom field'));
+      const { id } = await get(accountId, idOf(request.params));
       if (await isFieldInUse(db, accountId, id))
         throw no('resource_conflict', 'A running import uses this field.', {
           resource: { type: 'custom_field', id },

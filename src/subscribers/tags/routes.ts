@@ -3,10 +3,10 @@ import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { isTagInUse } from '#storage/subscribers/imports.ts';
 import { deleteTag, findTag, insertTag, listTags, updateTag } from '#storage/subscribers/tags.ts';
-import { itemOf, listOf, pageQuery } from '../contract.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { itemOf } from '../contract.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { gone, idFrom, isTaken, no } from '../http/refusals.ts';
+import { gone, isTaken, no } from '../http/refusals.ts';
+import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { description, params, tag, tagName } from './contract.ts';
 import { showTag } from './views.ts';
@@ -16,32 +16,22 @@ const tags = ['Tags'];
 const taken = () =>
   no('resource_conflict', 'A tag with this name already exists.', { field: 'name', reason: 'taken' });
 
-export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
+export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
+  const { deps, requests, open, openOnce } = kit;
   const { db, clock, ids } = deps;
-  const get = async (accountId: string, id: string) => {
-    const found = await findTag(db, accountId, id);
-    if (found === undefined) throw gone('tag');
-    return found;
-  };
-
-  app.get(
-    '/tags',
-    {
-      ...open(['tags:read']),
-      schema: {
-        operationId: 'listTags',
-        summary: 'List tags',
-        tags,
-        querystring: pageQuery,
-        response: { 200: listOf(tag) },
-      },
-    },
-    async (request) => {
-      const { limit, starting_after } = request.query;
-      const after = decodeCursor(starting_after);
-      return pageOf(await listTags(db, getPrincipal(request).accountId, { limit, after }), limit, showTag);
-    },
-  );
+  const { idOf, get } = resource(app, kit, {
+    path: '/tags',
+    idName: 'tag_id',
+    noun: 'tag',
+    plural: 'tags',
+    type: 'Tag',
+    tags,
+    scope: 'tags:read',
+    wire: tag,
+    list: (accountId, page) => listTags(db, accountId, page),
+    find: (accountId, id) => findTag(db, accountId, id),
+    show: async () => showTag,
+  });
 
   app.post(
     '/tags',
@@ -68,17 +58,6 @@ export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: R
       }),
   );
 
-  app.get(
-    '/tags/:tag_id',
-    {
-      ...open(['tags:read']),
-      schema: { operationId: 'getTag', summary: 'Get a tag', tags, params, response: { 200: itemOf(tag) } },
-    },
-    async (request) => ({
-      data: showTag(await get(getPrincipal(request).accountId, idFrom(request.params.tag_id, 'tag'))),
-    }),
-  );
-
   app.put(
     '/tags/:tag_id',
     {
@@ -94,7 +73,7 @@ export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: R
     },
     async (request) => {
       const { accountId } = getPrincipal(request);
-      const id = idFrom(request.params.tag_id, 'tag');
+      const id = idOf(request.params);
       const { name, description } = request.body;
       const values = {
         ...(name !== undefined && { name }),
@@ -122,7 +101,7 @@ export function tagRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: R
     },
     async (request, reply) => {
       const { accountId } = getPrincipal(request);
-      const found = await get(accountId, idFrom(request.params.tag_id, 'tag'));
+      const found = await get(accountId, idOf(request.params));
       if (await isTagInUse(db, accountId, found.id, found.name))
         throw no('resource_conflict', 'A running import uses this tag.', {
           resource: { type: 'tag', id: found.id },

@@ -10,12 +10,11 @@ import {
   listWebhookSubscriptions,
   summariseDeliveries,
   updateWebhookSubscription,
-  type WebhookSubscriptionRecord,
 } from '#storage/subscribers/webhook-subscriptions.ts';
-import { itemOf, listOf, pageQuery } from '../contract.ts';
-import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { itemOf } from '../contract.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { gone, idFrom, invalid, no } from '../http/refusals.ts';
+import { gone, invalid, no } from '../http/refusals.ts';
+import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { fields, params, subscription, withSecret } from './contract.ts';
 import { EVENT_PATTERNS } from './event-types.ts';
@@ -33,7 +32,8 @@ function newSecret(): { readonly secret: string; readonly preview: string } {
   return { secret, preview: `whsec_…${secret.slice(-4)}` };
 }
 
-export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
+export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
+  const { deps, requests, open, openOnce } = kit;
   const { db, clock, ids, secrets, settings } = deps;
 
   /** Checks only the text. Every attempt checks the address that it connects to. */
@@ -47,35 +47,22 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
       throw invalid('event_patterns', 'contains an event that does not exist');
     return [...new Set(patterns)];
   };
-  const idOf = (path: z.infer<typeof params>) => idFrom(path.webhook_subscription_id, 'webhook subscription');
-  const showOne = async (accountId: string, record: WebhookSubscriptionRecord | undefined) => {
-    if (record === undefined) throw gone('webhook subscription');
-    return showSubscription(record, (await summariseDeliveries(db, accountId, [record.url])).get(record.url));
-  };
-
-  app.get(
-    '/webhook-subscriptions',
-    {
-      ...open(['webhooks:read']),
-      schema: {
-        operationId: 'listWebhookSubscriptions',
-        summary: 'List webhook subscriptions',
-        tags,
-        querystring: pageQuery,
-        response: { 200: listOf(subscription) },
-      },
+  const { idOf, showOne } = resource(app, kit, {
+    path: '/webhook-subscriptions',
+    idName: 'webhook_subscription_id',
+    noun: 'webhook subscription',
+    plural: 'webhook subscriptions',
+    type: 'WebhookSubscription',
+    tags,
+    scope: 'webhooks:read',
+    wire: subscription,
+    list: (accountId, page) => listWebhookSubscriptions(db, accountId, page),
+    find: (accountId, id) => findWebhookSubscription(db, accountId, id),
+    show: async (accountId, rows) => {
+      const sent = await summariseDeliveries(db, accountId, [...new Set(rows.map(({ url }) => url))]);
+      return (row) => showSubscription(row, sent.get(row.url));
     },
-    async (request) => {
-      const { accountId } = getPrincipal(request);
-      const { limit, starting_after } = request.query;
-      const rows = await listWebhookSubscriptions(db, accountId, {
-        limit,
-        after: decodeCursor(starting_after),
-      });
-      const sent = await summariseDeliveries(db, accountId, [...new Set(rows.map((row) => row.url))]);
-      return pageOf(rows, limit, (row) => showSubscription(row, sent.get(row.url)));
-    },
-  );
+  });
 
   app.post(
     '/webhook-subscriptions',
@@ -123,26 +110,6 @@ export function webhookRoutes(app: SurfaceApp, { deps, requests, open, openOnce 
         },
         { sealed: true },
       ),
-  );
-
-  app.get(
-    '/webhook-subscriptions/:webhook_subscription_id',
-    {
-      ...open(['webhooks:read']),
-      schema: {
-        operationId: 'getWebhookSubscription',
-        summary: 'Get a webhook subscription',
-        tags,
-        params,
-        response: { 200: itemOf(subscription) },
-      },
-    },
-    async (request) => {
-      const { accountId } = getPrincipal(request);
-      return {
-        data: await showOne(accountId, await findWebhookSubscription(db, accountId, idOf(request.params))),
-      };
-    },
   );
 
   app.put(
