@@ -237,7 +237,7 @@ class FieldRow {
       this.note(
         id,
         'TEXT_CLIPPED',
-        `The text is longer than the ${field.maxLength} characters of its field and was cut.`,
+        `The text is longer than the ${field.maxLength} characters of its field and was truncated.`,
       );
     }
     if (lost !== undefined) this.note(id, 'CALCULATION_REMOVED', lost);
@@ -265,14 +265,10 @@ class FieldRow {
         field.barcode === null &&
         widget.look.height < widget.look.size
       ) {
-        this.note(
-          id,
-          'TEXT_CLIPPED',
-          'The field is lower than its own type size; the text is cut at its edges.',
-        );
+        this.note(id, 'TEXT_CLIPPED', 'The field is not high enough for its font size; the text is clipped.');
       }
       if (value.kind === 'list' && (value.chosen.at(-1) ?? 0) >= value.top + listLines(widget.look).count) {
-        this.note(id, 'TEXT_CLIPPED', 'The list box is too low to show all chosen options at once.');
+        this.note(id, 'TEXT_CLIPPED', 'The list box is not high enough to show all chosen options.');
       }
     }
     if (this.#flattened) {

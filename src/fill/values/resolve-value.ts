@@ -97,12 +97,12 @@ export function cellText(cells: RowCells, key: string): string {
 function expectation(format: ValueFormat): string {
   if ('date' in format) {
     const form = format.input === undefined ? 'YYYY-MM-DD' : `${format.input} or YYYY-MM-DD`;
-    return `is not a date written ${form}; it is shown as it came.`;
+    return `is not a date written ${form}; it is shown unchanged.`;
   }
   const sign = { '.': ' with a decimal point', ',': ' with a decimal comma', none: '' }[
     format.input_decimal ?? 'none'
   ];
-  return `is not a number${sign} that can be read with certainty; it is shown as it came.`;
+  return `is not a number${sign} that can be read with certainty; it is shown unchanged.`;
 }
 
 /** Returns null if the text is not blank and cannot be read. */

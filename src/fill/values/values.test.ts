@@ -65,7 +65,7 @@ describe('[FILL150] values that their format cannot read', () => {
     expect(read({ column: 'column_0' }, amount, 'on request')).toEqual({
       shown: 'on request',
       notes: [
-        'VALUE_FORMAT_UNREAD: column_0 is not a number that can be read with certainty; it is shown as it came.',
+        'VALUE_FORMAT_UNREAD: column_0 is not a number that can be read with certainty; it is shown unchanged.',
       ],
     });
   });
@@ -75,7 +75,7 @@ describe('[FILL150] values that their format cannot read', () => {
     expect(read({ column: 'column_0' }, date, '31.02.1990')).toEqual({
       shown: '31.02.1990',
       notes: [
-        'VALUE_FORMAT_UNREAD: column_0 is not a date written DD.MM.YYYY or YYYY-MM-DD; it is shown as it came.',
+        'VALUE_FORMAT_UNREAD: column_0 is not a date written DD.MM.YYYY or YYYY-MM-DD; it is shown unchanged.',
       ],
     });
     expect(read({ column: 'column_0' }, date, '1990-02-28')).toEqual({
@@ -99,7 +99,7 @@ describe('[FILL150] values that their format cannot read', () => {
   it('a fixed value: read with its decimal sign, or noted in every row', () => {
     expect(read({ static: '1.234,5' }, amount, '')).toEqual({ shown: '1234.50', notes: [] });
     expect(read({ static: 'x' }, amount, '').notes).toEqual([
-      "VALUE_FORMAT_UNREAD: The layout's own value is not a number that can be read with certainty; it is shown as it came.",
+      "VALUE_FORMAT_UNREAD: The layout's own value is not a number that can be read with certainty; it is shown unchanged.",
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('[FILL150] values that their format cannot read', () => {
     expect(read({ column: 'column_0' }, declared, '1.234', { column_0: ',' }).shown).toBe('1.23');
     expect(read({ column: 'column_0' }, amount, '1.234', { column_0: ',' }).shown).toBe('1234.00');
     expect(read({ column: 'column_0' }, declared, '1.234,5').notes).toEqual([
-      'VALUE_FORMAT_UNREAD: column_0 is not a number with a decimal point that can be read with certainty; it is shown as it came.',
+      'VALUE_FORMAT_UNREAD: column_0 is not a number with a decimal point that can be read with certainty; it is shown unchanged.',
     ]);
   });
 });

@@ -69,7 +69,7 @@ function placeText(
   { item, missing }: { item: TextItem; missing: string | undefined },
   row: RowContext,
 ): void {
-  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was cut at the edge.');
+  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was clipped.');
   if (missing !== undefined) row.note('GLYPH_MISSING', missing);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);

@@ -69,7 +69,7 @@ const NAMED = 3;
 function messageOf({ own, format, calculation }: Lost): string {
   const sentences: string[] = [];
   if (own.length > 0) {
-    sentences.push(`${named(own)} calculated by a script that is not run; it holds the row's value.`);
+    sentences.push(`${named(own)} calculated by a script that is not run; it contains the row's value.`);
   }
   if (calculation.length > 0) {
     sentences.push(
@@ -77,7 +77,7 @@ function messageOf({ own, format, calculation }: Lost): string {
     );
   }
   if (format.length > 0) {
-    sentences.push(`${named(format)} formatted by a script that is not run; the value is shown as it came.`);
+    sentences.push(`${named(format)} formatted by a script that is not run; the value is shown unchanged.`);
   }
   return sentences.join(' ');
 }

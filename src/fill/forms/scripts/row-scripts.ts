@@ -17,12 +17,12 @@ export function shownFormatted(field: MappedField, value: FieldValue, note: Note
     else
       note?.(
         'VALUE_FORMAT_UNREAD',
-        `The value is not a ${KINDS[field.format.kind]}, which the field ${field.name} expects; it is shown as it came.`,
+        `The value is not a ${KINDS[field.format.kind]}, which the field ${field.name} expects; it is shown unchanged.`,
       );
   }
   const cells = field.combCells;
   if (cells === 0 || shown.shown.length <= cells || Array.from(shown.shown).length <= cells) return shown;
-  note?.('TEXT_CLIPPED', `The text is longer than the ${cells} cells of its field and was cut.`);
+  note?.('TEXT_CLIPPED', `The text is longer than the ${cells} cells of its field and was truncated.`);
   return { ...shown, shown: Array.from(shown.shown).slice(0, cells).join('') };
 }
 
