@@ -64,7 +64,7 @@ export async function prepareInChild(
   if (!result.ok) return result;
   const [bytes] = blocks;
   if (bytes === undefined || !isPlausible(bytes, result.facts))
-    return invalid('the reader gave a broken answer');
+    return invalid('the reader returned an invalid response');
   return { ok: true, base: { bytes, facts: result.facts } };
 }
 
@@ -96,7 +96,7 @@ async function ask(
   const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps, signal);
   if (!outcome.ok) {
     if (outcome.reason === 'crash')
-      return { ...invalid(`its reader stopped (${briefly(outcome.detail)})`), passing: true as const };
+      return { ...invalid(`its reader crashed (${briefly(outcome.detail)})`), passing: true as const };
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
     const refused = { ...invalid(`it takes too much ${what} to read`), costly: true as const };
     return outcome.reason === 'time' ? { ...refused, passing: true as const } : refused;
@@ -104,7 +104,7 @@ async function ask(
   try {
     return { ok: true as const, message: decodeMessage(outcome.output) };
   } catch {
-    return invalid('the reader gave a broken answer');
+    return invalid('the reader returned an invalid response');
   }
 }
 

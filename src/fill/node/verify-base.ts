@@ -45,12 +45,15 @@ export async function verifyBase(
     const document = await pdfium.loadDocument(whole);
     const count = document.getPageCount();
     if (count !== facts.pages.length) {
-      return { ok: false, message: `one reader counts ${facts.pages.length} pages, another ${count}` };
+      return {
+        ok: false,
+        message: `readers disagree on the number of pages: ${facts.pages.length} and ${count}`,
+      };
     }
     for (const { page } of probed) {
       const text = document.getPage(page - 1).getText();
       if (!text.includes(`${PROBE}${page}.`))
-        return { ok: false, message: `page ${page} cannot be written on` };
+        return { ok: false, message: `text drawn on page ${page} is not visible` };
     }
     document.destroy();
     return { ok: true };

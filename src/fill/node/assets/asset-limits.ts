@@ -25,7 +25,7 @@ export function assetLimitsOf(settings: {
   };
 }
 
-/** Why pictures are refused; the text follows "assets_file cannot be used:" or the like. */
+/** Pictures are rejected. The message follows "assets_file cannot be used:" or a similar text. */
 export class AssetsRefused extends Error {}
 
 const JUNK = new Set(['.DS_Store', 'Thumbs.db']);

@@ -29,6 +29,6 @@ export async function inspectAssets(
     .ask([Buffer.from(JSON.stringify(request))], CAPS, signal)
     .finally(() => handle.close());
   if (outcome.ok) return JSON.parse(outcome.output.toString()) as AssetsAnswer;
-  if (outcome.reason === 'crash') return { ok: false, reason: 'its reader stopped' };
+  if (outcome.reason === 'crash') return { ok: false, reason: 'its reader crashed' };
   return { ok: false, reason: `it takes too much ${outcome.reason} to read`, costly: true };
 }
