@@ -1,5 +1,5 @@
 /**
- * The characters that every base carries for each face its layout uses: ASCII, Latin-1, Latin Extended-A, the
+ * The characters that every base embeds for each face of its layout: ASCII, Latin-1, Latin Extended-A, the
  * comma-below letters of Romanian, and the punctuation of ordinary European prose. The set is fixed, so that a base
  * depends on source, package and options alone. It takes about 14 kB per face after compression. A row embeds any
  * other characters itself (row-fonts.ts).

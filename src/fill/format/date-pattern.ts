@@ -8,8 +8,8 @@ import { type DateLanguage, dateNames, MONTH_MEANINGS, WEEKDAY_MEANINGS } from '
  * other letter is rejected, so that reading the layout reports a misspelt token.
  *
  * Values are read as ISO 8601 (`2026-02-28`, optionally with `T` or a space and a time, whose zone is ignored), or by an
- * `input` pattern of the same tokens. Names are read in every language of date-names.ts, long or short, in any case, with
- * or without a dot; they are written in the language of the format.
+ * `input` pattern of the same tokens. Names are read in every language of date-names.ts, long or short, in upper or lower
+ * case, with or without a dot; they are written in the language of the format.
  */
 const TOKENS = [
   'YYYY',

@@ -98,7 +98,7 @@ export class ActiveContent {
     return dict.has('FT') || dict.has('Subtype') || (dict.has('T') && !isDict(this.#resolved(dict, 'T')));
   }
 
-  /** A dictionary of actions by trigger, whatever it belongs to. */
+  /** A dictionary of actions by trigger, in any parent. */
   #holdsActions(value: PdfObject): boolean {
     const found = this.#source.resolve(value);
     if (!isDict(found)) return false;

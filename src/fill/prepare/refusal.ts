@@ -1,4 +1,4 @@
-/** Codes of the public error catalogue with which a source is refused. PACKAGE_INVALID is for a font that cannot be opened. */
+/** Codes of the public error catalogue for a rejected source. PACKAGE_INVALID is for a font that cannot be opened. */
 export type PdfRefusalCode =
   | 'PDF_INVALID'
   | 'PDF_ENCRYPTED'

@@ -77,7 +77,7 @@ export class StructureTree {
   }
 
   /**
-   * One element for each overlay, whose content the page's slot holds. The slot counts on from the page's own content,
+   * Adds one element for each overlay, whose content is in the page's slot. Identifiers continue those of the page's content,
    * and the page lists the elements too: identifiers need only be unique within a stream, but pdf.js and PDFium look up
    * all content of a page by the page.
    */
@@ -166,7 +166,7 @@ export class StructureTree {
     const dict = this.#source.resolve(kid);
     if (!isDict(dict) || dict.has('MCID')) return kid;
     if (!dict.has('Obj')) {
-      // Content refers to its element, so an element needs a number of its own.
+      // Content refers to its element, so an element needs its own number.
       const own = isRef(kid) ? kid : this.#source.register(dict);
       if (!this.#replaceIn(dict, own, depth + 1)) return own;
       this.#removed.add(dict);
