@@ -180,7 +180,7 @@ export class StructureTree {
     return content === undefined ? null : this.#claim(annotation, content, element, ref);
   }
 
-  /** Makes the content the element's own. A form element without a widget needs an attribute that says what it is (§14.8.4.7.3). */
+  /** Makes the content the element's own. A form element without a widget needs an attribute for its role (§14.8.4.7.3). */
   #claim(
     widget: PdfDict,
     { page, key, mcid, isButton }: FlatContent,
