@@ -84,7 +84,7 @@ test('[SUB76] a revoked key: its upload links are dead', async () => {
     'resource_not_found',
   ]);
   const page = await fetch(upload.upload_url);
-  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('link is closed')]);
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('link is no longer valid')]);
 });
 
 test('[SUB76] a deactivated account: its upload links are dead', async () => {
