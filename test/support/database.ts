@@ -1,16 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inject, onTestFinished } from 'vitest';
 import { type Database, type DatabaseAddress, type Db, openDatabase } from '#storage/database.ts';
 import { SERVER_ROLE } from '#storage/embedded/database-roles.ts';
-
-let made = 0;
 
 /** An address of a fresh database of this test run's cluster, migrated unless another template is named. */
 export async function createDatabase(
   template = 'template_rowpress',
 ): Promise<DatabaseAddress & { host: string }> {
   const host = inject('socketDir');
-  const database = `t_${process.pid}_${++made}`;
+  // Not the process id: the system reuses those, and a long run had two workers with the same one.
+  const database = `t_${randomBytes(8).toString('hex')}`;
   const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
   try {
     await admin.pool.query(
