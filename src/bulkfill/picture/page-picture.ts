@@ -1,6 +1,7 @@
-import { CappedChild } from '#fill/node/capped-child.ts';
+import { CappedChild, type ChildOutcome } from '#fill/node/capped-child.ts';
 import { encodeMessage } from '#fill/node/message.ts';
 import { programOf } from '#lib/built-programs.ts';
+import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
 
 export interface PictureRequest {
   /** Starts at 1. */
@@ -19,6 +20,18 @@ export async function pagePicture(
 ): Promise<Buffer | undefined> {
   const child = new CappedChild(programOf('src/bulkfill/picture/page-picture-child.ts'), CAPS.maxRssBytes);
   const outcome = await child.ask(encodeMessage({ head: request, blocks: [pdf] }), CAPS, signal);
-  if (!outcome.ok) throw new Error(`a page could not be drawn: ${outcome.reason} ${outcome.detail}`);
+  if (!outcome.ok) throw undrawn(outcome);
   return outcome.output.length === 0 ? undefined : outcome.output;
+}
+
+/** The kernel ends a reader with SIGKILL when memory is short; a launcher reports that as exit status 137. */
+const KILLED = /^(?:SIGKILL|137):/;
+
+/** A retry can succeed once memory or processor time is free; any other failure is a bug, because the PDF is our own. */
+function undrawn({ reason, detail }: Extract<ChildOutcome, { ok: false }>): Error {
+  const message = `a page could not be drawn: ${reason} ${detail}`;
+  const isPassing = reason === 'memory' || reason === 'time' || KILLED.test(detail);
+  return isPassing
+    ? new SurroundingsError('unavailable', message, { retryAfterSeconds: 5 })
+    : new Error(message);
 }

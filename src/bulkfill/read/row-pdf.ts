@@ -10,13 +10,19 @@ import type { BulkfillParts } from '../parts.ts';
 import { pagePicture } from '../picture/page-picture.ts';
 import { getActiveDelivery, type OpenedArtifact, openArtifact } from './open-delivery.ts';
 
+/** Most that the response of a row's PDF holds in memory: the chunks between the blob and the socket. */
+const STREAM_BYTES = 1024 * 1024;
+/** The PDF of a row as chunks, joined, as a message and in the pipe to the reader. */
+const PICTURE_FACTOR = 4;
+
 /** GET …/rows/{n}.pdf: sends the PDF of one row, the same bytes as in the ZIP. */
 export async function rowPdf(
   parts: BulkfillParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { row, pdf } = await getRow(parts, request, reply);
+  const { row, pdf, reservation } = await getRow(parts, request, reply);
+  reservation.grow(Math.min(pdf.length, STREAM_BYTES));
   return reply
     .headers({
       'content-type': 'application/pdf',
@@ -38,7 +44,7 @@ export async function rowPng(
   const turn = { owner: getPrincipal(request).accountId, signal: clientGone(reply) };
   // Reads the PDF only once a reader process is free.
   const picture = await parts.line.run(turn, async (signal) => {
-    reservation.grow(pdf.length);
+    reservation.grow(PICTURE_FACTOR * pdf.length);
     return pagePicture(await wholeOf(pdf), { page, width }, signal);
   });
   if (picture === undefined) throw nothing(`Row ${row} has no page ${page}.`);
