@@ -10,8 +10,8 @@ const MEMORY_CGROUPS = '/sys/fs/cgroup/memory';
 export const SMALL_SERVER_BYTES = 512 * 1024 ** 2;
 
 /**
- * A server to attack: `rowpress serve` with its embedded database, all of it in one memory cgroup of 512 MB where the
- * system lets a test make one.
+ * A server to attack: `rowpress serve` with its embedded database, in one 512 MB memory cgroup if the system allows
+ * tests to create one.
  */
 export class AttackServer {
   readonly #process: ServerProcess;
@@ -51,7 +51,7 @@ export class AttackServer {
     return this.#process.pid;
   }
 
-  /** True if the kernel kills what exceeds 512 MB; otherwise only `peakResidentBytes` shows it. */
+  /** True if the kernel kills processes that exceed 512 MB; otherwise only `peakResidentBytes` shows the excess. */
   get limited(): boolean {
     return this.#cgroup !== undefined;
   }
@@ -60,14 +60,14 @@ export class AttackServer {
     return existsSync(`/proc/${this.pid}/status`);
   }
 
-  /** The most memory the server process itself has had resident since it started. */
+  /** Peak resident memory of the server process since it started. */
   peakResidentBytes(): number {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
     if (kilobytes === undefined) throw new Error('the server process has ended');
     return Number(kilobytes) * 1024;
   }
 
-  /** A new API key, made with the command line as an operator would. */
+  /** Creates an API key with the command line, as an operator would. */
   async key(
     surface: 'bulkfill' | 'subscribers' | 'ingest',
     account: string,
@@ -84,7 +84,7 @@ export class AttackServer {
   }
 }
 
-/** Requests `/healthz` again and again until stopped. Returns the longest time one answer took, in milliseconds. */
+/** Requests `/healthz` repeatedly until stopped. Returns the longest response time in milliseconds. */
 export function watchHealth(url: string): () => Promise<number> {
   let longest = 0;
   let stopped = false;

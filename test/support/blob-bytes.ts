@@ -6,7 +6,7 @@ export async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);
 }
 
-/** Stores these bytes and returns the name of the blob. */
+/** Stores these bytes and returns the blob name. */
 export async function keepBytes(store: BlobStore, bytes: Uint8Array): Promise<string> {
   const staged = await store.receive(chunks(bytes));
   await staged.keep();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Before the first browser test of a run: builds the web app if its sources have changed since the last build. */
+/** Builds the web app before the first browser test of a run if its sources have changed since the last build. */
 export default function setup(): void {
   const script = fileURLToPath(new URL('../../scripts/build-web.ts', import.meta.url));
   const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -30,13 +30,13 @@ export interface ErrorBody {
   readonly differs_in?: string[];
 }
 
-/** A row that cannot be drawn: an object where a mapped text should be. */
+/** A row that cannot be drawn: an object in place of a mapped text. */
 export const badRow = { column_0: {} };
 export const rowsJson = (rows: readonly unknown[]) => JSON.stringify(rows);
 export const goodRows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ column_0: `Row ${index + 1}` }));
 
-/** What a client of the API does, with one form as its habit. */
+/** A client of the API with a default form. */
 export class BulkfillClient {
   readonly server: Pick<BulkfillServer, 'url'>;
   readonly account: TestAccount;
@@ -48,7 +48,7 @@ export class BulkfillClient {
     this.usual = usual;
   }
 
-  /** Sends the usual form with these fields changed; `null` leaves one out. */
+  /** Sends the default form with these fields changed; `null` omits a field. */
   async create(
     fields: Fields = {},
     { key = randomUUID(), headers = {} }: { key?: string; headers?: Record<string, string> } = {},
@@ -91,9 +91,9 @@ export class BulkfillClient {
 
 export interface Scene {
   readonly server: BulkfillServer;
-  /** Of an account without limits. */
+  /** A client of an account without limits. */
   readonly client: BulkfillClient;
-  /** The same habits, another account. */
+  /** A client with the same defaults and another account. */
   another(plan?: string): Promise<BulkfillClient>;
 }
 
@@ -102,17 +102,17 @@ export interface SceneOptions {
   readonly surroundings?: Partial<Surroundings>;
   readonly layout?: LayoutInput;
   readonly pdf?: Uint8Array;
-  /** Scopes of the clients' keys. */
+  /** Scopes of the clients' API keys. */
   readonly scopes?: readonly string[];
 }
 
-/** Operators stay signed in when a test moves the clock. */
+/** Keeps operators signed in when a test moves the clock. */
 const LONG_SESSIONS = {
   ROWPRESS_SESSION_IDLE_SECONDS: '315360000',
   ROWPRESS_SESSION_MAX_SECONDS: '315360000',
 };
 
-/** A server and a client that sends three good rows. */
+/** Starts a server and a client that sends three valid rows. */
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const pdf = options.pdf ?? letterPdf;
   const [server, sealed] = await Promise.all([

@@ -4,16 +4,16 @@ import { type BulkfillClient, badRow, goodRows, rowsJson } from './bulkfill-clie
 import type { ShiftedClock } from './bulkfill-server.ts';
 
 /**
- * Bulk Fill as a small model, and commands that do the same to the model and to a real server. The model knows only
- * what docs/contract/bulkfill.md promises: a key stands for one job for 24 hours, a result can be fetched for 6, equal
- * work reuses what can still be fetched, and what has ended stays as it ended.
+ * A small model of Bulk Fill, and commands that apply the same step to the model and to a real server. The model implements only
+ * the guarantees of docs/contract/bulkfill.md: a key identifies one job for 24 hours, a result is available for 6, identical
+ * work reuses results that are still available, and terminal states never change.
  */
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 24 * HOUR_MS;
 const DELIVERY_MS = 6 * HOUR_MS;
 const FILES_MS = 24 * HOUR_MS;
 
-/** The bodies a run chooses from: two that complete and one whose rows all fail. */
+/** Request bodies that a run chooses from: two that complete and one whose rows all fail. */
 export const BODIES = {
   three: rowsJson(goodRows(3)),
   five: rowsJson(goodRows(5)),
@@ -36,7 +36,7 @@ interface ModelJob {
 export interface Model {
   readonly jobs: ModelJob[];
   readonly keys: Map<string, { readonly body: BodyName; readonly job: ModelJob; readonly until: number }>;
-  /** Rows that completed work of its own has billed. */
+  /** Rows billed for completed work that was not reused. */
   billed: number;
 }
 
@@ -46,7 +46,7 @@ export interface Real {
   readonly bill: Bill;
 }
 
-/** The rows billed to an account. The operator API shows one month, so it is read before the clock moves on. */
+/** Rows billed to an account. The operator API shows one month, so read this before the clock moves on. */
 export class Bill {
   readonly #read: () => Promise<number>;
   readonly #clock: ShiftedClock;
@@ -126,7 +126,7 @@ class Create implements Command {
   }
 }
 
-/** What all commands on one earlier job share: which one, chosen among those there are. */
+/** Base of all commands on an earlier job; picks one of the existing jobs. */
 abstract class OnJob implements Command {
   readonly choice: number;
   abstract readonly name: string;
@@ -196,7 +196,7 @@ class Wait implements Command {
 
 const choice = fc.nat({ max: 30 });
 
-/** Half-hours keep every comparison far away from the edge that a slow machine could cross. */
+/** Half-hour steps keep every comparison far from a boundary that a slow machine could cross. */
 export const commands = fc.commands(
   [
     fc

@@ -8,11 +8,11 @@ const SCRIPT = fileURLToPath(new URL('../crash/bulkfill-server.ts', import.meta.
 
 export interface BulkfillProcess {
   readonly url: string;
-  /** The signal or the exit code that ended it. */
+  /** The signal or exit code that ended the process. */
   readonly died: Promise<NodeJS.Signals | number | null>;
 }
 
-/** The composed server in its own process, which may kill itself at a fault point; stopped when the test ends. */
+/** Starts the composed server in its own process, which may kill itself at a fault point. Stopped when the test ends. */
 export async function startBulkfillProcess(options: ServerOptions): Promise<BulkfillProcess> {
   const child = fork(SCRIPT, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const died = new Promise<NodeJS.Signals | number | null>((resolve) =>

@@ -50,22 +50,22 @@ export interface BulkfillServer {
   readonly signInLink: string | undefined;
   readonly clock: ShiftedClock;
   readonly env: Readonly<Record<string, string>>;
-  /** A key of a new account, or of the named one. */
+  /** Creates a key for a new account, or for the named one. */
   account(options?: {
     readonly plan?: string;
     readonly surface?: string;
     readonly name?: string;
-    /** Scopes of the key; those of the surface by default. */
+    /** Scopes of the key; defaults to those of the surface. */
     readonly scopes?: readonly string[] | undefined;
   }): Promise<TestAccount>;
-  /** Deletes what has expired by the test's clock. A server does this every few minutes. */
+  /** Deletes everything expired by the test's clock. A server does this every few minutes. */
   sweep(): Promise<void>;
-  /** Names of files in the upload area: none when no request is running. */
+  /** Names of the files in the upload area; empty when no request is running. */
   temporaryFiles(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** The composed server, all parts of it, on a database and a data directory of its own. One per test file. */
+/** Starts the complete composed server with its own database and data directory. One per test file. */
 export async function startBulkfillServer(
   overrides: Readonly<Record<string, string>> = {},
   surroundings: Partial<Surroundings> = {},
@@ -128,7 +128,7 @@ export async function startBulkfillServer(
   };
 }
 
-/** A layout sealed with the key that test servers trust. */
+/** A layout sealed with a key that test servers trust. */
 export async function seal(
   layout: LayoutInput,
   pdf: Uint8Array,
@@ -149,7 +149,7 @@ export async function seal(
 
 export const sealedBy = (secretKey: Uint8Array) => publicKeyOf(secretKey);
 
-/** One page; `column_0` as text, `column_1` as QR code (blank or missing: skipped). */
+/** One page with `column_0` as text and `column_1` as QR code (skipped if blank or missing). */
 export const letterPdf = sourcePdf({ pages: [{}] });
 export const nameLayout = layoutOf([{ id: 'name', type: 'text', ...box, value: { column: 'column_0' } }]);
 export const codeLayout = layoutOf([

@@ -4,7 +4,7 @@ import { decodeRows, inflateExactly, samplesOf } from '#fill/draw/images/png-pix
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { greyLevel, type Picture } from './renderings.ts';
 
-/** What bwip-js itself draws for these options: its own rasteriser, which shares nothing with our vectors. */
+/** Draws these options with bwip-js's own rasteriser, which shares no code with our vectors. */
 export async function bwipDrawing(options: { bcid: string; text: string }): Promise<Picture> {
   const png = await bwip.toBuffer({ scale: 8, backgroundcolor: 'ffffff', ...options });
   const { header, data, palette, transparency } = readPngChunks(png, nativeCodec.crc32);
@@ -50,7 +50,7 @@ export function inkOf({ width, height, pixels }: Picture): Ink {
 const ACROSS = 500;
 const DOWN = 120;
 
-/** The share of points at which two drawings differ, once their ink is laid over each other. */
+/** Share of points at which two drawings differ after their ink is aligned. */
 export function difference(one: Picture, other: Picture): number {
   const [a, b] = [sampled(one), sampled(other)];
   let differing = 0;

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:cry
 import { isIPv4 } from 'node:net';
 
 /**
- * Certificates made while the test runs, so that no private key is ever committed and none expires.
- * Node can make keys and signatures but no certificates, hence the few lines of DER (X.690) that an X.509 v3
+ * Creates certificates while the test runs, so that no private key is committed and none expires.
+ * Node can create keys and signatures but not certificates, hence the few lines of DER (X.690) that an X.509 v3
  * certificate (RFC 5280) with a P-256 key and ECDSA-SHA256 signature needs.
  */
 export interface TestCertificate {
@@ -12,7 +12,7 @@ export interface TestCertificate {
 }
 
 export interface TestAuthority {
-  /** What a client must trust. */
+  /** The CA certificate that a client must trust. */
   readonly ca: string;
   issue(names: readonly string[], until?: string): TestCertificate;
 }
@@ -57,7 +57,7 @@ interface CertificateParts {
   readonly signer: Keys;
   readonly names: readonly string[];
   readonly ca: boolean;
-  /** As ASN.1 writes it: `20250101000000Z`. */
+  /** ASN.1 time format: `20250101000000Z`. */
   readonly until?: string | undefined;
 }
 

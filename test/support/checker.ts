@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** What a client saw: the keys it sent and the jobs that the responses named. */
+/** A client's observations: the keys it sent and the jobs named in the responses. */
 export interface ClientLog {
   readonly acknowledged: { readonly key: string; readonly jobId: string }[];
-  /** Terminal states as first seen; they must never change. */
+  /** Terminal states as first observed; they must never change. */
   readonly ended: Map<string, string>;
 }
 
 export const newClientLog = (): ClientLog => ({ acknowledged: [], ended: new Map() });
 
 /**
- * The invariants that hold after every fault, read from the database. Returns what is broken, in words; an
- * empty list is the guarantee. I5 (artifacts), I8 (ingest), I9 and I10 (HTTP, logs) belong to the surfaces'
+ * Checks in the database the invariants that hold after every fault. Returns a description of each violation; an
+ * empty list means that all hold. I5 (artifacts), I8 (ingest), I9 and I10 (HTTP, logs) are checked in the surfaces'
  * own suites.
  */
 export async function brokenInvariants(pool: pg.Pool, log: ClientLog): Promise<string[]> {
@@ -69,7 +69,7 @@ export async function brokenInvariants(pool: pg.Pool, log: ClientLog): Promise<s
   return broken;
 }
 
-/** Remembers the terminal state of a job, to be compared later (I3). */
+/** Records the terminal state of a job for later comparison (I3). */
 export async function noteEnded(pool: pg.Pool, log: ClientLog, jobId: string): Promise<void> {
   const { rows } = await pool.query<{ seen: string; settled_at: Date | null }>(
     "select concat_ws('|', state, settled_at, outcome, error_code) as seen, settled_at from jobs where id = $1",

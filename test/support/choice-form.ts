@@ -1,24 +1,24 @@
 import { PdfBuilder } from './pdf-builder.ts';
 
-/** A field with one button for each state; null is a button without pictures. */
+/** A field with one button per state; null is a button without appearances. */
 export interface ButtonField {
   readonly name: string;
   readonly states: readonly (string | null)[];
-  /** Radio flags (49152 is a radio group, 33603584 one whose equal buttons switch together); 0 is a checkbox. */
+  /** Radio flags (49152: a radio group, 33603584: a group whose equal buttons switch together); 0 is a checkbox. */
   readonly flags?: number;
-  /** The /Opt array's entries, as PDF text. */
+  /** Entries of the /Opt array, as PDF text. */
   readonly opt?: string;
 }
 
 /** A choice field with one widget of the given height. */
 export interface ChoiceField {
   readonly name: string;
-  /** 131072 is a dropdown, 0 a list box, 2097152 one of several choices. */
+  /** 131072 is a dropdown, 0 a list box, 2097152 a multi-select list box. */
   readonly flags: number;
-  /** The /Opt array's entries, as PDF text. */
+  /** Entries of the /Opt array, as PDF text. */
   readonly opt: string;
   readonly height?: number;
-  /** Further members of the field's dictionary. */
+  /** Additional entries of the field dictionary. */
   readonly extra?: string;
 }
 
@@ -27,7 +27,7 @@ export const RADIO_IN_UNISON = RADIO + (1 << 25);
 export const DROPDOWN = 1 << 17;
 export const MULTI_SELECT = 1 << 21;
 
-/** A page with these fields one below another; every button has a picture of both states. */
+/** Builds a page with these fields stacked vertically; every button has an appearance for both states. */
 export function choiceForm(
   fields: readonly (ButtonField | ChoiceField)[],
   { pageHeight = 800, form = '' }: { pageHeight?: number; form?: string } = {},

@@ -2,10 +2,10 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A real Chromium from npm; an installed one may be named by ROWPRESS_TEST_CHROMIUM.
+ * Launches Chromium from npm, or the installed one named by ROWPRESS_TEST_CHROMIUM.
  *
- * It draws without the emulated graphics card that the package asks for by default: nothing here uses WebGL, and drawing pages
- * through the emulation took more than half of the processor time of every browser test (40 s against 18 for five times the editor).
+ * Disables the emulated GPU that the package enables by default: no test uses WebGL, and rendering pages through the
+ * emulation took more than half of the CPU time of every browser test (40 s instead of 18 for five editor runs).
  */
 export async function launchChromium(): Promise<Browser> {
   sparticuz.setGraphicsMode = false;

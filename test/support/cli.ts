@@ -12,7 +12,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs the command line as a user would, with nothing of the test's own environment but PATH. */
+/** Runs the command line as a user would; PATH is the only inherited environment variable. */
 export async function rowpress(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -29,7 +29,7 @@ export async function rowpress(
   return { code, stdout, stderr };
 }
 
-/** The same, for a command that must succeed and print one JSON object. */
+/** Runs a command that must succeed and print one JSON object. */
 export async function rowpressJson<T>(args: readonly string[], env: Record<string, string> = {}): Promise<T> {
   const { code, stdout, stderr } = await rowpress([...args, '--json'], env);
   if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);

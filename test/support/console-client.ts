@@ -21,7 +21,7 @@ export interface ConsoleError {
 export const tokenOf = (link: string | undefined): string =>
   /#token=(\w+)$/.exec(link ?? '')?.[1] ?? 'no link';
 
-/** A browser's part: keeps the cookie and sends the CSRF token along. */
+/** Acts as a browser: stores the cookie and sends the CSRF token. */
 export class ConsoleClient {
   readonly url: string;
   cookie: string | undefined;
@@ -31,7 +31,7 @@ export class ConsoleClient {
     this.url = server.url;
   }
 
-  /** Exchanges the token of a link; a refused one changes nothing here. */
+  /** Exchanges a link's token; a rejected token leaves the client unchanged. */
   async signIn(link: string | undefined): Promise<ConsoleAnswer<Session>> {
     const answer = await this.post<Session>('/session', { token: tokenOf(link) });
     const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0];
@@ -72,7 +72,7 @@ export class ConsoleClient {
     return { status: response.status, headers: response.headers, body };
   }
 
-  /** With what a page of this origin would send. */
+  /** Adds the headers that a page of this origin would send. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = {
       ...(this.cookie !== undefined && { cookie: this.cookie }),
@@ -95,7 +95,7 @@ export interface Listed<T> {
   readonly next_cursor: string | null;
 }
 
-/** Signed in by the link that the server made at its start. */
+/** Signs in with the link that the server created at startup. */
 export async function signedIn(server: BulkfillServer): Promise<ConsoleClient> {
   const client = new ConsoleClient(server);
   const { status } = await client.signIn(server.signInLink);

@@ -7,7 +7,7 @@ const SCRIPT = fileURLToPath(new URL('../crash/node.ts', import.meta.url));
 
 type Body<C> = C extends unknown ? Omit<C, 'id'> : never;
 
-/** A node in its own process. `ask` rejects when the process dies before it answers. */
+/** A node in its own process. `ask` rejects if the process dies before it answers. */
 export class CrashNode {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, (value: unknown) => void>();
@@ -49,7 +49,7 @@ export class CrashNode {
     return this.#child.pid ?? -1;
   }
 
-  /** Undefined: the process died without an answer, as a client sees a broken connection. */
+  /** Undefined if the process died without an answer, like a broken connection for a client. */
   async ask<T>(command: Body<Command>): Promise<T | undefined> {
     const id = ++this.#asked;
     const answered = new Promise<T>((resolve) => this.#waiting.set(id, resolve as (value: unknown) => void));
@@ -58,8 +58,8 @@ export class CrashNode {
   }
 
   /**
-   * Stops the next work of this node that reaches the point. `reached` resolves when this node waits there; the work goes on
-   * after `release`.
+   * Pauses the next work of this node that reaches the point. `reached` resolves once this node waits there; the work
+   * continues after `release`.
    */
   async holdAt(point: FaultPoint): Promise<{ reached: Promise<void>; release(): Promise<unknown> }> {
     const { promise: reached, resolve } = Promise.withResolvers<void>();

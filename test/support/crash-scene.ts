@@ -9,7 +9,7 @@ import { exampleEffectsTable } from './example-kind.ts';
 const ROWS = 40;
 const SLICE = 10;
 
-/** A database, an account and a careful client's log: what every crash test starts from. */
+/** The starting point of every crash test: a database, an account and the log of a careful client. */
 export interface Scene {
   readonly address: DatabaseAddress;
   readonly database: Database;
@@ -29,7 +29,7 @@ export async function makeScene(existing?: DatabaseAddress): Promise<Scene> {
   return { address, database, accountId, log: newClientLog() };
 }
 
-/** Sends a create as a careful client does: the same key until there is an answer. */
+/** Sends a create as a careful client does: retries with the same key until it gets an answer. */
 export async function create(scene: Scene, node: CrashNode, key: string): Promise<string | undefined> {
   const answer = await node.ask<{ outcome: string; jobId: string }>({
     do: 'accept',
@@ -60,7 +60,7 @@ async function findSettledState({ database }: Scene, jobId: string): Promise<str
     const { rows } = await database.pool.query<{ state: string }>(text, [jobId]);
     return rows[0]?.state;
   } catch {
-    // A test may have killed the database; the waiting loop asks again.
+    // A test may have killed the database; the polling loop retries.
     return undefined;
   }
 }

@@ -4,12 +4,12 @@ import { inject, onTestFinished } from 'vitest';
 import { type Database, type DatabaseAddress, type Db, openDatabase } from '#storage/database.ts';
 import { SERVER_ROLE } from '#storage/embedded/database-roles.ts';
 
-/** An address of a fresh database of this test run's cluster, migrated unless another template is named. */
+/** Returns the address of a fresh database in this run's cluster, migrated unless another template is named. */
 export async function createDatabase(
   template = 'template_rowpress',
 ): Promise<DatabaseAddress & { host: string }> {
   const host = inject('socketDir');
-  // Not the process id: the system reuses those, and a long run had two workers with the same one.
+  // Not the process id: the system reuses ids, and in a long run two workers had the same one.
   const database = `t_${randomBytes(8).toString('hex')}`;
   const admin = openDatabase({ host, database: 'postgres', user: 'rowpress' }, 1, () => {});
   try {
@@ -22,12 +22,12 @@ export async function createDatabase(
   return { host, database, user: SERVER_ROLE };
 }
 
-/** The same, opened, and closed when the test that asked for it ends. */
+/** Opens a fresh database and closes it when the calling test ends. */
 export async function openTestDatabase(): Promise<Database> {
   return closedLater(openDatabase(await createDatabase(), 20, () => {}));
 }
 
-/** A database without a schema, for tests of migrations; closed when the test ends. */
+/** Opens a database without a schema, for migration tests; closed when the test ends. */
 export async function createEmptyDatabase(): Promise<Database> {
   return closedLater(openDatabase(await createDatabase('template0'), 4, () => {}));
 }
@@ -37,7 +37,7 @@ function closedLater(database: Database): Database {
   return database;
 }
 
-/** How many deadlocks PostgreSQL has resolved in this database by ending a transaction. */
+/** Number of deadlocks that PostgreSQL has resolved in this database by aborting a transaction. */
 export async function countDeadlocks(address: DatabaseAddress): Promise<number> {
   const database = openDatabase(address, 1, () => {});
   try {
@@ -51,7 +51,7 @@ export async function countDeadlocks(address: DatabaseAddress): Promise<number> 
   }
 }
 
-/** Until a statement of this database waits for a lock that another one holds. */
+/** Waits until a statement in this database is blocked by another one's lock. */
 export async function untilSomebodyWaits(db: Db): Promise<void> {
   for (let turn = 0; turn < 1000; turn += 1) {
     const { rows } = await sql`

@@ -4,13 +4,13 @@ import type { ConsoleClient } from './console-client.ts';
 import { box, layoutOf } from './fill-cli.ts';
 import { sourcePdf } from './source-pdf.ts';
 
-/** What a lived-in installation holds, made only through the server's own interfaces. */
+/** The data of an installation in regular use, created only through the server's own interfaces. */
 export interface DemoData {
   readonly accounts: readonly [string, string, string];
   readonly keys: Readonly<Record<'bulkfill' | 'subscribers' | 'ingest', string>>;
-  /** A request key under which another body was refused. */
+  /** A request key that was rejected with a different body. */
   readonly conflictKey: string;
-  /** A job with rows that failed and rows with warnings. */
+  /** A job with failed rows and rows with warnings. */
   readonly troubledJob: string;
 }
 
@@ -43,7 +43,7 @@ export interface DemoJob {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Sends one job with a Bulk Fill key, as a program does. */
+/** Sends one job with a Bulk Fill key, as an API client does. */
 export async function sendJob(
   url: string,
   apiKey: string,
@@ -71,7 +71,7 @@ async function makeKey(operator: ConsoleClient, order: object): Promise<string> 
   return body.key;
 }
 
-/** Accounts and a key of each surface. */
+/** Creates accounts with a key for each surface. */
 export async function makeAccounts(operator: ConsoleClient): Promise<DemoData['keys']> {
   const [books, clinic, events] = ACCOUNTS;
   for (const [name, plan] of [
@@ -114,7 +114,7 @@ export async function makeDemoData(operator: ConsoleClient, keys: DemoData['keys
   return { accounts: [...ACCOUNTS], keys, conflictKey, troubledJob: troubled.body.job_id };
 }
 
-/** An export right behind an import finds the people who are there by then; here it comes after. */
+/** An export started right after an import includes only the people imported so far, so this one waits for the import. */
 async function importSubscribers(url: string, key: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(`${url}${path}`, {

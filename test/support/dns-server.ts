@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 
-/** What a name answers per record type: its addresses, or nothing at all, ever. */
+/** Answers of a name per record type: its addresses, or no response at all. */
 export interface Zone {
   readonly [name: string]: {
     readonly A: readonly string[] | 'silence';
@@ -12,7 +12,7 @@ export interface Zone {
 
 const types = { 1: 'A', 28: 'AAAA' } as const;
 
-/** A DNS server on loopback (RFC 1035, as much of it as one question needs). Returns its address. */
+/** Starts a DNS server on loopback (the part of RFC 1035 that one question needs). Returns its address. */
 export async function startDnsServer(zone: Zone): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {

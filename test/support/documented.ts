@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * The published document as a judge (I9): what a client sees from a documented route must be written there, status
- * and code. Clients of the contract tests ask it about every answer they get.
+ * Checks responses against the published OpenAPI document (I9): status and code of every response from a documented
+ * route must be listed there. Clients of the contract tests check every response.
  */
 interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
 
-/** A path without parameters is meant before one that it would fit. */
+/** A path without parameters takes precedence over a parameterised one that also matches. */
 const parameters = (template: string) => template.split('{').length;
 const paths = Object.entries(document.paths)
   .sort(([a], [b]) => parameters(a) - parameters(b))
@@ -28,7 +28,7 @@ const paths = Object.entries(document.paths)
     operations,
   }));
 
-/** What is wrong with an answer, or null. Paths and methods that are not documented have nothing to keep to. */
+/** Returns the problem with a response, or null. Undocumented paths and methods are not checked. */
 export function undocumented(
   method: string,
   path: string,
@@ -40,12 +40,12 @@ export function undocumented(
   if (operation === undefined) return null;
   const answer = operation.responses[String(status)];
   if (answer === undefined) return `${method} ${plain}: ${status} is not in the OpenAPI document`;
-  // Every dialect's codes stand in the description, as code.
+  // Descriptions list the codes of every dialect as inline code.
   if (code === undefined || JSON.stringify(answer).includes(`\`${code}\``)) return null;
   return `${method} ${plain}: ${status} ${code} is not in the OpenAPI document`;
 }
 
-/** What is wrong with the body of a webhook by its documented schema. */
+/** Returns the problem with a webhook body according to its documented schema. */
 export function undocumentedEvent(type: string, body: unknown): readonly unknown[] {
   const schema = document.webhooks[type]?.post.requestBody.content['application/json'].schema;
   if (schema === undefined) return [`${type} is not in the OpenAPI document`];

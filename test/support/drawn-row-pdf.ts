@@ -12,7 +12,7 @@ import { ObjectNumbers, type PdfObject } from '#fill/write/tail-object.ts';
 import { writeXref, type XrefEntry } from '#fill/write/xref-table.ts';
 
 /**
- * A drawn row as a PDF of blank pages, so that the drawing can be judged by outside readers without the rest of the
+ * Writes a drawn row as a PDF of blank pages, so that external readers can check the drawing without the rest of the
  * engine.
  */
 export interface DrawingBench {
@@ -29,7 +29,7 @@ export interface BenchOptions {
   readonly width?: number;
   readonly height?: number;
   readonly pages?: number;
-  /** Fonts other than those of this installation. */
+  /** Fonts to use instead of this installation's. */
   readonly kit?: FontKit;
 }
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { type EditorBench, type EditorPage, openInEditor } from './editor-page.ts';
 import { pagesPdf } from './page-sources.ts';
 
-/** What a person does on the pages of the editor, in points of the page. */
+/** User actions on the editor's pages, in page points. */
 
-/** A heading, two labels with a rule each, and a box: what a form is made of. */
+/** Typical parts of a form: a heading, two labels with a rule each, and a box. */
 export const FORM = [
   'BT /F1 24 Tf 72 700 Td (Application) Tj ET',
   'BT /F1 12 Tf 72 640 Td (Name) Tj ET 0.5 w 120 636 m 400 636 l S',
@@ -12,7 +12,7 @@ export const FORM = [
 ].join(' ');
 const LETTER = { width: 612, height: 792 };
 
-/** Where a point of a page is in the window. */
+/** Window coordinates of a point on a page. */
 export async function spot(
   page: Page,
   x: number,
@@ -24,7 +24,7 @@ export async function spot(
   return [box.x + (x / size.width) * box.width, box.y + (y / size.height) * box.height];
 }
 
-/** Pixels are coarser than points: what the mouse can say exactly, to the pixel. */
+/** Rounds to what the mouse can address exactly: pixels are coarser than points. */
 export const PIXEL = 1.5;
 
 interface Placed {
@@ -34,7 +34,7 @@ interface Placed {
   readonly height: number;
 }
 
-/** The selected field's numbers as the inspector shows them. */
+/** Numbers of the selected field as shown in the inspector. */
 export async function numbers(page: Page): Promise<Placed> {
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const read = async (label: string) =>

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 
-/** The stored draft of the open project, beside the source: what `web/src/drafts/drafts.ts` calls its work. */
+/** The stored draft of the open project, without its source: called its work in `web/src/drafts/drafts.ts`. */
 export function readDraftWork<Work>(page: Page): Promise<Work> {
   return page.evaluate(
     inDrafts('const asked = store.get(id + "/work"); asked.onsuccess = () => done(asked.result);'),
   );
 }
 
-/** What the start screen shows of the open project. */
+/** The open project's entry on the start screen. */
 export function readDraftSummary(page: Page): Promise<{ thumbnail: unknown }> {
   return page.evaluate(
     inDrafts(
@@ -16,7 +16,7 @@ export function readDraftSummary(page: Page): Promise<{ thumbnail: unknown }> {
   );
 }
 
-/** Puts another request key into the stored draft of the open project. */
+/** Replaces the request key in the stored draft of the open project. */
 export function writeDraftKey(page: Page, key: string): Promise<void> {
   return page.evaluate(
     inDrafts(`const asked = store.get(id + "/work");

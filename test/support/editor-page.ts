@@ -6,12 +6,12 @@ import { serveWebApp } from '#http/pages/serve-web-app.ts';
 import { launchChromium } from './chromium.ts';
 
 /**
- * The built editor as the server serves it, policy and all, without the server behind it: nobody is signed in. Enough for
- * everything that happens in the browser alone.
+ * Serves the built editor with the server's policy but without a server behind it: no user is signed in. Enough for
+ * everything that happens only in the browser.
  */
 export interface EditorBench {
   readonly url: string;
-  /** A page, with what it broke: policy violations, errors, requests to elsewhere. */
+  /** A page and its problems: policy violations, errors, requests to other origins. */
   openPage(): Promise<EditorPage>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function startEditorBench(): Promise<EditorBench> {
   await serveWebApp(app, '', DIST);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const browser = await launchChromium();
-  // One for all pages: this Chromium is a single process and ends with its first context.
+  // Shared by all pages: this Chromium is a single process and exits with its first context.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   return {
     url,
@@ -54,7 +54,7 @@ export async function startEditorBench(): Promise<EditorBench> {
   };
 }
 
-/** Drops a PDF on the start screen and goes to its canvas. */
+/** Drops a PDF on the start screen and opens its canvas. */
 export async function openInEditor(
   bench: EditorBench,
   page: Page,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a person does in the editor, by the words on the screen. */
+/** User actions in the editor, addressed by on-screen text. */
 export interface GivenFile {
   readonly name: string;
   readonly bytes: Uint8Array | string;
@@ -16,7 +16,7 @@ export async function chooseFiles(page: Page, ...files: readonly GivenFile[]): P
   await page.locator('main input[type=file]').first().setInputFiles(files.map(asUpload));
 }
 
-/** Drops a PDF (and rows) on the start screen and goes to its canvas. */
+/** Drops a PDF (and rows) on the start screen and opens its canvas. */
 export async function openProject(page: Page, url: string, ...files: readonly GivenFile[]): Promise<void> {
   await page.goto(url);
   await chooseFiles(page, ...files);
@@ -34,7 +34,7 @@ export async function showPreview(page: Page): Promise<void> {
   await page.getByTestId('sha256').waitFor();
 }
 
-/** Goes to a row in the preview and gives the digest that is shown for it. */
+/** Opens a row in the preview and returns the digest shown for it. */
 export async function digestOfRow(page: Page, row: number): Promise<string> {
   const input = page.getByLabel('Row to show');
   await input.fill(String(row));
@@ -43,7 +43,7 @@ export async function digestOfRow(page: Page, row: number): Promise<string> {
   return (await page.getByTestId('sha256').textContent()) ?? '';
 }
 
-/** Rows of a certificate-like CSV, with a header. */
+/** Rows of a certificate-like CSV with a header. */
 export function csvRows(count: number, columns = 3): string {
   const header = [
     'Name',

@@ -1,11 +1,11 @@
-/** Starts a child that computes without end, prints the child's process id as the machine sees it, and keeps running. */
+/** Starts a child that computes forever, prints the child's process id as seen by the host, and keeps running. */
 import { readFileSync } from 'node:fs';
 import { CappedChild } from '#fill/node/capped-child.ts';
 
 const child = new CappedChild(new URL('./misbehave.ts', import.meta.url), 400_000_000);
 void child.ask([Buffer.from('spin')], { maxRssBytes: 400_000_000, maxMs: 600_000, maxOutputBytes: 1000 });
 
-/** The innermost process, once it has used more processor time than a launcher does. */
+/** Returns the innermost process once it has used more CPU time than a launcher does. */
 function busy(pid: number): number | undefined {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -24,6 +24,6 @@ const look = setInterval(() => {
     clearInterval(look);
     process.stdout.write(`${found}\n`);
   } catch {
-    // A step of the launcher has just ended.
+    // A launcher step has just exited.
   }
 }, 20);

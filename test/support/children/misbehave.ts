@@ -1,4 +1,4 @@
-/** A child that does what its input says, for tests of the caps. Plain TypeScript without imports of ours. */
+/** A child that does what its input says, for tests of the resource limits. Plain TypeScript without imports from this project. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -24,7 +24,7 @@ switch (what) {
     for (;;) parts.length = 0;
   case 'eat': {
     const hoard: Buffer[] = [];
-    // Buffers live outside the heap that the flag caps.
+    // Buffers are allocated outside the heap that the flag limits.
     for (let megabytes = 0; megabytes < 4096; megabytes += 16) {
       hoard.push(Buffer.alloc(16_000_000, 1));
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -32,7 +32,7 @@ switch (what) {
     break;
   }
   case 'hoard': {
-    // Objects live in the heap that the flag caps.
+    // Objects are allocated in the heap that the flag limits.
     const kept: object[] = [];
     for (;;) kept.push({ kept: kept.length });
   }

@@ -1,6 +1,6 @@
 /**
- * A child that has been taken over: tries what an attacker would try and reports how far it got. Started by the same
- * launcher as the readers of uploads (test/support/sandbox-table.ts). Plain TypeScript without imports of ours.
+ * A compromised child: tries what an attacker would try and reports the results. Started by the same launcher as the
+ * upload readers (test/support/sandbox-table.ts). Plain TypeScript without imports from this project.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
@@ -20,7 +20,7 @@ const parts: Buffer[] = [];
 for await (const part of process.stdin) parts.push(part as Buffer);
 const targets = JSON.parse(Buffer.concat(parts).toString('utf8')) as ProbeTargets;
 
-/** "done", or the code of the refusal. */
+/** "done", or the error code of the refusal. */
 function attempt(action: () => void): string {
   try {
     action();
