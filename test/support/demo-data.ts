@@ -114,7 +114,7 @@ export async function makeDemoData(operator: ConsoleClient, keys: DemoData['keys
   return { accounts: [...ACCOUNTS], keys, conflictKey, troubledJob: troubled.body.job_id };
 }
 
-/** An export started right after an import includes only the people imported so far, so this one waits for the import. */
+/** Imports subscribers, then exports them. An export started earlier would include only the people imported so far. */
 async function importSubscribers(url: string, key: string): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(`${url}${path}`, {

@@ -54,7 +54,7 @@ export class EmbeddedOwner {
     onTestFinished(() => this.kill());
   }
 
-  /** Waits for the first message that fits. Throws if the process ends without it. */
+  /** Waits for the first matching message. Throws if the process ends without one. */
   async waitFor<T extends Message>(fits: (message: Message) => message is T): Promise<T> {
     for (;;) {
       const found = this.messages.find(fits);
@@ -68,14 +68,14 @@ export class EmbeddedOwner {
     this.waitFor((message): message is Extract<Message, { event: 'ready' }> => message.event === 'ready');
   failed = () =>
     this.waitFor((message): message is Extract<Message, { message: string }> => message.event === 'failed');
-  /** Waits until that many log lines match. */
+  /** Waits until this many log lines match. */
   async logged(pattern: RegExp, times = 1): Promise<void> {
     const fits = (message: Message): message is Message =>
       message.event === 'log' && pattern.test(message.message);
     await this.waitFor((_): _ is Message => this.messages.filter(fits).length >= times);
   }
 
-  /** SIGKILL to the whole process group, which the database is not part of. */
+  /** Sends SIGKILL to the whole process group, which does not include the database. */
   async kill(): Promise<void> {
     const { pid } = this.child;
     if (pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -93,8 +93,8 @@ export class EmbeddedOwner {
 }
 
 /**
- * A data directory for one test, empty or a copy of `template`; whatever database it comes to hold is killed
- * and removed at the end. `mode` is that of the directory above it, which decides who gets there.
+ * A data directory for one test, empty or a copy of `template`. Any database in it is killed and removed when the
+ * test ends. `mode` is the mode of the parent directory, which controls who can access it.
  */
 export function temporaryDataDir({
   template,
@@ -111,7 +111,7 @@ export function temporaryDataDir({
   return dataDir;
 }
 
-/** Made once per test file, because initdb takes two seconds. */
+/** Created once per test file, because initdb takes two seconds. */
 export async function makeTemplate(): Promise<string> {
   const dir = mkdtempSync('/tmp/rp-embedded-');
   chmodSync(dir, 0o755);
@@ -128,7 +128,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
-  // Only the folder that `temporaryDataDir` made around it, never somebody else's.
+  // Removes only the parent folder that `temporaryDataDir` created, never any other.
   const around = dirname(dataDir);
   if (/^\/tmp\/rp-embedded-\w+$/.test(around))
     rmSync(around, { recursive: true, force: true, maxRetries: 5 });

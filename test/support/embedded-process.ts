@@ -1,6 +1,6 @@
 /**
- * A process that owns (or borrows) the embedded PostgreSQL of a data directory until SIGTERM, and tells its
- * parent on stdout what happens, one JSON object a line. Run by test/support/embedded-owner.ts.
+ * A process that owns (or borrows) the embedded PostgreSQL of a data directory until SIGTERM, and reports events to
+ * its parent on stdout, one JSON object per line. Run by test/support/embedded-owner.ts.
  */
 import { onFaultPoint } from '#lib/fault-points.ts';
 import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';

@@ -2,7 +2,7 @@ import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import { DataKey, type DataKeySource } from '#storage/blobs/data-key.ts';
 import { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
 
-/** A key per account without a database, the same in every run. */
+/** Derives one key per account without a database, the same in every run. */
 export function fixedDataKeys(): DataKeySource {
   const keyOf = (id: string) => new DataKey(id, Buffer.alloc(32, id));
   return {
@@ -12,7 +12,7 @@ export function fixedDataKeys(): DataKeySource {
   };
 }
 
-/** A store that encrypts whatever it receives with the key of one account. */
+/** A store that encrypts all content with the key of one account. */
 export function encryptingStore(store: BlobStore, accountId: string, keys = fixedDataKeys()): BlobStore {
   const encrypted = new EncryptedStore(store, keys);
   return {

@@ -6,7 +6,7 @@ import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 
-/** A whole run through the engine in one call, for comparing where it runs. Plain data in, digests out. */
+/** Runs the whole engine in one call, to compare runtimes. Takes plain data and returns digests. */
 export interface EngineRun {
   readonly source: Uint8Array;
   readonly layout: unknown;

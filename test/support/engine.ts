@@ -38,7 +38,7 @@ export interface TestEngineOptions {
   readonly settings?: Partial<EngineParts['settings']>;
 }
 
-/** An engine over its own database, or a second node over `address`. Stopped when the test ends. */
+/** Starts an engine with its own database, or a second node on `address`. Stopped when the test ends. */
 export async function startTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const address = options.address ?? (await createDatabase());
   const errors: unknown[] = [];
@@ -98,7 +98,7 @@ async function findOrCreateAccount(database: EngineParts['database'], name: stri
   return id;
 }
 
-/** A number from a query of one row and one column. */
+/** Returns the number from a query of one row and one column. */
 export async function count(engine: TestEngine, text: string, values: unknown[] = []): Promise<number> {
   const { rows } = await engine.parts.database.pool.query<Record<string, unknown>>(text, values);
   return Number(Object.values(rows[0] ?? {})[0]);

@@ -7,12 +7,12 @@ import { createAuthority, type TestCertificate } from './certificates.ts';
 import { authority, certificate } from './webhooks.ts';
 
 /**
- * Receivers that misbehave, each in one way. `answered` is the status that counts although the rest of the
- * answer never comes; `failure` is how the attempt's record begins otherwise.
+ * Receivers that each misbehave in one way. `answered` is the status that counts although the rest of the response
+ * never arrives; otherwise `failure` is the start of the attempt's record.
  */
 export interface EvilReceiver {
   readonly kind: string;
-  /** Does it hold the attempt until the time-out? */
+  /** True if the receiver holds the attempt until the timeout. */
   readonly hangs: boolean;
   readonly answered?: number;
   readonly failure?: RegExp;
@@ -150,7 +150,7 @@ function plain(behave: (socket: Socket) => void): Promise<RunningReceiver> {
   return listen(createServer(), 'connection', behave);
 }
 
-/** Behaves once the first bytes of the request have come. */
+/** Starts to respond once the first bytes of the request have arrived. */
 function secure(behave: (socket: TLSSocket) => void, shown = certificate): Promise<RunningReceiver> {
   return listen(createTlsServer(shown), 'secureConnection', (socket) =>
     socket.once('data', () => behave(socket as TLSSocket)),
@@ -165,7 +165,7 @@ async function listen(
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
-    // The other side ends these conversations rudely, which is the point.
+    // The other side is expected to reset these connections.
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   };
@@ -201,7 +201,7 @@ function flood(socket: Socket, head: string, again: Buffer): void {
   pour();
 }
 
-/** A thread that listens and then stops for good: the kernel connects, nobody accepts. */
+/** A thread that listens and then blocks forever: the kernel completes connections that are never accepted. */
 async function neverAccepts(): Promise<RunningReceiver> {
   const source = `
     const { parentPort } = require('node:worker_threads');

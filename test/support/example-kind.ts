@@ -3,8 +3,8 @@ import type { Announcement, FailedOutcome, JobKind } from '#engine/job-kind.ts';
 import type { Tx } from '#storage/database.ts';
 
 /**
- * The smallest useful kind: sums the numbers 1…n in slices. Rows listed in `failing` fail; each finished slice
- * leaves one row in `example_effects`, so a test can see whether an effect happened twice.
+ * The smallest useful kind: sums the numbers 1…n in slices. Rows listed in `failing` fail; each finished slice inserts
+ * one row into `example_effects`, so a test can detect an effect that happened twice.
  */
 export interface SumInput {
   readonly count: number;
@@ -25,7 +25,7 @@ export interface SumResult {
 
 export interface SumHooks {
   beforeSlice?(n: number, attempt: number, signal: AbortSignal): Promise<void> | void;
-  /** The write of a failed outcome. */
+  /** Writes a failed outcome. */
   writeFailure?(tx: Tx, jobId: string): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowpressJson } from './cli.ts';
 
-/** The text of every table, by its name, as `rowpress export` writes it: one line per row. */
+/** Contents of every table by name, as `rowpress export` writes them: one line per row. */
 export async function exportedTables(env: Readonly<Record<string, string>>): Promise<Map<string, string>> {
   const parent = await mkdtemp(join(tmpdir(), 'rowpress-tables-'));
   try {
@@ -26,7 +26,7 @@ export async function exportedTables(env: Readonly<Record<string, string>>): Pro
   }
 }
 
-/** Names of the tables that store this text, as text or as bytes. */
+/** Names of the tables that contain this text, as text or as bytes. */
 export function tablesThatStore(tables: ReadonlyMap<string, string>, text: string): string[] {
   const bytes = Buffer.from(text);
   const forms = [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')];

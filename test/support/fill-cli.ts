@@ -26,7 +26,7 @@ export interface FillInput {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs `rowpress fill --json` on these inputs; the output is `out.zip` unless the arguments name another. */
+/** Runs `rowpress fill --json` on these inputs; writes `out.zip` unless the arguments name another output. */
 export async function runFill(sandbox: CliSandbox, input: FillInput): Promise<CliRun> {
   await sandbox.write('source.pdf', input.pdf);
   const layout = typeof input.layout === 'string' ? input.layout : 'layout.json';
@@ -41,7 +41,7 @@ export async function runFill(sandbox: CliSandbox, input: FillInput): Promise<Cl
   );
 }
 
-/** The archive of a run that must succeed. */
+/** Returns the archive of a run that must succeed. */
 export async function fill(sandbox: CliSandbox, input: FillInput): Promise<FilledArchive> {
   const run = await runFill(sandbox, input);
   if (run.status !== 0) throw new Error(`fill ended with ${run.status}: ${run.stdout}${run.stderr}`);

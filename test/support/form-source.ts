@@ -1,6 +1,6 @@
 import { PdfBuilder } from './pdf-builder.ts';
 
-/** The fields that a row can fill, in the order of their boxes; one more, `kept`, is left to itself. */
+/** The fields that a row can fill, in the order of their boxes. The field `kept` is not filled. */
 export const FORM_FIELD_NAMES = [
   'employee.name',
   'note',
@@ -15,11 +15,11 @@ export const FORM_FIELD_NAMES = [
 ] as const;
 
 /**
- * A page with one native field of every kind we fill, and some we do not:
+ * A page with one native field of every kind that the product fills, and some that it does not:
  *   employee.name (text, 12 pt) · note (multiline, automatic size) · pin (comb of 6) · amount (right, bold Courier)
  *   city (centred, automatic size) · agree (checkbox, export value Accepted) · bare (checkbox without pictures)
- *   colour (radio: red green blue) · size (dropdown S/M/L) · turned (text, rotated 90) · kept (unmapped, has a value
- *   but no picture) · sign (signature, signed)
+ * colour (radio: red green blue) · size (dropdown S/M/L) · turned (text, rotated 90) · kept (unmapped, has a value
+ * but no appearance) · sign (signature, signed)
  */
 export function formPdf(): Uint8Array {
   const pdf = new PdfBuilder();

@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * One PostgreSQL for the whole run; every test file gets its own copy of the migrated template. Programs that tests start
- * are built first if a source has changed: from the sources each start takes twice the processor time.
+ * Starts one PostgreSQL for the whole run; every test file gets its own copy of the migrated template. First rebuilds the
+ * programs that tests start if a source has changed: starting from sources takes twice the CPU time.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await import('../../scripts/build-programs.ts');
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('socketDir', cluster.socketDir);
   const host = cluster.socketDir;
   const postgres = openDatabase({ host, user: 'rowpress', database: 'postgres' }, 1, console.error);
-  // What the product does in the embedded database: its role is not a superuser.
+  // As in the product's embedded database, the role is not a superuser.
   await postgres.pool.query(`create role ${SERVER_ROLE} login`);
   await postgres.pool.query(`create database template_rowpress owner ${SERVER_ROLE}`);
   await postgres.close();

@@ -4,19 +4,19 @@ import { PdfBuilder } from './pdf-builder.ts';
 import { pngChunk, smallPng } from './small-png.ts';
 import { workbook } from './workbook.ts';
 
-/** A document made to harm its reader: what it does, and the field of a create request that carries it. */
+/** A document that attacks its reader: the attack, and the field of a create request that carries it. */
 export interface HostileDocument {
   readonly name: string;
   readonly field: 'pdf' | 'rows_file' | 'assets_file' | 'doqlo_file';
-  /** Builds it; some take a second and half a gigabyte. */
+  /** Builds the document; some take a second and half a gigabyte. */
   readonly build: () => Uint8Array;
 }
 
 const MIB = 1024 ** 2;
-/** Compressed to a thousandth. Built in slices, because the test must not need the memory it attacks. */
+/** Compresses to a thousandth of the size. Built in slices, so that the test itself does not need that much memory. */
 const bomb = (megabytes: number) => deflateSync(Buffer.alloc(megabytes * MIB, ' '), { level: 6 });
 
-/** A PDF of one page whose parts can be replaced; `more` adds objects and returns members of the catalog. */
+/** A one-page PDF whose parts can be replaced; `more` adds objects and returns catalog entries. */
 function pdf(
   page: string,
   options: {
@@ -200,7 +200,7 @@ const packageOf = (parts: Record<string, string | Uint8Array>) =>
 const SHEET = (rows: string) =>
   `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
 
-/** A workbook whose sheet is replaced by other XML. */
+/** A workbook whose sheet is replaced with other XML. */
 function withSheet(sheet: string | Uint8Array, more: Record<string, string> = {}): Uint8Array {
   const base = 'http://schemas.openxmlformats.org';
   return packageOf({

@@ -1,11 +1,11 @@
 import { PdfBuilder } from './pdf-builder.ts';
 
-/** Any text as a PDF string. */
+/** Encodes any text as a PDF string. */
 const str = (text: string) => `<${Buffer.from(text, 'latin1').toString('hex')}>`;
 const utf16 = (text: string) => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 const uri = (text: string) => `/S/URI/URI${str(text)}`;
 
-/** Actions that a filled document must not carry, as entries of a dictionary. Each holds the mark it is found by. */
+/** Actions that a filled document must not contain, as dictionary entries. Each contains a mark that identifies it. */
 export const HOSTILE_ACTIONS: Readonly<Record<string, (mark: string) => string>> = {
   JavaScript: (mark) => `/S/JavaScript/JS${str(mark)}`,
   EscapedName: (mark) => `/S/J#61va#53cript/JS${str(mark)}`,
@@ -33,7 +33,7 @@ export const HOSTILE_ACTIONS: Readonly<Record<string, (mark: string) => string>>
   OtherProgram: (mark) => uri(`ms-msdt:/id ${mark}`),
 };
 
-/** Of those, what ROWPRESS_KEEP_PDF_ACTIONS keeps. */
+/** The subset that ROWPRESS_KEEP_PDF_ACTIONS keeps. */
 export const KEPT_ACTIONS = [
   'SubmitForm',
   'ImportData',
@@ -58,14 +58,14 @@ const HARMLESS_ADDRESSES = [
   'chapter.html#',
 ];
 
-/** Marks of what must stay: links on pages, and what only a file that is not merged has. */
+/** Marks that must remain: links on pages, and entries that only an unmerged file has. */
 export const HARMLESS_MARKS = {
   links: [...HARMLESS_ADDRESSES.map((_, index) => `FINE-address-${index}`), 'FINE-goto', 'FINE-reset'],
   document: ['FINE-outline', 'FINE-attachment'],
 };
 
 /**
- * A form of two pages with every hostile action at every place where a document can have one (ISO 32000-2 §12.6), and
+ * A two-page form with every hostile action at every place where a document can have one (ISO 32000-2 §12.6), and
  * harmless links between them. Marks are `EVIL-place-action` and `FINE-…`.
  */
 export function hostilePdf(): Uint8Array {
@@ -158,7 +158,7 @@ export function hostilePdf(): Uint8Array {
   return pdf.build(root);
 }
 
-/** All marks in a file whose streams are not compressed, once each, in plain or hexadecimal strings of any encoding. */
+/** Returns the distinct marks in a file with uncompressed streams, in plain or hexadecimal strings of any encoding. */
 export function marksIn(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1');
   const strings = [...text.matchAll(/<([0-9a-fA-F]+)>/g)].map(([, hex = '']) =>

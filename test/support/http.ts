@@ -29,7 +29,7 @@ export const somebody: Principal = {
   warehouses: null,
 };
 
-/** Knows one key, `good`, and one of each refused sort. */
+/** Accepts one key, `good`, and has one key for each kind of rejection. */
 export const testAuthenticate: Authenticate = async (token) => {
   if (token === 'good') return { ok: true, principal: somebody };
   if (token === 'revoked') return { ok: false, refusal: 'keyRevoked' };
@@ -43,7 +43,7 @@ export interface RunningServer extends HttpServer {
   readonly port: number;
 }
 
-/** The shell on a free loopback port, with stand-ins for what the engine hands it. */
+/** Starts the HTTP shell on a free loopback port, with stubs for the engine's parts. */
 export async function startServer(overrides: Partial<ServerDeps> = {}): Promise<RunningServer> {
   const server = await buildServer({
     settings: testSettings,
@@ -64,7 +64,7 @@ export async function startServer(overrides: Partial<ServerDeps> = {}): Promise<
   return { ...server, url, port: (server.app.server.address() as AddressInfo).port };
 }
 
-/** What a well-behaved client cannot send: bytes on a socket. Resolves with all that came back. */
+/** Sends raw bytes on a socket, which a well-behaved client cannot. Resolves with everything received. */
 export async function sendRaw(port: number, bytes: string, halfClose = true): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

@@ -23,7 +23,7 @@ export interface IngestNodeOptions {
   readonly clock?: Clock;
   readonly settings?: Partial<IngestSettings>;
   readonly webhookAllow?: readonly string[];
-  /** Trusted by webhook deliveries instead of the system's authorities. */
+  /** CA certificates that webhook deliveries trust instead of the system's. */
   readonly ca?: string;
   readonly workers?: number;
   readonly onError?: (error: unknown) => void;
@@ -37,7 +37,7 @@ export interface IngestNode {
   stop(): Promise<void>;
 }
 
-/** Everything below HTTP, as the composition root builds it. */
+/** Everything below HTTP, as built by the composition root. */
 export async function startIngestNode(options: IngestNodeOptions): Promise<IngestNode> {
   const { clock = systemClock, address } = options;
   const onError = options.onError ?? (() => {});

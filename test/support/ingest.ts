@@ -25,13 +25,13 @@ export interface IngestScene {
   readonly url: string;
   readonly port: number;
   readonly address: DatabaseAddress;
-  /** Settings with which commands reach this installation. */
+  /** Settings that let commands connect to this installation. */
   readonly env: Readonly<Record<string, string>>;
   readonly errors: unknown[];
-  /** The parts below HTTP, for tests beside the code. */
+  /** The parts below HTTP, for unit tests. */
   readonly node: IngestNode;
   startWorkers(): void;
-  /** Runs every periodic task of the surface once, now. */
+  /** Runs every periodic task of the surface once, immediately. */
   runChores(): Promise<void>;
   /** A client with a new key. */
   client(order?: Partial<KeyOrder>): Promise<IngestClient>;
@@ -41,7 +41,7 @@ export interface SceneOptions extends Partial<IngestNodeOptions> {
   readonly http?: Partial<HttpSettings>;
 }
 
-/** The whole surface on loopback, over its own database; stopped when the test ends. */
+/** Starts the whole surface on loopback with its own database; stopped when the test ends. */
 export async function startIngest(options: SceneOptions = {}): Promise<IngestScene> {
   const address = options.address ?? (await createDatabase());
   const blobRoot = options.blobRoot ?? (await mkdtemp(join(tmpdir(), 'rp-ingest-')));
@@ -99,7 +99,7 @@ export interface IngestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   readonly body: any;
 }
 
@@ -122,7 +122,7 @@ export class IngestClient {
     return this.#ask(path, { headers });
   }
 
-  /** A write under a fresh correlation id, unless one is given. `body` may be text, or a value to send as JSON. */
+  /** Sends a write with a fresh correlation id unless one is given. `body` is text, or a value to send as JSON. */
   post(path: string, body?: unknown, options: PostOptions = {}): Promise<IngestAnswer> {
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const type = content === undefined ? {} : { 'content-type': options.type ?? 'application/json' };
@@ -137,7 +137,7 @@ export class IngestClient {
     return this.post(path, { items }, options);
   }
 
-  /** Polls a job until it has ended; bounded, and each round waits. */
+  /** Polls a job until it ends; the number of rounds is bounded, with a wait in each. */
   async ended(jobId: string): Promise<IngestAnswer['body']> {
     for (let round = 0; round < 1200; round += 1) {
       const { body } = await this.get(`/jobs/${jobId}`);
@@ -162,7 +162,7 @@ export class IngestClient {
   }
 }
 
-/** `count` SKUs that refer to the given units in turn. */
+/** Builds `count` SKUs that reference the given units in turn. */
 export function skus(count: number, units: readonly string[] = ['EA'], from = 1): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, i) => ({
     source_id: `SKU-${String(from + i).padStart(7, '0')}`,

@@ -7,9 +7,9 @@ import { type Area, changed, FIRST_PAGES, type Picture } from './renderings.ts';
 import { type FoundWidget, widgetsOf } from './widgets.ts';
 
 /**
- * Fills every field of a form with a value of its own, live and flattened, and compares what outside readers find with what
- * was sent: the stored value (pdf.js), the text inside the field's own box and the buttons that are lit (poppler, MuPDF).
- * A difference is wrong unless the row carries a warning for that field.
+ * Fills every field of a form with a distinct value, live and flattened, and compares the output of external readers with
+ * the input: the stored value (pdf.js), the text inside the field's box and the buttons that are on (poppler, MuPDF).
+ * A difference is an error unless the row carries a warning for that field.
  */
 const DPI = 72;
 const LEAST_PIXELS = 3;
@@ -20,9 +20,9 @@ const FILLABLE = ['text', 'checkbox', 'radio', 'dropdown', 'listbox'];
 
 export interface JudgedForm {
   readonly fields: number;
-  /** Values compared: fields, times modes, times readers. */
+  /** Number of compared values: fields × modes × readers. */
   readonly judged: number;
-  /** Fields whose row warning says that something is not shown as sent. */
+  /** Fields whose row warning reports that a value is not shown as sent. */
   readonly warned: number;
   readonly wrong: readonly string[];
 }
@@ -30,9 +30,9 @@ export interface JudgedForm {
 interface Sent {
   readonly field: SourceFormField;
   readonly value: string;
-  /** What the page must show; null for buttons. */
+  /** The text that the page must show; null for buttons. */
   readonly shown: string | null;
-  /** For buttons: the appearance state that must be lit. */
+  /** For buttons: the appearance state that must be on. */
   readonly state: string | null;
 }
 
@@ -77,7 +77,7 @@ export async function judgeFormValues(
     if (!flattenForms) {
       const stored = Map.groupBy(await widgetsOf(full, MAX_PAGES), ({ field }) => field);
       for (const one of sent) {
-        // pdf.js gives each box of a checkbox its own value: the state, or Off.
+        // pdf.js returns a separate value for each box of a checkbox: the state, or Off.
         const values = (stored.get(one.field.name) ?? []).map(({ value }) => value);
         check(values.includes(one.state ?? one.value), one, 'stored', JSON.stringify(values));
       }
@@ -115,7 +115,7 @@ export async function judgeFormValues(
 const isLit = (blank: Picture | undefined, full: Picture | undefined, area: Area): boolean =>
   blank !== undefined && full !== undefined && changed(blank, full, area, DPI) >= LEAST_PIXELS;
 
-/** MuPDF gives characters in drawing order. poppler gives words, into which it mixes what the page prints in the same place. */
+/** MuPDF returns characters in drawing order. poppler returns words, mixed with text that the page prints in the same place. */
 function shows(found: string, wanted: string, viewer: (typeof VIEWERS)[number]): boolean {
   if (viewer === 'MuPDF') return found.includes(wanted);
   let rest = found;
@@ -126,7 +126,7 @@ function shows(found: string, wanted: string, viewer: (typeof VIEWERS)[number]):
   return true;
 }
 
-/** Characters whose middle lies in the area, without spaces and printed lines: a comb spreads its value over cells. */
+/** Characters whose centre is in the area, without spaces and printed lines: a comb spreads its value over cells. */
 function textIn(texts: readonly PlacedText[], { x, y, width, height }: Area): string {
   return texts
     .filter(
@@ -149,8 +149,8 @@ function valueFor(field: SourceFormField, index: number, widgets: readonly Found
   const value = chosen?.value ?? '';
   if (type === 'dropdown' || type === 'listbox')
     return { field, value, shown: chosen?.label ?? '', state: null };
-  // Without /Opt an option is named after its appearance state; with it, states are positions in /Opt.
-  // A box without pictures has no state of its own yet; it is given the export value.
+  // Without /Opt an option is named after its appearance state; with /Opt, states are indexes into it.
+  // A box without appearances has no state yet; it gets the export value.
   const named = widgets.some(({ state }) => state === value || state === null);
   const state = named ? value : String(chosen === undefined ? '' : options.indexOf(chosen));
   return { field, value, shown: null, state };

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Programs of other people that must agree with us, from the operating system's packages (`.ci/run` installs them).
- * They only ever read our files. Where they were installed for the run (`JUDGES=required`), an absent one is a failure
- * and not a reason to skip.
+ * Third-party programs that must agree with our output, from the operating system's packages (`.ci/run` installs them).
+ * They only read our files. If they were installed for the run (`JUDGES=required`), a missing program is a failure,
+ * not a reason to skip.
  */
 export function missingJudges(...commands: string[]): string[] {
   return judged(commands.filter((command) => spawnSync('which', [command]).status !== 0));
 }
 
-/** Modules of the operating system's own Python, whatever other one is in the path. */
+/** Modules of the system's own Python, regardless of any other Python in PATH. */
 export function missingPython(...modules: string[]): string[] {
   const isMissing = (module: string) =>
     spawnSync('/usr/bin/python3', ['-c', `import ${module}`]).status !== 0;
@@ -50,7 +50,7 @@ export class JudgeRoom {
     }).toString('utf8');
   }
 
-  /** Exit status and everything said. */
+  /** Exit status and all output. */
   try(command: string, ...args: string[]): { readonly status: number; readonly said: string } {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: this.folder, maxBuffer: 1 << 28 });
     return { status: status ?? -1, said: `${stdout}${stderr}` };
@@ -67,7 +67,7 @@ export interface FoundWord {
   readonly top: number;
 }
 
-/** Words of a page with their place as displayed, by poppler. It knows nothing of UserUnit. */
+/** Words of a page with their displayed positions, from poppler. It ignores UserUnit. */
 export function popplerWords(room: JudgeRoom, file: string, page = 1): FoundWord[] {
   const html = room.run('pdftotext', '-bbox', '-cropbox', '-f', String(page), '-l', String(page), file, '-');
   return [...html.matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)"[^>]*>([^<]*)<\/word>/g)].map((match) => ({
@@ -77,7 +77,7 @@ export function popplerWords(room: JudgeRoom, file: string, page = 1): FoundWord
   }));
 }
 
-/** Lines of a page with their place as displayed, by MuPDF. */
+/** Lines of a page with their displayed positions, from MuPDF. */
 export function mupdfLines(room: JudgeRoom, file: string, page = 1): FoundWord[] {
   const xml = room.run('mutool', 'draw', '-q', '-F', 'stext', file, String(page));
   return [...xml.matchAll(/<line bbox="([-\d.]+) ([-\d.]+)[^>]*>(.*?)<\/line>/gs)].map((match) => ({
@@ -88,8 +88,8 @@ export function mupdfLines(room: JudgeRoom, file: string, page = 1): FoundWord[]
 }
 
 /**
- * Where the links of each page lead, by MuPDF: a page (from 0) or an address. It leaves out links that lead nowhere.
- * An address is a property of a link in older versions and a method in newer ones.
+ * Link targets of each page, from MuPDF: a page (from 0) or an address. MuPDF omits links without a target.
+ * The address is a property of a link in older versions and a method in newer ones.
  */
 export function mupdfLinks(room: JudgeRoom, file: string): (number | string)[][] {
   room.put(

@@ -1,17 +1,17 @@
 import { PdfBuilder } from './pdf-builder.ts';
 
-/** What a link of `linkedPdf` leads to: a page (from 0), an address, or nothing a reader finds. */
+/** Target of a link in `linkedPdf`: a page (from 0), an address, or nothing that a reader resolves. */
 export type LinkTarget = number | string | null;
 
 export interface LinkedSource {
   readonly bytes: Uint8Array;
-  /** By page, in the order of its annotations; annotations that are no links are left out. */
+  /** Targets by page, in the order of its annotations; annotations that are not links are omitted. */
   readonly links: readonly (readonly LinkTarget[])[];
 }
 
 /**
- * Three pages that lead to each other in every way a file can say it (ISO 32000-2 §12.3.2, §12.6.4.2), and links that
- * lead elsewhere between them. In a circle, a node of the name tree is its own kid.
+ * Three pages that link to each other in every way that a file allows (ISO 32000-2 §12.3.2, §12.6.4.2), with external
+ * links between them. With a cycle, a node of the name tree is its own kid.
  */
 export function linkedPdf(names: 'in a tree' | 'in a circle' = 'in a tree'): LinkedSource {
   const pdf = new PdfBuilder();
@@ -58,7 +58,7 @@ export function linkedPdf(names: 'in a tree' | 'in a circle' = 'in a tree'): Lin
   return { bytes: pdf.build(root), links: [[1, 2, elsewhere, 1, 1, 0], [0, 2, null], [elsewhere]] };
 }
 
-/** Where the links lead once that many copies of the pages stand one after another. */
+/** Link targets after this many copies of the pages are concatenated. */
 export function linksOfRows({ links }: LinkedSource, rows: number): LinkTarget[][] {
   return Array.from({ length: rows }, (_, row) =>
     links.map((page) =>

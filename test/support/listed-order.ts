@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Projects run in the order in which vitest.config.ts lists them, where vitest itself would go by their names. */
+/** Runs projects in the order of vitest.config.ts; vitest itself would sort them by name. */
 export default class ListedOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const listed = this.ctx.projects.map(({ name }) => name);

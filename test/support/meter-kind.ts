@@ -5,7 +5,7 @@ import { colorSchema, placedMembers } from '#fill/kinds/overlay-members.ts';
 import { valueSchema } from '#fill/package/value-schema.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 
-/** An example of an overlay kind: a bar whose length is a percentage of its box. */
+/** An example overlay kind: a bar whose length is a percentage of its box. */
 export const meterSchema = z
   .strictObject({
     ...placedMembers,

@@ -14,7 +14,7 @@ interface Ask {
   readonly body?: unknown;
 }
 
-/** A request over TLS, with a client certificate if one is given. */
+/** Sends a request over TLS, with a client certificate if given. */
 export function ask({
   port,
   ca,
@@ -51,7 +51,7 @@ export interface MutualTls {
   register(client: TestCertificate, key: string): Promise<{ readonly thumbprint: string }>;
 }
 
-/** An ingest server with mutual TLS; stopped when the test ends. */
+/** Starts an ingest server with mutual TLS; stopped when the test ends. */
 export async function startMutualTls(address?: DatabaseAddress): Promise<MutualTls> {
   const authority = createAuthority();
   const server = authority.issue(['127.0.0.1']);

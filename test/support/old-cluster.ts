@@ -12,7 +12,7 @@ import { runAs } from '#storage/embedded/run-user.ts';
 import { serverOptions, settingsMark } from '#storage/embedded/settings.ts';
 import { migrate } from '#storage/migrate.ts';
 
-/** What earlier releases made: one superuser owns everything, and every process that reaches the socket is let in. */
+/** A cluster as earlier releases created it: one superuser owns everything, and any process with socket access can connect. */
 export async function makeOldCluster(dataDir: string): Promise<void> {
   const place = takePlace(dataDir, silentLog);
   const binaries = findBinaries(place, silentLog);
@@ -47,7 +47,7 @@ export async function makeOldCluster(dataDir: string): Promise<void> {
   await server.stop();
 }
 
-/** Besides what the migrations make: one object of each kind that has an owner. */
+/** One object of each kind that has an owner, in addition to those from the migrations. */
 const EVERY_KIND_OF_OBJECT = `
   create schema other;
   create table other.t (id serial primary key, n int generated always as identity);
@@ -64,7 +64,7 @@ const EVERY_KIND_OF_OBJECT = `
   create type other.r as range (subtype = int4);
   create domain other.d as int`;
 
-/** The server process of an earlier release, with a session of its owner. */
+/** The server process of an earlier release, with a session as its owner. */
 export function startOldServer(place: Place) {
   const binaries = findBinaries(place, silentLog);
   const options = serverOptions(takeSocketDirectory(place), { fsync: false });

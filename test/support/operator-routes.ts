@@ -10,11 +10,11 @@ import { keyKinds } from './product.ts';
 export interface OperatorRoute {
   readonly method: string;
   readonly url: string;
-  /** The response schemas by status. */
+  /** Response schemas by status. */
   readonly response: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Lists every operator route as it is registered, so that no test can miss a new one. */
+/** Lists every registered operator route, so that tests cannot miss a new one. */
 export async function operatorRoutes(): Promise<OperatorRoute[]> {
   const app = Fastify();
   app.setValidatorCompiler(validatorCompiler);

@@ -14,7 +14,7 @@ export interface DeliveryItem {
   readonly attempts: number;
 }
 
-/** One job as the operator API shows it: inputs, artifact and webhook deliveries. */
+/** One job as shown by the operator API: inputs, artifact and webhook deliveries. */
 export async function jobDetails(operator: ConsoleClient, jobId: string): Promise<JobDetails> {
   const { status, body } = await operator.get<JobDetails>(`/jobs/${jobId}`);
   if (status !== 200) throw new Error(`job ${jobId}: ${status}`);
@@ -52,7 +52,7 @@ export async function listAll<T>(operator: ConsoleClient, path: string): Promise
   return items;
 }
 
-/** How much an account has: jobs, webhook deliveries, and rows billed or reserved this month. */
+/** Totals of an account: jobs, webhook deliveries, and rows billed or reserved this month. */
 export async function totalsOf(operator: ConsoleClient, account: string): Promise<object> {
   const [jobs, deliveries, quota] = await Promise.all([
     listAll(operator, `/jobs?account=${encodeURIComponent(account)}`),

@@ -8,19 +8,19 @@ export interface AccountKeys {
   readonly ingest: string;
 }
 
-/** Ids of one account's things by the path prefix whose parameters they fill, and all of them for searching answers. */
+/** Ids of one account's resources by the path prefix whose parameters they fill, and all of them for searching responses. */
 export interface OwnedThings {
-  /** `template` as in the OpenAPI document; undefined if this account has nothing that fits it. */
+  /** `template` as in the OpenAPI document; undefined if this account has no matching resource. */
   path(template: string): string | undefined;
   readonly ids: readonly string[];
 }
 
 const INGEST = '/wms-ingest/v1';
-/** A certificate can be registered only over a connection that presents it, so a test stores its thumbprint itself. */
+/** Stores a thumbprint directly: a certificate can be registered only over a connection that presents it. */
 export const OWN_THUMBPRINT = 'ab'.repeat(32);
 const EMAIL = { csv_column: 'Email', field: { type: 'email' } };
 
-/** Makes one of everything that the three surfaces keep for an account. */
+/** Creates one of each resource that the three surfaces store for an account. */
 export async function makeThings(client: BulkfillClient, keys: AccountKeys): Promise<OwnedThings> {
   const { url } = client.server;
   const correlation = randomUUID();
@@ -36,7 +36,7 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
     });
     const text = await response.text();
     if (response.status >= 300) throw new Error(`${path}: ${response.status} ${text}`);
-    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+    // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
     return JSON.parse(text) as any;
   };
   const job = (await client.create()).body.job_id;
@@ -113,7 +113,7 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
   };
 }
 
-/** Waits for a job to end: the list of its failed rows does not exist before. */
+/** Waits for a job to end: the list of its failed rows does not exist before then. */
 async function ended(url: string, key: string): Promise<void> {
   for (let round = 0; round < 1200; round += 1) {
     const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });

@@ -8,7 +8,7 @@ export interface PageSpec {
   readonly content?: string;
 }
 
-/** A document of plain pages; `inherited` goes onto the page tree's root. */
+/** A document of plain pages; `inherited` is added to the root of the page tree. */
 export function pagesPdf(
   pages: readonly PageSpec[],
   inherited = '/MediaBox[0 0 612 792]',
@@ -31,7 +31,7 @@ export function pagesPdf(
   return pdf.build(root);
 }
 
-/** Boxes, rotation and resources on different nodes of a page tree three levels deep; the page itself has none. */
+/** Boxes, rotation and resources on different nodes of a three-level page tree; the page itself has none. */
 export function nestedPagesPdf(): Uint8Array {
   const pdf = new PdfBuilder();
   const [root, top, middle, low] = [pdf.reserve(), pdf.reserve(), pdf.reserve(), pdf.reserve()];
@@ -43,7 +43,7 @@ export function nestedPagesPdf(): Uint8Array {
     middle,
     `<</Type/Pages/Parent ${top} 0 R/Count 1/Kids[${low} 0 R]/MediaBox[0 0 600 700]/Resources<</Font<</F1 ${font} 0 R>>>>>>`,
   );
-  // The nearest node wins: 270 here over 90 above.
+  // The nearest node takes precedence: 270 here over 90 above.
   pdf.set(
     low,
     `<</Type/Pages/Parent ${middle} 0 R/Count 1/Kids[${page} 0 R]/CropBox[30 40 580 660]/Rotate 270>>`,
@@ -52,9 +52,9 @@ export function nestedPagesPdf(): Uint8Array {
 }
 
 /**
- * A hybrid-reference file (ISO 32000-2 §7.5.8.4): the classic table calls object 5 free, and /XRefStm leads to a
- * cross-reference stream that finds it in an object stream. It is the page's resources, so text shows only to a reader
- * that follows it. Either one section says both, or, as Word writes it, an empty newer section has the /XRefStm.
+ * A hybrid-reference file (ISO 32000-2 §7.5.8.4): the classic table marks object 5 as free, and /XRefStm points to a
+ * cross-reference stream that locates it in an object stream. It holds the page's resources, so text shows only in a reader
+ * that follows it. Either one section has both, or, as Word writes it, an empty newer section has the /XRefStm.
  */
 export function hybridPdf(sections: 'one section' | 'two sections'): Uint8Array {
   let file = '%PDF-1.5\n';

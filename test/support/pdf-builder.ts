@@ -1,6 +1,6 @@
 /**
- * Writes small PDFs for tests, object by object, exactly as told. Nothing here knows the product's own writer, so a
- * fault cannot hide on both sides.
+ * Writes small PDFs for tests, object by object, exactly as specified. Shares no code with the product's own writer, so
+ * the same bug cannot be on both sides.
  */
 export class PdfBuilder {
   readonly #objects = new Map<number, { body: string; stream: Uint8Array | undefined }>();

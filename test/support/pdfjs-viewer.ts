@@ -2,7 +2,7 @@ import { launchChromium } from './chromium.ts';
 import type { Renderer } from './renderings.ts';
 import { serveSources } from './source-server.ts';
 
-/** Pages drawn by pdf.js on a canvas in Chromium, with the annotations' own appearances: what Firefox prints. */
+/** Renders pages with pdf.js on a canvas in Chromium, with the annotations' own appearances, as Firefox prints them. */
 export interface PdfjsViewer {
   readonly render: Renderer;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { JudgeRoom } from './judges.ts';
 
-/** A piece of text with the middle of its box, in points from the top-left corner of the page as displayed. */
+/** A piece of text with the centre of its box, in points from the top-left corner of the displayed page. */
 export interface PlacedText {
   readonly text: string;
   readonly x: number;
@@ -9,7 +9,7 @@ export interface PlacedText {
 
 type TextReader = (room: JudgeRoom, file: string, pages: number) => PlacedText[][];
 
-/** The texts of the first pages, words by poppler and characters by MuPDF, in reading order. */
+/** Texts of the first pages in reading order: words from poppler, characters from MuPDF. */
 export const TEXT_READERS: Readonly<Record<'poppler' | 'MuPDF', TextReader>> = {
   poppler: (room, file, pages) => {
     const html = room.run('pdftotext', '-bbox', '-cropbox', '-l', String(pages), file, '-');

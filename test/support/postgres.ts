@@ -9,15 +9,15 @@ import { install } from '#storage/embedded/install.ts';
 import { serverArguments } from '#storage/embedded/postmaster.ts';
 import { runAs } from '#storage/embedded/run-user.ts';
 
-/** A throw-away PostgreSQL cluster for one test run: unix socket in a temporary directory, no TCP, no password. */
+/** A temporary PostgreSQL cluster for one test run: unix socket in a temporary directory, no TCP, no password. */
 export interface TestCluster {
   readonly socketDir: string;
   stop(): Promise<void>;
 }
 
 /**
- * Made like the product's own, but without fsync (unless asked for) and as an ordinary child: Ctrl-C on the test run ends it too,
- * where the product's server is meant to outlive its parent.
+ * Created like the product's own, but without fsync (unless requested) and as an ordinary child: Ctrl-C on the test run also
+ * stops it, while the product's server is meant to outlive its parent.
  */
 export async function startCluster(fsync = false): Promise<TestCluster> {
   const dir = mkdtempSync(join(tmpdir(), 'rp-test-'));

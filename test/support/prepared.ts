@@ -10,11 +10,11 @@ import type { RowFiller } from '#fill/row-filler.ts';
 import { sharedPrefix } from '#fill/zip/shared-prefix.ts';
 import { bundledKit, cellsOf } from './drawn-row-pdf.ts';
 
-/** The engine without child process, threads or archive: for tests that look at one PDF. */
+/** The engine without child process, threads or archive, for tests that check one PDF. */
 export interface PreparedFill {
   readonly base: PreparedBase;
   readonly filler: RowFiller;
-  /** The PDF of a row with these values. */
+  /** Returns the PDF of a row with these values. */
   pdf(...values: string[]): Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-/** A child that does what its input says, for tests of the resource limits. Plain TypeScript without imports from this project. */
+/** A child that does what its input says, for tests of the resource limits. Plain TypeScript without project imports. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * A compromised child: tries what an attacker would try and reports the results. Started by the same launcher as the
- * upload readers (test/support/sandbox-table.ts). Plain TypeScript without imports from this project.
+ * upload readers (test/support/sandbox-table.ts). Plain TypeScript without project imports.
  */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
 import { exampleErrors } from './errors.ts';
 
-/** Errors are `{"failure": {"code", "text"}}`; requests are named by `X-Example-Id`. */
+/** Errors are `{"failure": {"code", "text"}}`; `X-Example-Id` carries the request id. */
 export const exampleDialect: DialectSpec = {
   title: 'Example',
   prefix: '/example/v1',

@@ -4,7 +4,7 @@ export interface SumInput {
   readonly numbers: readonly number[];
 }
 
-/** Adds numbers, one slice each. */
+/** Adds numbers, one per slice. */
 export const sumKind: JobKind<SumInput, number, number> = {
   name: 'example.sum',
   plan: ({ numbers }) => ({ slices: numbers.map((input) => ({ input, rows: 1 })) }),
