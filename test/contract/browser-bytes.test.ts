@@ -33,7 +33,7 @@ const code = (id: string, y: number, extra: object) => ({
   ...extra,
 });
 
-/** One of everything that reaches bytes by another way. */
+/** One of each input that reaches the bytes by a different path. */
 const overlays = [
   text('plain', 40),
   text('bold', 80, { bold: true, align: 'center', valign: 'middle', size: 9.37 }),
@@ -60,7 +60,7 @@ const rows = [
   ['Cafe\u0301 q\u0308 \u{1242b} \u0001 missing', 'LOT-0007', 'off'],
 ];
 
-/** Two by two pixels with alpha: decoded and compressed again by the engine. */
+/** Two by two pixels with alpha, which the engine decodes and recompresses. */
 const stampPng = smallPng(
   [0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0],
   [0, 255, 0, 0, 128, 0, 255, 0, 255, 0, 0, 0, 255, 64, 9, 9, 9, 0],
@@ -99,7 +99,7 @@ const RUNS: readonly (readonly [name: string, run: EngineRun])[] = [
   ['a flattened form', { ...form, flattenForms: true }],
 ];
 
-/** Runs in the page: fonts are fetched first, because the engine asks for them in the middle of a row. */
+/** Runs in the page. Fetches fonts first, because the engine requests them in the middle of a row. */
 const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
   import { rowDigests } from '/test/support/engine-bytes.ts';
   import { portableCodec } from '/src/fill/portable-codec.ts';

@@ -124,7 +124,7 @@ describe('the threshold', () => {
   });
 
   it('[BF47] a threshold crossed in one of many slices: the counts of a run row by row', async () => {
-    // The crossing row is the 31st failure: 2 % of 1,500 rows is 30.
+    // The row that exceeds the limit is the 31st failure: 2 % of 1,500 rows is 30.
     const rows = Array.from({ length: 1_500 }, (_, i) => (i % 40 === 39 ? badRow : { column_0: `R${i}` }));
     const { status, body } = await client.create({ rows_json: rowsJson(rows), max_failed_row_percent: '2' });
     expect(status).toBe(500);

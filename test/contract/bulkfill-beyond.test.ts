@@ -19,7 +19,7 @@ import { workbook } from '../support/workbook.ts';
 let scene: Scene;
 let client: BulkfillClient;
 let operator: ConsoleClient;
-/** What the stored selection `shelf:a` holds now. */
+/** Current content of the stored selection `shelf:a`. */
 let shelf = [['from the shelf']];
 beforeAll(async () => {
   const find = async (accountId: string, selection: string) =>

@@ -19,7 +19,7 @@ let operator: ConsoleClient;
 let jobId: string;
 let path: string;
 let whole: Buffer;
-/** What the hand-off does next. */
+/** The next behaviour of the hand-off. */
 let redirect: () => Promise<string | undefined> = async () => undefined;
 beforeAll(async () => {
   scene = await openScene({

@@ -219,7 +219,7 @@ describe('files', () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    // Each job has its own rows. The prepared PDF and the package are stored once for all of them.
+    // Each job has its own rows. All of them share one stored prepared PDF and package.
     const jobs = await Promise.all(answers.map(({ body }) => jobDetails(operator, body.job_id)));
     const digests = jobs.flatMap(({ inputs }) => inputs.map(({ sha256 }) => sha256));
     expect([digests.length, new Set(digests).size]).toEqual([3 * 8, 8 + 2]);

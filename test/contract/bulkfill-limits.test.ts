@@ -38,7 +38,7 @@ afterAll(() => scene.server.stop());
 
 const hook = { delivery_mode: 'webhook', webhook_url: 'https://hooks.test/a', webhook_secret: 'shh' };
 const rows = (count: number) => ({ rows_json: rowsJson(goodRows(count)) });
-/** Sends a create and returns its answer with the rows that it added to the account's bill. */
+/** Sends a create and returns its response with the rows that it added to the account's bill. */
 async function billed(client: BulkfillClient, fields: Fields): Promise<{ answer: Answer; rows: number }> {
   const before = (await quotaOf(operator, client.account.name)).used;
   const answer = await client.create(fields);
@@ -128,7 +128,7 @@ describe('cooldowns', () => {
   it('[BF83] cancelled jobs: no cooldown', async () => {
     const client = await scene.another();
     const ids: string[] = [];
-    // The first keeps the only thread busy; the others wait behind it.
+    // The first job occupies the only thread; the others queue behind it.
     for (let i = 0; i < 6; i += 1) {
       const { body } = await client.create(
         { rows_json: rowsJson(Array(i === 0 ? 40_000 : 10).fill({ column_0: `c${i}` })) },
@@ -161,7 +161,7 @@ describe('quota', () => {
     expect([fits.answer.status, fits.rows]).toEqual([200, 40]);
     expect((await client.create({ rows_json: rowsJson([{ column_0: 'one more' }]) })).status).toBe(403);
     scene.server.clock.advance(31 * DAY_MS);
-    // The key has grown a month older too; it lives for a year.
+    // The key is a month older too; it is valid for a year.
     expect((await client.create({ rows_json: rowsJson([{ column_0: 'next month' }]) })).status).toBe(200);
   });
 

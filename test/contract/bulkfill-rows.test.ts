@@ -37,7 +37,7 @@ const csv = (csv_file: string | Uint8Array) => ({
   max_failed_row_percent: '100',
 });
 
-/** The texts drawn on each row's page, without the page's own. */
+/** Texts drawn on each row's page, excluding the page's own. */
 async function drawn(fields: Record<string, string | Uint8Array | null>): Promise<string[]> {
   const { status, body } = await client.create(fields);
   expect([status, body.code]).toEqual([200, undefined]);

@@ -19,7 +19,7 @@ interface Created {
   expires_at: string | null;
 }
 
-/** Until a started server says that it can be used, in whichever of its voices. */
+/** Waits until a started server reports that it is ready, in any of its output formats. */
 async function heard(stream: Readable): Promise<void> {
   for await (const line of createInterface(stream)) if (/ready|listening|https?:\/\//i.test(line)) return;
   throw new Error('the server ended before it was ready');
@@ -128,7 +128,7 @@ test.each([
   ['an unknown plan', ['accounts', 'set', 'a', '--plan', 'x']],
   ['nothing to set', ['accounts', 'set', 'a']],
 ])('[KEY11] wrong usage is exit code 2 and touches nothing: %s', async (_, args) => {
-  // A database that does not exist: reaching for it would be exit code 1.
+  // The database does not exist: connecting to it would be exit code 1.
   const { code, stdout, stderr } = await rowpress(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).not.toBe('');

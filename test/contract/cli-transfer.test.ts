@@ -19,7 +19,7 @@ import { makeTemplate, removeDataDir, temporaryDataDir } from '../support/embedd
 import { IngestClient } from '../support/ingest.ts';
 import { jobDetails } from '../support/operator-views.ts';
 
-/** Everything the text format has to escape. */
+/** All characters that the text format must escape. */
 const AWKWARD = 'tab\there\\and\nnew\rline \\. \\N „ünï“ 𝒳';
 
 function temporaryDir(): string {
@@ -31,14 +31,14 @@ function temporaryDir(): string {
 interface Installation {
   readonly env: Readonly<Record<string, string>>;
   readonly accountId: string;
-  /** Of a blob that its job needs, with its content. */
+  /** A blob that its job needs, with its content. */
   readonly digest: string;
   readonly content: Buffer;
 }
 
-/** An installation with an account, an item, a job and its blobs. It is only read, so all tests share it. */
+/** An installation with an account, an item, a job and its blobs. Read-only, so all tests share it. */
 let source: Installation;
-/** Its export, which is only read, too. */
+/** The installation's export, also read-only. */
 let whole: string;
 beforeAll(async () => {
   const dataDir = mkdtempSync('/tmp/rp-transfer-');
@@ -85,7 +85,7 @@ test('[TRF1] [TRF2] an installation that is exported and imported: the same tabl
   expect(statSync(key).mode & 0o777).toBe(0o600);
 
   const second = await exported(target);
-  // The next start writes down the name of the store it finds.
+  // The next start records the name of the store it finds.
   const nameOfStore = /^blob_store/m;
   expect(readFileSync(join(first, 'tables/installation.copy'), 'utf8')).toMatch(nameOfStore);
   expect(readFileSync(join(second, 'tables/installation.copy'), 'utf8')).not.toMatch(nameOfStore);

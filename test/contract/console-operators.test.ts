@@ -22,7 +22,7 @@ afterAll(async () => {
   await otherNode.stop();
   await server.stop();
 });
-// One address may try twenty sign-ins a minute.
+// One address may attempt twenty sign-ins a minute.
 beforeEach(() => {
   for (const node of [server, otherNode]) node.clock.advance(61_000);
 });
@@ -235,7 +235,7 @@ describe('lists of access', () => {
   });
 });
 
-/** fetch() does not let its caller choose the Host header. */
+/** fetch() does not allow setting the Host header. */
 function inviteWith(
   to: BulkfillServer,
   headers: Record<string, string>,

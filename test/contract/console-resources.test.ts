@@ -63,7 +63,7 @@ describe('accounts', () => {
       404,
       'ACCOUNT_UNKNOWN',
     ]);
-    // Refused before a route sees it (HTTP30).
+    // Rejected before it reaches a route (HTTP30).
     expect(codeOf(await operator.patch('/accounts/no%00body', { active: true }))).toEqual([404, 'NOT_FOUND']);
   });
 
@@ -236,7 +236,7 @@ describe('keys', () => {
     const { key } = (await operator.post<Key>('/keys', order)).body;
     const read = async () => (await operator.get<Listed<object>>('/keys?account=refused')).body.items[0];
     expect(await read()).toMatchObject({ last_refused: null });
-    // A node writes refusals at intervals, and when it stops.
+    // A node writes rejections at intervals, and when it stops.
     const node = await startBulkfillServer({
       DATABASE_URL: server.env.DATABASE_URL ?? '',
       ROWPRESS_DATA_DIR: server.env.ROWPRESS_DATA_DIR ?? '',

@@ -21,7 +21,7 @@ test('[LIM25] five workbooks in a row that take too long: pause creates of that 
     new BulkfillClient(server, await server.account(), usual),
   ];
   const slow = { rows_json: null, rows_file: workbook([['Ann']]) };
-  // A cheap refusal between the costly ones neither counts nor ends the row.
+  // A cheap refusal between costly ones neither counts nor ends the streak.
   const refusals = [slow, slow, { pdf: new Uint8Array(10) }, slow, slow, slow];
   for (const fields of refusals) {
     const { status, body } = await first.create(fields);

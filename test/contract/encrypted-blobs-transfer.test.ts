@@ -26,7 +26,7 @@ async function server(env: Record<string, string>) {
   return running;
 }
 
-/** An installation with one finished job, whose blobs are encrypted. Its server has ended. */
+/** An installation with one finished job and encrypted blobs. Its server has stopped. */
 async function filledInstallation(secret: Record<string, string> = {}) {
   const env = {
     DATABASE_URL: databaseUrl(await createDatabase()),
@@ -79,7 +79,7 @@ test.each([{}, { ROWPRESS_SECRET_KEY: SECRET }])(
       await rowpressJson(['import', ...options], target);
       const running = await server({ ...target, ...ON });
       expect((await download(running.url)).equals(zip)).toBe(true);
-      // The account goes on with its data key: the same inputs are the same blobs.
+      // The account keeps its data key: identical inputs produce identical blobs.
       const before = blobsIn(target.ROWPRESS_DATA_DIR).length;
       const again = await clientAt(running.url).create();
       expect(again.body.status).toBe('completed');

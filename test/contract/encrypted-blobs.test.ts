@@ -25,7 +25,7 @@ const MARK = 'Zebra Quartz 4711';
 const rows = Array.from({ length: 60 }, (_, index) => ({ column_0: `${MARK} ${index}` }));
 const ON = { ROWPRESS_ENCRYPT_BLOBS: 'true' };
 
-/** The same instant for every server, because a manifest holds the time of its job. */
+/** A fixed time for every server, because a manifest contains the time of its job. */
 const fixedClock = (): Clock => new ManualClock('2026-03-01T12:00:00Z');
 
 async function scene(env: Record<string, string> = {}) {
@@ -48,7 +48,7 @@ const preparedFiles = ({ env }: Pick<BulkfillServer, 'env'>) => {
   return readdirSync(directory).map((name) => readFileSync(join(directory, name)));
 };
 
-/** Which of these texts a stored file holds. */
+/** Returns which of these texts a stored file contains. */
 const found = (server: Pick<BulkfillServer, 'env'>, ...texts: string[]) =>
   texts.filter((text) => blobFiles(server).some(({ bytes }) => bytes.includes(text)));
 
@@ -235,7 +235,7 @@ test('[SEC18] switched on, rotated and switched off: every job stays readable an
 
 type Outcome = 'right' | 'refused' | 'cut';
 
-/** What a download gives. Bytes that differ, or an end that looks like a good one, fail the test. */
+/** Returns the result of a download. Fails the test if bytes differ or a truncated download looks complete. */
 async function outcomeOf(client: BulkfillClient, jobId: string, whole: Buffer): Promise<Outcome> {
   const response = await client.fetch(downloadOf(jobId));
   if (response.status === 500) {
@@ -280,7 +280,7 @@ test('[SEC19] damaged blobs of a finished job: a code before the first byte, a c
   let refusedRetries = 0;
   const files = blobFiles(first);
   expect(files.length).toBeGreaterThanOrEqual(6);
-  // One server for all: it keeps the base in memory, so damage to that file shows nowhere.
+  // One server for all: it keeps the base in memory, so damage to that file has no effect.
   const server = await start(ON);
   const client = at(server);
   expect(await outcomeOf(client, job.job_id, whole)).toBe('right');
@@ -295,7 +295,7 @@ test('[SEC19] damaged blobs of a finished job: a code before the first byte, a c
       headers: { 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
       body: '{}',
     });
-    // Damaged rows are noticed by the request, other damaged inputs by the worker.
+    // The request detects damaged rows; the worker detects other damaged inputs.
     if (retried.body.code === 'STORED_DATA_DAMAGED') refusedRetries += 1;
     else expect(['completed', 'failed']).toContain(retried.body.status);
     writeFileSync(path, bytes);

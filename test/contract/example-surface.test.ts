@@ -4,7 +4,7 @@ import { type BulkfillServer, startBulkfillServer } from '../support/bulkfill-se
 import { ConsoleClient } from '../support/console-client.ts';
 import { example } from '../support/example-surface/surface.ts';
 
-/** A fourth surface is its folder and its line in this list. */
+/** A fourth surface needs only its folder and its line in this list. */
 const withExample = [...surfaces, example];
 
 let server: BulkfillServer;

@@ -83,7 +83,7 @@ describe('an archive', () => {
 
   it('[FILL1][FILL2] 10,000 rows on one thread and on four, from CSV and from JSON: the same archive', async () => {
     const words = ['Zoë', '李雷', 'مرحبا بالعالم', 'Ελλάδα', 'नमस्ते', '😀 ✓', 'שלום', 'ไทย', 'Łódź'];
-    // Most rows are of the simple kind, every tenth needs shaping or glyphs of its own.
+    // Most rows are simple; every tenth needs shaping or its own glyphs.
     const rows = rowsOf(10_000).map((row, i) =>
       i % 10 === 0 ? { ...row, column_0: `${words[i % 9]} ${words[(i * 7 + 3) % 9]} ${i % 50}` } : row,
     );
@@ -165,7 +165,7 @@ describe('[FILL4] placements', () => {
   };
 
   it('any page boxes, rotation and unit: placements refer to the page as displayed', async () => {
-    // All of these are shown 400 points wide and 500 high.
+    // All of these are displayed 400 points wide and 500 high.
     const pages: TestPage[] = [
       { mediaBox: [100, 200, 500, 700] },
       { mediaBox: [0, 0, 600, 800], cropBox: [50, 70, 450, 570] },

@@ -5,7 +5,7 @@ import { box, type FilledArchive, fill, layoutOf, runFill, sha256 } from '../sup
 import { pageTexts } from '../support/read-pdf.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
-/** The same rows on the command line and on the server: how numbers are read is decided once for a run. */
+/** The same rows on the command line and on the server: number parsing is decided once per run. */
 const layout = layoutOf([
   { id: 'name', type: 'text', ...box, value: { column: 'column_0' } },
   {

@@ -13,7 +13,7 @@ afterAll(() => sandbox.remove());
 const ROWS = 1300;
 const SOURCE_BYTES = 2_000_000;
 
-/** A page with a picture that cannot be compressed, so that every row of the archive is as long as the source. */
+/** A page with an incompressible picture, so that every row of the archive is as large as the source. */
 function incompressiblePdf(): Uint8Array {
   const noise = Buffer.alloc(SOURCE_BYTES);
   for (let at = 0; at < noise.length; at += 32)

@@ -147,7 +147,7 @@ test('[ING21] [ING12] a load of several slices: order and references hold across
     name: `Zone ${i}`,
     ...(i > 0 && { parent_source_id: `Z-${((i - 1) * 7919) % 25_000}` }),
   }));
-  // A chain of 25,000 would be as deep; every hundredth starts anew.
+  // A single chain would be 25,000 deep; every hundredth item starts a new one.
   const items = zones.map((zone, i) => (i % 100 === 0 ? { ...zone, parent_source_id: undefined } : zone));
   const accepted = await partner.post('/master/locations?mode=bulk', lines(items), NDJSON);
   expect(accepted.body.accepted_items).toBe(25_000);

@@ -4,7 +4,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { startIngest } from '../support/ingest.ts';
 import { ask, startMutualTls } from '../support/mutual-tls.ts';
 
-/** A server with mutual TLS, its authority, and a key of all warehouses. */
+/** A server with mutual TLS, its authority, and a key for all warehouses. */
 async function openTls() {
   const { authority: ours, scene } = await startMutualTls();
   const { key } = await scene.client({ partner: 'ERP-TENANT-9' });

@@ -90,7 +90,7 @@ test('[ING33] [ING39] history: one entry per change with before and after; archi
     [1, 'v1', undefined],
   ]);
   expect(all[0].changed_at).toBe('2026-05-05T00:00:00.000Z');
-  // Bodies from before the third of May are older than ten days now.
+  // Bodies from before May 3 are now older than ten days.
   clock.advance(7 * 86_400_000);
   await runChores();
   const after = (await partner.get('/master/uoms/EA/history')).body.data;

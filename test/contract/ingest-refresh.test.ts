@@ -14,7 +14,7 @@ test('[ING24] a full refresh: items that it does not name become inactive; one t
   const [a, b, c, d, e, f] = items;
   const first = await partner.send('/master/skus', items);
   clock.advance(1000);
-  // b comes again; c cannot be accepted but counts as present; d is rejected, but readable.
+  // b is sent again; c cannot be accepted but counts as present; d is rejected but readable.
   const refresh = await partner.send('/master/skus?mode=full-refresh', [
     { ...b, source_version: 6 },
     { ...c, source_version: 6, base_uom: 'NONE' },
@@ -120,7 +120,7 @@ test('[ING24] [ING3] a refresh for one warehouse: leaves items last written for 
   await all.send('/master/uoms', [unit('wide')]);
   await all.send('/master/uoms', [unit('second'), { ...unit('moved') }], at('W2'));
   const made = await first.send('/master/uoms', [unit('kept'), unit('gone')], at('W1'));
-  // One key, one item: a warehouse does not make a second one of it.
+  // One key, one item: a different warehouse does not create a second item.
   const moved = await all.send('/master/uoms', [{ ...unit('moved'), source_version: 2 }], at('W1'));
   expect([made.body.summary.accepted, moved.body.results[0].status]).toEqual([2, 'ACCEPTED']);
   const states = async () =>

@@ -7,7 +7,7 @@ import { PATH, startIngest } from '../support/ingest.ts';
 const UNITS = [{ source_id: 'EA', name: 'Each' }];
 const SHORT = { correlationWaitMs: 300 };
 
-/** A write whose body does not end before `finish`. */
+/** A write whose body stays open until `finish`. */
 function openWrite(port: number, key: string, id: string) {
   const write = request({
     port,
@@ -32,7 +32,7 @@ test('[ING10] the first request takes too long: the second gets 503 and can be r
   const id = randomUUID();
   const first = openWrite(port, partner.key, id);
   onTestFinished(() => void first.leave());
-  // Until the first one has been seen, another would be the first itself; validate_only leaves no trace then.
+  // Until the first one is registered, another would be the first itself; validate_only leaves no trace then.
   let refused = await partner.send('/master/uoms?validate_only=true', UNITS, { id });
   for (let round = 0; round < 100 && refused.status === 200; round += 1)
     refused = await partner.send('/master/uoms?validate_only=true', UNITS, { id });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '#lib/clock.ts';
 import { type IngestAnswer, type IngestClient, type IngestScene, startIngest } from '../support/ingest.ts';
 
-/** A partner with a key of all warehouses (`all`) and keys that are limited to A (`a`) and to B (`b`). */
+/** A partner with a key for all warehouses (`all`) and keys limited to A (`a`) and B (`b`). */
 let scene: IngestScene;
 let clock: ManualClock;
 let all: IngestClient;

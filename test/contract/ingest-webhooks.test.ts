@@ -7,7 +7,7 @@ import { skus, startIngest } from '../support/ingest.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
 import { certificate } from '../support/webhooks.ts';
 
-/** Waits until the receiver has got this many requests. */
+/** Waits until the receiver has received this many requests. */
 const arrived = (receiver: Receiver, count: number) =>
   expect.poll(() => receiver.received.length, { timeout: 30_000, interval: 20 }).toBe(count);
 

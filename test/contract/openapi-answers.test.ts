@@ -12,8 +12,8 @@ import {
 import { startMutualTls } from '../support/mutual-tls.ts';
 
 /**
- * docs/openapi.json as a client generator reads it, against the server: every operation is called, and what comes back
- * must be written there: status, media type, and the body by its schema.
+ * Checks the server against docs/openapi.json as a client generator reads it: calls every operation, and each response
+ * must match the document in status, media type and body schema.
  */
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
 interface Operation {
@@ -36,7 +36,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 const JSON_TYPES = ['application/json', 'application/problem+json'];
 const called = new Set<string>();
 
-/** The schema on its own, its references led to definitions of its own. */
+/** The schema as a self-contained document, with its references pointing to its own definitions. */
 function standalone(schema: object): Schema {
   const local = (part: object) =>
     JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/')) as Record<
@@ -73,8 +73,8 @@ function surfaceOf(name: string): keyof typeof keys {
   return name.includes('/wms-ingest/') ? 'ingest' : 'subscribers';
 }
 
-/** Sends `name` (a method and a path of the document) with its `{…}` filled in, and holds the answer against the document. */
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is judged by the document
+/** Sends `name` (a method and a path of the document) with its `{…}` filled in, and checks the response against the document. */
+// biome-ignore lint/suspicious/noExplicitAny: the document checks the response
 async function call(name: string, params: Record<string, string> = {}, sent: Sent = {}): Promise<any> {
   const [plain = name, query] = name.split('?');
   const [method = '', template = ''] = plain.split(' ');
@@ -299,7 +299,7 @@ test('[OPS5] every operation of Ingest: answers as the document says', async () 
   await call(`GET ${api}/webhooks/{id}/secret`, { id: webhook_id });
   await call(`POST ${api}/webhooks/{id}/rotate-secret`, { id: webhook_id });
   await call(`POST ${api}/webhooks/{id}/remove`, { id: webhook_id });
-  // Without TLS the route can only refuse. A node with TLS on the same database registers the certificate.
+  // Without TLS the route can only reject. A node with TLS on the same database registers the certificate.
   const refused = await call(`POST ${api}/certificates`, {}, { body: { thumbprint: 'ab'.repeat(32) } });
   expect(refused.type).toContain('#certificate-not-presented');
   called.add(`POST ${api}/certificates`);

@@ -9,7 +9,7 @@ import { startIngest } from '../support/ingest.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/push-master-data.md'), 'utf8');
 
-/** The commands of the guide in one shell, as a reader types them; a mark tells the blocks' output apart. */
+/** Runs the guide's commands in one shell, as a reader types them; a mark separates the output of the blocks. */
 function script(): string {
   const blocks = [...guide.matchAll(/<!-- run -->\s+```sh\n(?<code>[\s\S]*?)```/g)];
   return blocks.map(({ groups }) => `${groups?.code}\necho; echo ====`).join('\n');

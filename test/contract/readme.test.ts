@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startBulkfillServer } from '../support/bulkfill-server.ts';
 import { openArchive } from '../support/fill-cli.ts';
 
-/** The README's "API quick start", as typed by somebody who cloned the repository and started the server there. */
+/** The README's "API quick start", as typed after cloning the repository and starting the server there. */
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const [, section = ''] = /^## API quick start\n([\s\S]*?)^## /m.exec(readme) ?? [];
@@ -18,7 +18,7 @@ const [create = '', download = '', fill = ''] = [...section.matchAll(/```sh\n([\
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 test.skipIf(!hasCurl)('[BF38] [BF39] [BF71] the commands of the README: do what it says', async () => {
-  // Without a key of its own the installation keeps one in its data directory, where the commands must find it.
+  // Without a configured key the installation keeps one in its data directory, where the commands must find it.
   const server = await startBulkfillServer({ ROWPRESS_SEAL_KEY: '' });
   const checkout = await mkdtemp(join(tmpdir(), 'rp-readme-'));
   onTestFinished(async () => {

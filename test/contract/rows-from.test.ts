@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
 import { rowpressJson } from '../support/cli.ts';
 
-/** `rows_from` with what other surfaces really keep, over HTTP from end to end. */
+/** `rows_from` with data that other surfaces store, end to end over HTTP. */
 let scene: Scene;
 beforeAll(async () => {
   scene = await openScene({ scopes: ['read:subscribers', 'read:ingest'] });
 });
 afterAll(() => scene.server.stop());
 
-/** Sends JSON with a key of the scene's account for another surface. */
+/** Sends JSON with the key of the scene's account for another surface. */
 async function send(surface: 'subscribers' | 'ingest', path: string, body: object): Promise<void> {
   const { server, client } = scene;
   const { name } = client.account;

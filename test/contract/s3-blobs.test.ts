@@ -101,7 +101,7 @@ test('[BLB13] a slice whose result cannot be stored: retried until it can', asyn
   await client.create({ rows_json: rowsJson(goodRows(4)) });
   const before = puts();
   await client.create({ rows_json: rowsJson(goodRows(5)) });
-  // The last three are the slice's result, the index and the manifest; what comes before them are inputs.
+  // The last three are the slice's result, the index and the manifest; those before them are inputs.
   const inputs = puts() - before - 3;
   expect(inputs).toBeGreaterThan(0);
   store.faults.plan('PutObject', OUTAGE, 9, inputs);

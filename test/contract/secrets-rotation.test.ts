@@ -25,7 +25,7 @@ interface Key {
 
 const hex = (byte: number) => Buffer.alloc(32, byte).toString('hex');
 
-/** One installation whose server can be started again with other settings. */
+/** One installation whose server can be restarted with other settings. */
 async function installation() {
   const dataDir = mkdtempSync('/tmp/rp-rotation-');
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -156,7 +156,7 @@ test('[SUB51] generated tables imported, exported and imported again: unchanged'
     score: fc.constantFrom('', '0', '-1.5', '42', '1e21'),
   });
   const tables = fc.sample(fc.array(person, { minLength: 1, maxLength: 12 }), { numRuns: 200, seed: 5 });
-  // All tables go through one import, each with emails of its own: 200 tables, not 200 round trips.
+  // All tables share one import, each with its own emails: 200 tables without 200 round trips.
   const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const lines = tables.flatMap((people, table) =>
     people.map(({ name, status, country, note, score }, i) =>
@@ -186,7 +186,7 @@ test('[SUB51] generated tables imported, exported and imported again: unchanged'
     created_count: 0,
     failed_count: 0,
   });
-  // And into an empty account: the same people, cell by cell.
+  // Import into an empty account: the same people, cell by cell.
   const empty = await scene().client('identity-copy');
   const there = { mappings: (await mappingsOf(empty))(...own) };
   expect(await importCsv(empty, exported, there)).toMatchObject({ created_count: lines.length });

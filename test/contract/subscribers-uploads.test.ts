@@ -166,7 +166,7 @@ test('[SUB42] an upload after an hour: deleted; late files and late imports are 
   expect(await node.sweepUploads()).toBe(2);
 });
 
-/** The status line that answers these headers while the body has not been sent. */
+/** Returns the status line sent in response to these headers before the body is sent. */
 async function answerToHeaders(address: string, method: string, type: string): Promise<string> {
   const { hostname, port, pathname, host } = new URL(address);
   const socket = connect(Number(port), hostname);

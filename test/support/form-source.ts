@@ -17,9 +17,9 @@ export const FORM_FIELD_NAMES = [
 /**
  * A page with one native field of every kind that the product fills, and some that it does not:
  *   employee.name (text, 12 pt) · note (multiline, automatic size) · pin (comb of 6) · amount (right, bold Courier)
- *   city (centred, automatic size) · agree (checkbox, export value Accepted) · bare (checkbox without pictures)
- * colour (radio: red green blue) · size (dropdown S/M/L) · turned (text, rotated 90) · kept (unmapped, has a value
- * but no appearance) · sign (signature, signed)
+ *   city (centred, automatic size) · agree (checkbox, export value Accepted) · bare (checkbox without appearances)
+ *   colour (radio: red green blue) · size (dropdown S/M/L) · turned (text, rotated 90) · kept (unmapped, has a value
+ *   but no appearance) · sign (signature, signed)
  */
 export function formPdf(): Uint8Array {
   const pdf = new PdfBuilder();

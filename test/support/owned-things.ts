@@ -16,7 +16,7 @@ export interface OwnedThings {
 }
 
 const INGEST = '/wms-ingest/v1';
-/** Stores a thumbprint directly: a certificate can be registered only over a connection that presents it. */
+/** Tests store this thumbprint directly: a certificate can be registered only over a connection that presents it. */
 export const OWN_THUMBPRINT = 'ab'.repeat(32);
 const EMAIL = { csv_column: 'Email', field: { type: 'email' } };
 

@@ -1,6 +1,6 @@
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What an independent reader (pdf.js) finds on a page. */
+/** A page as read by an independent reader (pdf.js). */
 export interface ReadPage {
   /** The displayed size, in points. */
   readonly width: number;
@@ -10,7 +10,7 @@ export interface ReadPage {
 
 export interface ReadText {
   readonly text: string;
-  /** Start of the baseline, from the top-left corner of the page as displayed. */
+  /** Start of the baseline, from the top-left corner of the displayed page. */
   readonly x: number;
   readonly y: number;
 }
@@ -33,7 +33,7 @@ export async function pageTexts(bytes: Uint8Array): Promise<string[]> {
   return pages.map((page) => page.texts.map(({ text }) => text).join(' '));
 }
 
-/** The values of native form fields by name, as a viewer would show them; empty once they are flattened. */
+/** Values of native form fields by name, as a viewer would show them; empty after flattening. */
 export async function readFields(bytes: Uint8Array): Promise<Record<string, unknown>> {
   const pages = await eachPage(bytes, async (page) => {
     const widgets = (await page.getAnnotations()).filter(({ subtype }) => subtype === 'Widget');
@@ -42,7 +42,7 @@ export async function readFields(bytes: Uint8Array): Promise<Record<string, unkn
   return Object.fromEntries(pages.flat());
 }
 
-/** Where the links of each page lead: a page (from 0), an address, or null where the reader finds nothing. */
+/** Link targets of each page: a page (from 0), an address, or null if the reader resolves none. */
 export function readLinks(bytes: Uint8Array): Promise<(number | string | null)[][]> {
   return eachPage(bytes, async (page, document) => {
     const links = (await page.getAnnotations()).filter(({ subtype }) => subtype === 'Link');
@@ -55,7 +55,7 @@ async function targetOf(document: PDFDocumentProxy, named: unknown): Promise<num
   if (!Array.isArray(destination)) return null;
   const [page] = destination;
   if (typeof page === 'number') return page;
-  // It has no better answer for a page that is not in the page tree.
+  // pdf.js has no better answer for a page outside the page tree.
   return document.getPageIndex(page).catch(() => null);
 }
 
@@ -63,7 +63,7 @@ async function eachPage<T>(
   bytes: Uint8Array,
   read: (page: PDFPageProxy, document: PDFDocumentProxy) => Promise<T>,
 ): Promise<T[]> {
-  // pdf.js takes ownership of the buffer it is given.
+  // pdf.js takes ownership of the buffer.
   const data = new Uint8Array(bytes);
   const task = getDocument({ data, verbosity: 0, disableFontFace: true, useSystemFonts: false });
   try {

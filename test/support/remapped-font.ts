@@ -1,6 +1,6 @@
 import { openFace } from '#fill/fonts/face.ts';
 
-/** A font file whose only characters are these: each shows the glyph that another character has in `file`. */
+/** A font file with only these characters; each shows the glyph of another character in `file`. */
 export function remappedFont(file: Uint8Array, characters: Readonly<Record<string, string>>): Uint8Array {
   const face = openFace('original', file);
   const groups = Object.entries(characters)
@@ -30,7 +30,7 @@ function formatTwelve(groups: readonly (readonly [number, number])[]): Buffer {
   return table;
 }
 
-/** The file with one table replaced; checksums are left as they are, nobody reads them. */
+/** Replaces one table of the file; checksums are not updated, because no reader checks them. */
 function withTable(file: Uint8Array, tag: string, content: Buffer): Uint8Array {
   const bytes = Buffer.concat([file, Buffer.alloc((4 - (file.length % 4)) % 4), content]);
   const count = bytes.readUInt16BE(4);

@@ -4,12 +4,12 @@ import type { JudgeRoom } from './judges.ts';
 
 /**
  * A page as grey pixels, from three renderers that share no code: poppler, MuPDF and PDFium (which draws form widgets
- * the way Chromium does, in a pass of their own).
+ * in a separate pass, as Chromium does).
  */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** One byte a pixel, 0 is black. */
+  /** One byte per pixel, 0 is black. */
   readonly pixels: Uint8Array;
 }
 
@@ -32,7 +32,7 @@ export const RENDERERS: Readonly<Record<'poppler' | 'MuPDF' | 'PDFium', Renderer
 };
 
 export async function renderByPdfium(pdf: Uint8Array, dpi: number, page = 1): Promise<Picture> {
-  // Loading it takes longer than a page does; it ends with the test process.
+  // Loading takes longer than rendering a page; the instance lives until the test process ends.
   library ??= PDFiumLibrary.init();
   const document = await (await library).loadDocument(pdf);
   const { width, height, data } = await document.getPage(page - 1).render({
@@ -46,10 +46,10 @@ export async function renderByPdfium(pdf: Uint8Array, dpi: number, page = 1): Pr
 
 let library: Promise<PDFiumLibrary> | undefined;
 
-/** PDFium's own grey bitmaps make translucent text lighter than it is; its colours are right. */
+/** Converts from colour: PDFium's own grey bitmaps make translucent text too light. */
 function greyOf(rgba: Uint8Array): Uint8Array {
   const grey = new Uint8Array(rgba.length / 4);
-  // By index: an array for each of millions of pixels takes longer than rendering them.
+  // By index: creating an array for each of millions of pixels takes longer than rendering them.
   for (let at = 0; at < grey.length; at += 1)
     grey[at] = greyLevel(rgba[4 * at] ?? 0, rgba[4 * at + 1] ?? 0, rgba[4 * at + 2] ?? 0);
   return grey;
@@ -58,7 +58,7 @@ function greyOf(rgba: Uint8Array): Uint8Array {
 export const greyLevel = (red: number, green: number, blue: number): number =>
   Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
 
-/** Binary PGM: `P5`, width, height, 255, one white space, the pixels. */
+/** Binary PGM: `P5`, width, height, 255, one whitespace character, the pixels. */
 function readPgm(bytes: Uint8Array): Picture {
   const header = /^P5\s+(?:#[^\n]*\n\s*)*(\d+)\s+(\d+)\s+255\s/.exec(
     Buffer.from(bytes.subarray(0, 200)).toString('latin1'),
@@ -68,7 +68,7 @@ function readPgm(bytes: Uint8Array): Picture {
   return { width, height, pixels: new Uint8Array(bytes.subarray(header[0].length)) };
 }
 
-/** The first pages by the two renderers that are programs; null when the program gives up on the file. */
+/** Renders the first pages with the two command-line renderers; null if the program fails on the file. */
 export const FIRST_PAGES: Readonly<
   Record<'poppler' | 'MuPDF', (room: JudgeRoom, file: string, dpi: number, pages: number) => Picture[] | null>
 > = {
@@ -92,7 +92,7 @@ function firstPages(room: JudgeRoom, draw: () => { readonly status: number }): P
   return status === 0 && pictures.length > 0 ? pictures : null;
 }
 
-/** A part of a page, in points from its top-left corner as displayed. */
+/** A part of a page, in points from the top-left corner of the displayed page. */
 export interface Area {
   readonly x: number;
   readonly y: number;
@@ -100,7 +100,7 @@ export interface Area {
   readonly height: number;
 }
 
-/** Number of pixels of an area that are clearly another grey in the second picture. */
+/** Number of pixels in an area whose grey differs clearly in the second picture. */
 export function changed(before: Picture, after: Picture, area: Area, dpi: number): number {
   let count = 0;
   eachPixel(before, area, dpi, (at) => {
@@ -109,7 +109,7 @@ export function changed(before: Picture, after: Picture, area: Area, dpi: number
   return count;
 }
 
-/** The smallest area around all that changed within an area; null when nothing did. */
+/** Bounding box of all changes within an area; null if nothing changed. */
 export function changedArea(before: Picture, after: Picture, area: Area, dpi: number): Area | null {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   eachPixel(before, area, dpi, (at) => {
@@ -124,7 +124,7 @@ export function changedArea(before: Picture, after: Picture, area: Area, dpi: nu
   return { x: points(left), y: points(top), width: points(right - left), height: points(bottom - top) };
 }
 
-/** How dark an area is on average: 0 is white, 1 black. */
+/** Average darkness of an area: 0 is white, 1 black. */
 export function darkness(picture: Picture, area: Area, dpi: number): number {
   let [sum, count] = [0, 0];
   eachPixel(picture, area, dpi, (at) => {

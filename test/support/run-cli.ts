@@ -11,11 +11,11 @@ export interface CliRun {
   readonly stdout: string;
   readonly stdoutBytes: Uint8Array;
   readonly stderr: string;
-  /** Standard output as the one JSON object that `--json` promises. */
+  /** Standard output parsed as the one JSON object that `--json` guarantees. */
   json(): Record<string, unknown>;
 }
 
-/** A folder of its own for one test: inputs, outputs and the installation's data directory. */
+/** A separate folder for one test: inputs, outputs and the installation's data directory. */
 export interface CliSandbox {
   readonly folder: string;
   path(name: string): string;

@@ -1,5 +1,5 @@
 /**
- * Runs the probe under each set of layers of this machine and prints what got through, as JSON. A program of its own,
+ * Runs the probe under each set of this machine's sandbox layers and prints what got through, as JSON. A separate program,
  * so that a test can run it as root and as another user.
  */
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ export interface SandboxColumn {
 const PROBE = new URL('./children/probe.ts', import.meta.url);
 const CAPS = { maxRssBytes: 400_000_000, maxMs: 60_000, maxOutputBytes: 100_000 };
 const folder = mkdtempSync('/tmp/rp-sandbox-');
-// Others may write here: what stops the child must not be the mode of this folder.
+// World-writable: the folder mode must not be what stops the child.
 chmodSync(folder, 0o777);
 const secretFile = join(folder, 'secret.key');
 writeFileSync(secretFile, 'secret', { mode: 0o600 });
@@ -30,7 +30,7 @@ const tcp = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
 const unixSocket = join(folder, 'socket');
 const unix = createServer((socket) => socket.destroy()).listen(unixSocket);
 await Promise.all([once(tcp, 'listening'), once(unix, 'listening')]);
-// As the database would: its socket is open to the user of the server alone.
+// Like the database: only the server's user can open the socket.
 chmodSync(unixSocket, 0o700);
 const address = tcp.address();
 const port = typeof address === 'object' ? (address?.port ?? 0) : 0;

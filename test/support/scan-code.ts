@@ -4,7 +4,7 @@ import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'z
 import type { ModuleGrid } from '#fill/draw/codes/module-grid.ts';
 import type { Picture } from './renderings.ts';
 
-/** Scans a code the way a camera would see it: its rectangles painted as pixels, read by ZXing. */
+/** Scans a code as a camera would see it: paints its rectangles as pixels and reads them with ZXing. */
 const PIXELS_PER_MODULE = 6;
 const BAR_HEIGHT = 90;
 
@@ -14,7 +14,7 @@ let ready: Promise<unknown> | undefined;
 
 function loadScanner(): Promise<unknown> {
   ready ??= prepareZXingModule({
-    // The reader would fetch its WebAssembly from a public server; the installed file is the same.
+    // By default the reader downloads its WebAssembly from a public server; the installed file is identical.
     overrides: { wasmBinary: new Uint8Array(readFileSync(require.resolve(WASM))).buffer },
     fireImmediately: true,
   });
@@ -38,7 +38,7 @@ export async function scanPicture({ width, height, pixels }: Picture): Promise<s
   return results.filter(({ isValid }) => isValid).map(({ format, text }) => `${format}: ${text}`);
 }
 
-/** Even-odd, like the page: a pixel's colour flips with each rectangle over it. */
+/** Even-odd, like the page: each rectangle flips the colour of the pixels it covers. */
 function paint(grid: ModuleGrid): ImageDataLike {
   const down = grid.square ? PIXELS_PER_MODULE : BAR_HEIGHT / grid.height;
   const width = grid.width * PIXELS_PER_MODULE;

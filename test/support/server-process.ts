@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ROWPRESS } from './cli.ts';
 
-/** `rowpress serve` as an operator runs it, in a process group of its own. */
+/** `rowpress serve` as an operator runs it, in its own process group. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -15,7 +15,7 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** `launcher` is a command that ends by executing its arguments, such as one that joins a cgroup first. */
+  /** `launcher` is a command that finally executes its arguments, such as one that joins a cgroup first. */
   static async start(
     env: Readonly<Record<string, string>>,
     launcher: readonly string[] = [],
@@ -42,12 +42,12 @@ export class ServerProcess {
 
   get pid(): number {
     const { pid } = this.#child;
-    // A made-up number would be a signal to somebody else's processes.
+    // A made-up id would signal unrelated processes.
     if (pid === undefined) throw new Error('bug: the server was never started');
     return pid;
   }
 
-  /** The whole group, children and threads included, without any warning. */
+  /** Kills the whole group, including children and threads, without warning. */
   async kill(): Promise<void> {
     process.kill(-this.pid, 'SIGKILL');
     await this.#exited;

@@ -4,11 +4,11 @@ import type { Surroundings } from '#main/start-context.ts';
 import { startWebApp, type WebApp } from './web-app.ts';
 import { openBrowser, type WebBrowser } from './web-page.ts';
 
-/** A server with the account `main` and a browser that is signed in, for the tests of one `describe`. */
+/** Starts a server with the account `main` and a signed-in browser, for the tests of one `describe`. */
 export interface SignedInEditor {
   readonly app: WebApp;
   readonly browser: WebBrowser;
-  /** A page that is closed with its test. */
+  /** Opens a page that closes with its test. */
   openPage(): Promise<Page>;
 }
 

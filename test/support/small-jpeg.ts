@@ -1,4 +1,4 @@
-/** 32 × 16 grey pixels in four even quarters: 20 and 100 above, 180 and 250 below. */
+/** 32 × 16 grey pixels in four equal quarters: 20 and 100 above, 180 and 250 below. */
 export const quartersJpeg = Uint8Array.from(
   Buffer.from(
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0d' +
@@ -19,7 +19,7 @@ export function withSegment(jpeg: Uint8Array, marker: number, body: Uint8Array):
   ]);
 }
 
-/** EXIF data that holds an orientation and nothing else. */
+/** EXIF data that contains only an orientation. */
 export function exifOf(orientation: number, little = false): Uint8Array {
   const tiff = Buffer.alloc(26);
   const short = (value: number, at: number) =>
@@ -45,7 +45,7 @@ export function turnedJpeg(jpeg: Uint8Array, orientation: number, little = false
   );
 }
 
-/** The header of an ICC profile and nothing behind it. */
+/** The header of an ICC profile without any content. */
 export function profileOf(space: 'GRAY' | 'RGB ' | 'CMYK', members: Readonly<Record<number, string>> = {}) {
   const profile = Buffer.alloc(132);
   profile.writeUInt32BE(profile.length, 0);

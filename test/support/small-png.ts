@@ -10,7 +10,7 @@ export function pngChunk(type: string, body: Uint8Array | readonly number[]): nu
   return [...frame.subarray(0, 4), ...typed, ...frame.subarray(4)];
 }
 
-/** A PNG. `header` is the body of IHDR, `lines` begin with a filter byte, `extra` are chunks before the pixels. */
+/** Builds a PNG. `header` is the body of IHDR, `lines` begin with a filter byte, `extra` are chunks before the pixels. */
 export function smallPng(
   header: readonly number[],
   lines: readonly number[],

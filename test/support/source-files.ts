@@ -2,21 +2,21 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository as text, for tests that read the code instead of running it. */
+/** The repository as text, for tests that read the code without running it. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface Import {
   /** As written. */
   readonly name: string;
-  /** Relative to the repository, when it is one of our files. */
+  /** Path relative to the repository if it is a project file. */
   readonly file: string | undefined;
   readonly typeOnly: boolean;
-  /** Not imported but started as a thread or process of its own. */
+  /** Started as a thread or process instead of imported. */
   readonly started: boolean;
 }
 
 export interface SourceFile {
-  /** Relative to the repository, with `/`. */
+  /** Path relative to the repository, with `/`. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
@@ -33,7 +33,7 @@ export function readSources(...patterns: string[]): SourceFile[] {
     });
 }
 
-/** What ships: `src` without the tests that stand beside the code, and without what only they use. */
+/** Shipped files: `src` without the tests beside the code and the files that only they use. */
 export function productSources(): SourceFile[] {
   const all = readSources('src/**/*.ts').filter(({ path }) => !path.endsWith('.test.ts'));
   return all.filter(({ imports }) => !imports.some(({ name }) => name === 'vitest'));
@@ -59,7 +59,7 @@ function findImports(path: string, text: string): Import[] {
   ];
 }
 
-/** `import { type A, type B } from` keeps the import but takes no value from it. */
+/** `import { type A, type B } from` keeps the import but uses no value from it. */
 function onlyTypes(statement: string): boolean {
   const names = /\{([^}]*)\}/
     .exec(statement)?.[1]
@@ -75,7 +75,7 @@ function resolveFile(from: string, name: string): string | undefined {
   return existsSync(join(root, file)) ? file : undefined;
 }
 
-/** Comments may name what code must not use. */
+/** Strips comments: they may name things that code must not use. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

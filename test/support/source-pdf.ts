@@ -1,5 +1,5 @@
 /**
- * Small PDFs written object by object, so that a test can say exactly which page, box or field it means. The first text
+ * Small PDFs written object by object, so that a test can specify the exact page, box or field. The first text
  * of each page is its own content, which filling must keep.
  */
 export interface TestPage {
@@ -13,17 +13,17 @@ export interface TestPage {
 export interface TestField {
   readonly name: string;
   readonly kind: 'text' | 'checkbox' | 'dropdown' | 'radio';
-  /** Of the widget on page 1, in its user space; one per choice for radio groups. */
+  /** Boxes of the widget on page 1, in user space; one per choice for radio groups. */
   readonly rects: readonly (readonly [number, number, number, number])[];
   readonly options?: readonly (readonly [value: string, label: string])[];
-  /** Further members of the field dictionary. */
+  /** Additional entries of the field dictionary. */
   readonly extra?: string;
 }
 
 export interface TestPdf {
   readonly pages?: readonly TestPage[];
   readonly fields?: readonly TestField[];
-  /** Further members of the catalogue. */
+  /** Additional entries of the catalogue. */
   readonly catalog?: string;
 }
 

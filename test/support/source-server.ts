@@ -6,8 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Serves the repository's own modules to a browser as they are, without a bundler: types are stripped as Node strips
- * them, and package names in imports become paths. So the browser runs the very files that Node runs.
+ * Serves the repository's modules to a browser without a bundler: strips types as Node does, and turns package names
+ * in imports into paths. The browser therefore runs the same files as Node.
  */
 export interface SourceServer {
   readonly url: string;
@@ -30,7 +30,7 @@ export async function serveSources(page: string): Promise<SourceServer> {
       return;
     }
     const asked = path.join(ROOT, path.normalize(decodeURIComponent(pathname)));
-    // One package's modules name each other without an ending, as bundlers allow.
+    // Modules within a package import each other without an extension, as bundlers allow.
     const file = path.extname(asked) === '' ? `${asked}.js` : asked;
     if (!/^\/(src|node_modules|test\/support)\//.test(pathname) || !existsSync(file)) {
       response.writeHead(404).end();
@@ -57,7 +57,7 @@ export async function serveSources(page: string): Promise<SourceServer> {
 const ES_MODULE = /\bexport\s*(?:[{*]|default\b|const\b|class\b|function\b|async\b|let\b)|^import\b/m;
 const REQUIRED = /\brequire\(\s*(["'])([^"'\n]+)\1\s*\)/g;
 
-/** A CommonJS module as the ES module that Node makes of it, as far as our packages need: its exports are the default. */
+/** Wraps a CommonJS module as the ES module that Node creates, as far as our packages need: its exports are the default. */
 function asModule(script: string): string {
   if (ES_MODULE.test(script) || !/\bexports\b/.test(script)) return script;
   const names = [...new Set(Array.from(script.matchAll(REQUIRED), ([, , name]) => name ?? ''))];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Properties run on the same values each time, so that a failure belongs to the change that brought it and not to the
- * draw. `ROWPRESS_TEST_SEED=…` draws others: worth doing by hand after a change to what a property speaks about.
+ * Runs properties on the same values each time, so that a failure is caused by the change under test and not by the
+ * seed. Set `ROWPRESS_TEST_SEED=…` to draw other values, for example after changing code that a property covers.
  */
 fc.configureGlobal({ seed: Number(process.env.ROWPRESS_TEST_SEED ?? 20_261) });

@@ -2,8 +2,8 @@ import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef } from '@libpdf/core';
 import { AnnotationMode, getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /**
- * What is wrong with the logical structure of a PDF: references to annotations that are on no page, and a parent tree and
- * a structure tree that do not lead to each other. Empty for a sound one.
+ * Problems in the logical structure of a PDF: references to annotations that are on no page, and a parent tree and
+ * a structure tree that do not match. Empty if the structure is valid.
  */
 export async function structureProblems(bytes: Uint8Array): Promise<string[]> {
   const { context } = await PDF.load(bytes);
@@ -137,7 +137,7 @@ const PAINTING: ReadonlySet<number> = new Set([
   OPS.shadingFill,
 ]);
 
-/** How many operators of each page paint outside marked content, as pdf.js reads them. */
+/** Number of operators per page that paint outside marked content, as read by pdf.js. */
 export async function unmarkedPainting(bytes: Uint8Array): Promise<number[]> {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const document = await task.promise;
@@ -152,7 +152,7 @@ export async function unmarkedPainting(bytes: Uint8Array): Promise<number[]> {
         if (operator === OPS.beginMarkedContent || operator === OPS.beginMarkedContentProps) depth += 1;
         else if (operator === OPS.endMarkedContent) depth = Math.max(0, depth - 1);
         else if (depth === 0 && PAINTING.has(operator)) unmarked += 1;
-        // Paths carry the operator that paints them.
+        // Paths include the operator that paints them.
         else if (depth === 0 && operator === OPS.constructPath && PAINTING.has(argsArray[at]?.[0]))
           unmarked += 1;
       });

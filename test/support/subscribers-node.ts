@@ -37,10 +37,10 @@ export interface SubscribersNode {
   readonly engine: Engine;
   readonly deps: SubscribersParts;
   readonly errors: unknown[];
-  /** Settings with which commands reach this installation. */
+  /** Settings that let commands connect to this installation. */
   readonly env: Readonly<Record<string, string>>;
   newKey(account: string, scopes?: readonly string[], days?: Lifetime): Promise<string>;
-  /** Deletes uploads that have expired by the test's clock. Returns how many. A server does this every hour. */
+  /** Deletes uploads expired by the test's clock and returns their number. A server does this every hour. */
   sweepUploads(): Promise<number>;
   work(): void;
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ export interface SubscribersOptions {
   readonly address: DatabaseAddress;
   readonly blobRoot: string;
   readonly clock?: Clock;
-  /** Trusted by webhook deliveries instead of the system's authorities. */
+  /** CA certificates that webhook deliveries trust instead of the system's. */
   readonly ca?: string;
   readonly settings?: Partial<SubscribersSettings>;
 }
@@ -186,7 +186,7 @@ export async function startSubscribers(options: SubscribersOptions): Promise<Sub
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
 export type Json = any;
 
 export interface Answer {
@@ -195,7 +195,7 @@ export interface Answer {
   readonly body: Json;
 }
 
-/** A client of the API that knows nothing but its base URL and key, like the vendor's libraries. */
+/** An API client that has only a base URL and a key, like the vendor's libraries. */
 export class ApiClient {
   readonly #base: string;
   readonly #key: string;
@@ -238,7 +238,7 @@ export class ApiClient {
     return this.call('POST', path, body, headers);
   }
 
-  /** Polls as a client does, until the job has ended. */
+  /** Polls as a client does until the job ends. */
   async ended(self: string): Promise<Json> {
     for (let i = 0; i < 1_200; i += 1) {
       const { body } = await this.get(self);

@@ -30,7 +30,7 @@ export class SubscribersProcess {
     return new SubscribersProcess(child, new ApiClient(message.ready.url, message.ready.key));
   }
 
-  /** The largest resident size since the last time it was asked. */
+  /** Peak resident size since the previous call. */
   async peakRss(): Promise<number> {
     const answered = once(this.#child, 'message') as Promise<[ServerMessage]>;
     this.#child.send('peak-rss');

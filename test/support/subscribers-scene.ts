@@ -37,7 +37,7 @@ export async function openScene(
 export const EMAIL = { csv_column: 'Email', field: { type: 'email' } };
 export const NAME = { csv_column: 'Name', field: { type: 'name' } };
 
-/** Imports and waits for the end. */
+/** Runs an import and waits until it ends. */
 export async function importCsv(
   api: ApiClient,
   csv_text: string,
@@ -62,7 +62,7 @@ export async function exportAll(
   return { job, text: await response.text(), response };
 }
 
-/** A directory that is gone when the test ends. */
+/** A directory that is removed when the test ends. */
 export async function temporaryDirectory(
   cleanUp: (work: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {
@@ -71,7 +71,7 @@ export async function temporaryDirectory(
   return path;
 }
 
-/** One scene for all tests of a file; each test takes an account of its own. */
+/** One scene for all tests of a file; each test uses its own account. */
 export function sharedScene(options: Partial<SubscribersOptions> = {}): () => Scene {
   const cleanUps: (() => Promise<void>)[] = [];
   let scene: Scene | undefined;

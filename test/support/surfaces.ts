@@ -9,7 +9,7 @@ export const allDialects = dialects.all.map(({ errors }) => errors.dialect);
 export const keyedDialects = keyKinds.surfaces;
 export const prefixOf = (dialect: string) => dialects.get(dialect).prefix;
 
-/** Routes of every sort that the shell serves, below the prefix of a dialect. */
+/** Routes of every kind that the shell serves, under the prefix of a dialect. */
 export function exampleSurface(
   dialect: string,
   behaviour: { throws?: () => unknown; waits?: (context: RouteContext) => Promise<unknown> } = {},

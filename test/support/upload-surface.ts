@@ -11,11 +11,11 @@ import type { MultipartRefusal, TempFile, TempSink } from '#http/multipart-form.
 import type { RouteGroup } from '#http/route-group.ts';
 
 export interface DirectorySink extends TempSink {
-  /** Names of the files that are there now. */
+  /** Names of the files that currently exist. */
   list(): Promise<string[]>;
 }
 
-/** Temporary files in a directory of their own, so that a test can count what is left. */
+/** Temporary files in a separate directory, so that a test can count leftovers. */
 export async function openDirectorySink(): Promise<DirectorySink> {
   const dir = await mkdtemp(join(tmpdir(), 'rp-upload-'));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -51,7 +51,7 @@ function sayWhy(refusal: MultipartRefusal): Error {
   }
 }
 
-/** A form of one file of at most 100 kB and one text of at most 20 bytes; answers what arrived. */
+/** A form with one file of at most 100 kB and one text of at most 20 bytes; responds with what it received. */
 export function uploadSurface(sink: TempSink): RouteGroup {
   return {
     prefix: '/v1/bulkfill',

@@ -3,15 +3,15 @@ import type { Surroundings } from '#main/start-context.ts';
 import { type BulkfillServer, startBulkfillServer } from './bulkfill-server.ts';
 import { type ConsoleClient, signedIn } from './console-client.ts';
 
-/** The composed server with the built web app, on a free port, a database and a data directory of its own. */
+/** The composed server with the built web app, with its own free port, database and data directory. */
 export interface WebApp extends BulkfillServer {
-  /** Somebody who is signed in, outside of any browser. */
+  /** A signed-in session outside of any browser. */
   readonly operator: ConsoleClient;
-  /** Gives a browser that session, so that only tests of the sign-in itself have to go through it. */
+  /** Adds that session to a browser, so that only sign-in tests have to go through the sign-in. */
   signIn(context: BrowserContext): Promise<void>;
 }
 
-/** The web app is built once per run, by the project's set-up (`build-web.ts`). */
+/** The project's setup builds the web app once per run (`build-web.ts`). */
 export async function startWebApp(
   overrides: Readonly<Record<string, string>> = {},
   surroundings: Partial<Surroundings> = {},

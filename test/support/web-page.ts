@@ -1,16 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
-/** A browser with one context; pages of it report what they should not do. */
+/** A browser with one context whose pages report violations. */
 export interface WebBrowser {
   readonly context: BrowserContext;
-  /** Broken policies, uncaught errors, and requests that left the machine, of all pages so far. */
+  /** Policy violations, uncaught errors, and requests to other machines, of all pages so far. */
   readonly faults: string[];
   open(address: string): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** What is wider than its place: the page itself, or a box on it that scrolls sideways. Code may. */
+/** Elements wider than their container: the page itself, or a box that scrolls sideways. Code blocks are exempt. */
 export function sidewaysScrolls(page: Page): Promise<string[]> {
   return page.evaluate(`[document.documentElement, ...document.querySelectorAll('body *')]
     .filter((box) => box.localName !== 'pre' && box.scrollWidth > box.clientWidth + 1)
@@ -18,7 +18,7 @@ export function sidewaysScrolls(page: Page): Promise<string[]> {
     .map((box) => box.localName + ' ' + (box.getAttribute('aria-label') ?? box.className) + ': ' + box.scrollWidth + ' > ' + box.clientWidth)`);
 }
 
-/** Where the keyboard is: `button New key`, `h1 Jobs`, `section Pages`; `body` when it is nowhere. */
+/** The focused element: `button New key`, `h1 Jobs`, `section Pages`; `body` if nothing has the focus. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const it = document.activeElement;
@@ -29,11 +29,11 @@ export function focused(page: Page): Promise<string> {
 }
 
 /**
- * What can have the focus but whose ring is not seen whole: there is none, or a box around it cuts it off. A row's link draws its
+ * Focusable elements whose focus ring is missing or clipped by a box around them. A row's link draws its
  * ring around the row (`::after`).
  */
 export async function hiddenRings(page: Page): Promise<string[]> {
-  // The focus ring is drawn only after a key was pressed.
+  // Browsers draw the focus ring only after a key press.
   await page.keyboard.press('Tab');
   return page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
     .filter((it) => it.checkVisibility() && !it.disabled)
@@ -61,7 +61,7 @@ export async function hiddenRings(page: Page): Promise<string[]> {
     })`);
 }
 
-/** The browser runs as one process and ends with its first context, so a test file has one of each. */
+/** The browser is one process and exits with its first context, so a test file has one of each. */
 export async function openBrowser(origin: string): Promise<WebBrowser> {
   const browser: Browser = await launchChromium();
   const context = await browser.newContext({

@@ -19,7 +19,7 @@ export interface Receiver {
 
 type Answer = number | ((request: ReceivedRequest, response: ServerResponse) => void);
 
-/** A real HTTPS receiver on loopback. The n-th request gets the n-th answer; the last one is repeated. */
+/** A real HTTPS receiver on loopback. The n-th request gets the n-th response; the last one repeats. */
 export async function startReceiver(certificate: TestCertificate, ...answers: Answer[]): Promise<Receiver> {
   const received: ReceivedRequest[] = [];
   const server = createServer(certificate, async (message, response) => {

@@ -1,9 +1,9 @@
 /**
- * Webhook targets by verdict. `PORT` stands for the port of the test's own listener, so that a target which
- * slips through and means this machine is seen there.
+ * Webhook targets by verdict. `PORT` is replaced with the port of the test's own listener, which detects targets that
+ * slip through and reach this machine.
  */
 
-/** Both ends and something in between of every IPv4 block that is not globally reachable. */
+/** First, last and a middle address of every IPv4 block that is not globally reachable. */
 const closedIpv4 = [
   ...['0.0.0.0', '0.0.0.1', '0.255.255.255', '10.0.0.0', '10.1.2.3', '10.255.255.255'],
   ...['100.64.0.0', '100.100.100.200', '100.127.255.255', '127.0.0.0', '127.0.0.1', '127.255.255.254'],
@@ -15,7 +15,7 @@ const closedIpv4 = [
   ...['224.0.0.0', '224.0.0.251', '239.255.255.255', '240.0.0.0', '250.1.1.1', '255.255.255.255'],
 ];
 
-/** The ways an IPv4 address can be written that browsers and WHATWG URL still understand. */
+/** Notations of an IPv4 address that browsers and WHATWG URL still accept. */
 function spellings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -34,7 +34,7 @@ function spellings(address: string): string[] {
 
 const trickyIpv4 = [
   ...['127.1', '127.0.1', '0', '0x0', '00', '127.0.0.1.', '0x7f.1', '0177.1', '017700000001', '2130706433.'],
-  // Full-width digits, ideographic full stops and percent-encoding are normalised before the host is read.
+  // Full-width digits, ideographic full stops and percent-encoding are normalised before the host is parsed.
   ...['１２７.０.０.１', '127。0。0。1', '%31%32%37.0.0.1', '①②⑦.⓪.⓪.①', '0x7F000001', '0X7f.0.0.0X1'],
 ];
 
@@ -74,7 +74,7 @@ const closedIpv6 = [
   ...['2620:4f:8000::1', '3ffe::1', '3ffe:ffff::1'],
   // ISATAP under a global prefix
   ...['2600:1f18::5efe:10.0.0.1', '2a00:1450::200:5efe:7f00:1', '2600::5efe:8.8.8.8'],
-  // unique local, link-local, site-local, multicast, and what nobody has given out
+  // unique local, link-local, site-local, multicast, and unassigned
   ...['fc00::', 'fc00::1', 'fd00::1', 'fd12:3456:789a::1', 'fdff:ffff::1', 'fe80::', 'fe80::1', 'febf::1'],
   ...['fec0::1', 'feff::1', 'ff00::', 'ff02::1', 'ff02::fb', 'ff05::2', 'ff0e::1', 'ffff::1'],
   ...['200::1', '400::1', '1000::1', '1fff:ffff::1', '4000::1', '6000::1', '8000::1', 'a000::1', 'e000::1'],
@@ -190,11 +190,11 @@ export const refusedForms: readonly string[] = [
   ...hiddenCredential,
 ];
 
-/** What a name may resolve to so that its target must be refused. */
+/** Addresses that make a target rejected if its name resolves to them. */
 export const closedAnswers: readonly string[] = [...closedIpv4, ...closedIpv6];
 
 export const acceptedTargets: readonly string[] = [
-  // public literals, at the edges of the closed blocks
+  // public literals next to the blocked ranges
   ...['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255'],
   ...['128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '191.255.255.255'],
   ...['192.0.1.0', '192.0.3.0', '192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0'],

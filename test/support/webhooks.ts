@@ -10,10 +10,10 @@ import { openTestDatabase } from './database.ts';
 import { schemes } from './product.ts';
 
 export const authority = createAuthority();
-/** For `hooks.test`, which the test resolver answers with loopback. */
+/** Certificate for `hooks.test`, which the test resolver maps to loopback. */
 export const certificate = authority.issue(['hooks.test']);
 
-/** Not encryption: only enough to see that nothing is stored or read around the box. */
+/** Not encryption: only enough to detect values that are stored or read without the box. */
 export const testSecretBox: SecretBox = {
   seal: (plain) => Buffer.from(`sealed:${Buffer.from(plain).toString('hex')}`),
   open: (box) => Buffer.from(box.toString().replace(/^sealed:/, ''), 'hex').toString(),
@@ -29,7 +29,7 @@ export interface TestWebhooks {
   readonly parts: WebhookParts;
   readonly database: Database;
   readonly accountId: string;
-  /** What was put into the queue, in order; nothing takes it out. */
+  /** Queued items in order; nothing consumes them. */
   readonly queued: QueuedTask[];
   readonly counted: string[];
   emit(event?: Partial<TestEvent>): Promise<{ eventId: string; deliveryIds: string[] }>;
@@ -51,7 +51,7 @@ export interface TestWebhookOptions {
   readonly resolve?: WebhookParts['resolve'];
 }
 
-/** Webhooks over a database of their own, with a queue that only remembers, and loopback for every name. */
+/** Webhooks with their own database, a queue that only records, and loopback for every name. */
 export async function createTestWebhooks(options: TestWebhookOptions): Promise<TestWebhooks> {
   const database = options.database ?? (await openTestDatabase());
   const queued: QueuedTask[] = [];

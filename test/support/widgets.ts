@@ -1,22 +1,22 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Area } from './renderings.ts';
 
-/** A form widget as pdf.js finds it, with its place on the page as displayed. */
+/** A form widget as read by pdf.js, with its position on the displayed page. */
 export interface FoundWidget {
   readonly page: number;
   readonly field: string;
   readonly kind: 'Tx' | 'Btn' | 'Ch' | 'Sig';
   readonly isPushButton: boolean;
-  /** Of a radio button or checkbox: the state that ticks it. */
+  /** For a radio button or checkbox: the state that turns it on. */
   readonly state: string | null;
   readonly isHidden: boolean;
-  /** What the field stores: a text, an option's export value or an appearance state; several are joined by `;`. */
+  /** The stored value: a text, an option's export value or an appearance state; several are joined with `;`. */
   readonly value: string;
   readonly area: Area;
 }
 
 export async function widgetsOf(pdf: Uint8Array, maxPages = 3): Promise<FoundWidget[]> {
-  // pdf.js takes ownership of the buffer it is given.
+  // pdf.js takes ownership of the buffer.
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
   const document = await task.promise;
   try {

@@ -19,7 +19,7 @@ export interface WorkbookExtras {
   readonly merged?: readonly string[];
   /** XML of the items of xl/sharedStrings.xml. */
   readonly strings?: string;
-  /** A sheet in front of the one with the rows. */
+  /** A sheet before the one with the rows. */
   readonly before?: { readonly state: 'hidden' | 'veryHidden' | 'visible'; readonly cell: string };
 }
 
@@ -30,7 +30,7 @@ const xml = (text: string) => strToU8(`<?xml version="1.0" encoding="UTF-8"?>${t
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** A small XLSX workbook (ECMA-376) with one sheet. Numbers are written as they are given, dates as day numbers. */
+/** Builds a small XLSX workbook (ECMA-376) with one sheet. Numbers are written as given, dates as day numbers. */
 export function workbook(
   rows: readonly (readonly WorkbookCell[])[],
   { date1904 = false, merged = [], strings = '', before }: WorkbookExtras = {},

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { S3Refusal } from './refusal.ts';
 
-/** "Amazon S3 multipart upload limits": every part but the last. */
+/** "Amazon S3 multipart upload limits": minimum size of every part but the last. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 export interface StoredObject {
@@ -26,7 +26,7 @@ export interface OpenUpload {
 
 const tagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
-/** One bucket in memory. What is put is there at once, for reads and for lists. */
+/** One bucket in memory. Writes are visible to reads and lists immediately. */
 export class BucketContents {
   readonly objects = new Map<string, StoredObject>();
   readonly uploads = new Map<string, OpenUpload>();
@@ -88,7 +88,7 @@ export class BucketContents {
   }
 }
 
-/** Of `pieces`, from `start` to `end` (exclusive), without copying. */
+/** Bytes `start` to `end` (exclusive) of `pieces`, without copying. */
 export function* cut(pieces: readonly Buffer[], start: number, end: number): Generator<Buffer> {
   let at = 0;
   for (const piece of pieces) {

@@ -1,16 +1,16 @@
-/** What can go wrong with one request. */
+/** Faults of a single request. */
 export type Fault =
-  /** Refused before anything happened. */
+  /** Rejected before any effect. */
   | { readonly do: 'answer'; readonly status: number; readonly code: string }
-  /** Done as asked, but the answer is lost: the connection breaks instead. */
+  /** Executed, but the response is lost: the connection breaks instead. */
   | { readonly do: 'loseAnswer' }
-  /** The connection breaks before anything happened. */
+  /** The connection breaks before any effect. */
   | { readonly do: 'reset' }
-  /** No answer, ever. */
+  /** Never responds. */
   | { readonly do: 'hang' }
-  /** Of a body that is sent: breaks, hangs or goes wrong after so many bytes. */
+  /** For a response body: breaks, hangs or is corrupted after this many bytes. */
   | { readonly do: 'cutBody' | 'hangBody' | 'spoilBody'; readonly after: number }
-  /** Waits before it goes on. */
+  /** Delays the request. */
   | { readonly do: 'wait'; readonly until: Promise<unknown> };
 
 interface Planned {
@@ -20,11 +20,11 @@ interface Planned {
   left: number;
 }
 
-/** Faults that are planned for coming requests, first come, first served. */
+/** Faults planned for upcoming requests, in FIFO order. */
 export class FaultPlan {
   #planned: Planned[] = [];
 
-  /** The next `times` requests of this operation (`*`: of any), after `skip` that go well. */
+  /** Applies to the next `times` requests of this operation (`*`: any), after `skip` that succeed. */
   plan(operation: string, fault: Fault, times = 1, skip = 0): void {
     this.#planned.push({ operation, fault, left: times, skip });
   }

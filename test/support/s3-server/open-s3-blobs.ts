@@ -8,7 +8,7 @@ import { S3Blobs } from '#storage/blobs/s3/s3-blobs.ts';
 import type { S3Settings, S3Timing } from '#storage/blobs/s3/s3-client.ts';
 import { S3Server, type S3ServerOptions } from './s3-server.ts';
 
-/** Patience for a machine that is busy, not for a store that hangs. */
+/** Timeouts that tolerate a busy machine but not a store that hangs. */
 export const testTiming: S3Timing = { connectMs: 5_000, stallMs: 20_000, answerMs: 60_000, attempts: 4 };
 
 export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Server> {
@@ -37,7 +37,7 @@ export function stagingDirectory(): string {
   return directory;
 }
 
-/** A store below a prefix of its own. */
+/** Opens a store under its own prefix. */
 export function openS3Blobs(
   server: Pick<S3Server, 'env'>,
   { prefix = `p-${randomBytes(6).toString('hex')}`, staging = stagingDirectory(), timing = {} } = {},

@@ -1,4 +1,4 @@
-/** An answer that is an error, with a code of the S3 API. */
+/** An error response with an S3 API code. */
 export class S3Refusal extends Error {
   readonly status: number;
   readonly code: string;

@@ -26,25 +26,25 @@ export const testAccount: S3Account = {
 
 export interface S3ServerOptions {
   readonly account?: S3Account;
-  /** Objects and uploads on one page of a list; S3 itself gives a thousand. */
+  /** Objects and uploads per list page; S3 itself returns a thousand. */
   readonly pageSize?: number;
   readonly port?: number;
 }
 
-/** The one bucket there is. */
+/** The only bucket. */
 export const BUCKET = 'rowpress-test';
 
 /**
- * A small S3 in memory, on loopback, path style: enough of the API for blobs, strict where a store is strict. It verifies
- * every signature and every body by itself, and does wrong what a test plans.
+ * A small in-memory S3 on loopback, path style: the part of the API that blobs need, as strict as a real store. It verifies
+ * every signature and body independently, and injects the faults that a test plans.
  */
 export class S3Server {
   readonly contents = new BucketContents();
   readonly faults = new FaultPlan();
-  /** What was asked, in the order it came: `PutObject ab/abcd`. */
+  /** Requests in order of arrival: `PutObject ab/abcd`. */
   readonly requests: string[] = [];
   readonly account: S3Account;
-  /** Answers that are not yet sent or dropped. */
+  /** Responses not yet sent or dropped. */
   sending = 0;
   readonly #options: S3ServerOptions;
   readonly #server = createServer((request, response) => {
@@ -74,7 +74,7 @@ export class S3Server {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What a Rowpress process needs to use it. */
+  /** Settings that a Rowpress process needs to use it. */
   env(prefix: string): Record<string, string> {
     const { accessKeyId, secretAccessKey, sessionToken } = this.account;
     return {
@@ -85,7 +85,7 @@ export class S3Server {
     };
   }
 
-  /** Once is enough; again does nothing. */
+  /** Idempotent. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -213,7 +213,7 @@ async function send(
   );
   if (!isSent) return;
   if (fault?.do === 'hangBody') return;
-  // What was written must leave before the connection breaks.
+  // Flush the written bytes before the connection breaks.
   if (fault?.do === 'cutBody') return void setImmediate(() => request.socket.destroySoon());
   response.end();
 }
@@ -224,7 +224,7 @@ function spoil(bytes: Buffer, at: number): Buffer {
   return copy;
 }
 
-/** One range (RFC 9110, 14.1.2). Undefined: the whole. */
+/** Parses a single range (RFC 9110, 14.1.2). Undefined means the whole object. */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const found = /^bytes=(\d+)-(\d*)$/.exec(header ?? '');
   if (found === null) return undefined;

@@ -14,7 +14,7 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/,]+)\/(\d{8})\/([^/,]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 const MAX_SKEW_MS = 15 * 60_000;
 
-/** Judges a request as S3 would: who signed, for which region, when, every header, and the very bytes of the body. */
+/** Verifies a request as S3 would: signer, region, time, every header, and the exact bytes of the body. */
 export function verifySignature(request: IncomingMessage, body: Buffer, account: S3Account): void {
   const found = AUTHORIZATION.exec(request.headers.authorization ?? '');
   if (found === null) throw new S3Refusal(403, 'AccessDenied');
@@ -51,7 +51,7 @@ export function verifySignature(request: IncomingMessage, body: Buffer, account:
   verifyPayload(payload, body);
 }
 
-/** The forms that the product sends. Chunked signatures and trailers are refused, as some stores do. */
+/** The forms that the product sends. Rejects chunked signatures and trailers, as some stores do. */
 function verifyPayload(payload: string, body: Buffer): void {
   if (payload.startsWith('STREAMING-')) throw new S3Refusal(501, 'NotImplemented');
   if (payload === 'UNSIGNED-PAYLOAD') return;
@@ -66,7 +66,7 @@ function isRecent(time: string, day: string): boolean {
   return Math.abs(Date.now() - at) <= MAX_SKEW_MS;
 }
 
-/** Path and query, each part encoded anew, the query sorted. */
+/** Path and query with each part re-encoded and the query sorted. */
 function canonicalAddress(url: string): [string, string] {
   const [path = '', query = ''] = url.split('?', 2);
   const parts = query === '' ? [] : query.split('&');
