@@ -31,7 +31,7 @@ function temporaryDir(): string {
 interface Installation {
   readonly env: Readonly<Record<string, string>>;
   readonly accountId: string;
-  /** A blob that its job needs, with its content. */
+  /** Digest of a blob that its job needs, followed by the content. */
   readonly digest: string;
   readonly content: Buffer;
 }

@@ -94,7 +94,7 @@ describe('sessions', () => {
     await used.signIn((await invite('daily')).link);
     for (let day = 1; day < 30; day += 1) {
       server.clock.advance(DAY_MS);
-      // The test's own operator signed in too long ago, so it signs in again with an invitation.
+      // The test's own operator has an older session, so it signs in again with an invitation.
       if (day === 10) {
         const { link } = await invite('successor');
         await operator.signIn(link);

@@ -24,7 +24,7 @@ const item = fc.record({ key: fc.nat(29), version: fc.integer({ min: 1, max: 60 
   }),
 );
 
-/** Holds for any order of requests: per key, the highest version that passed the rules. */
+/** The expected result for any order of requests: per key, the highest version that passes the rules. */
 function highest(batches: readonly (readonly Sent[])[]): Map<string, number> {
   const top = new Map<string, number>();
   for (const { source_id, source_version, base_uom } of batches.flat())

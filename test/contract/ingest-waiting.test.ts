@@ -32,7 +32,7 @@ test('[ING10] the first request takes too long: the second gets 503 and can be r
   const id = randomUUID();
   const first = openWrite(port, partner.key, id);
   onTestFinished(() => void first.leave());
-  // Until the first one is registered, another would be the first itself; validate_only leaves no trace then.
+  // Until the first one is registered, this write would itself be the first; validate_only then leaves no trace.
   let refused = await partner.send('/master/uoms?validate_only=true', UNITS, { id });
   for (let round = 0; round < 100 && refused.status === 200; round += 1)
     refused = await partner.send('/master/uoms?validate_only=true', UNITS, { id });

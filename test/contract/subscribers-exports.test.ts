@@ -186,7 +186,7 @@ test('[SUB51] generated tables imported, exported and imported again: unchanged'
     created_count: 0,
     failed_count: 0,
   });
-  // Import into an empty account: the same people, cell by cell.
+  // Importing into an empty account yields the same people, cell by cell.
   const empty = await scene().client('identity-copy');
   const there = { mappings: (await mappingsOf(empty))(...own) };
   expect(await importCsv(empty, exported, there)).toMatchObject({ created_count: lines.length });

@@ -49,7 +49,7 @@ export async function structureProblems(bytes: Uint8Array): Promise<string[]> {
   const root = dictOf(catalog.get('StructTreeRoot'));
   if (root === null) return [...problems, 'there is no structure tree'];
   const elements = new Set<PdfDict>();
-  /** Content and annotations of each element. */
+  /** Content and annotations by element. */
   const owned = new Map<
     PdfDict,
     { readonly pages: Map<PdfDict, Set<number>>; readonly objects: Set<PdfDict> }

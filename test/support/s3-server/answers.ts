@@ -12,7 +12,7 @@ export function errorXml({ code }: S3Refusal): string {
   return `${HEAD}<Error>${element('Code', code)}${element('Message', `refused: ${code}`)}</Error>`;
 }
 
-/** ListObjectsV2. A page can be shorter than requested if the server is set up so; the token is the start of the next page. */
+/** ListObjectsV2. Pages hold at most `pageSize` keys, even if more are requested; the token is the start of the next page. */
 export function listXml(contents: BucketContents, bucket: string, query: URLSearchParams, pageSize: number) {
   const prefix = query.get('prefix') ?? '';
   const max = Math.min(Number(query.get('max-keys') ?? '1000'), pageSize);

@@ -85,7 +85,7 @@ export class S3Server {
     };
   }
 
-  /** Idempotent. */
+  /** Stops the server. Idempotent. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -209,7 +209,7 @@ async function send(
   const bytes = fault?.do === 'spoilBody' ? sent.map((piece) => spoil(piece, fault.after)) : sent;
   const isSent = await pipeline(Readable.from(bytes), response, { end: false }).then(
     () => true,
-    () => false, // the client has gone
+    () => false, // the client disconnected
   );
   if (!isSent) return;
   if (fault?.do === 'hangBody') return;
