@@ -5,7 +5,7 @@ import { openDatabase } from '#storage/database.ts';
 import { BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
 import { type AccountKeys, makeThings, OWN_THUMBPRINT, type OwnedThings } from '../support/owned-things.ts';
 
-/** Every operation of the published document, so that a new route is judged without anybody listing it. */
+/** Every operation of the published OpenAPI document, so that new routes are tested automatically. */
 interface Operation {
   readonly method: string;
   readonly template: string;
@@ -32,12 +32,12 @@ const operations: Operation[] = Object.entries(paths).flatMap(([template, method
   })),
 );
 const guarded = operations.filter(({ open }) => !open);
-/** Removes the thing it names, so the owner's turn with it comes last. */
+/** Whether the operation deletes the resource it names. The owner runs these last. */
 const removes = ({ method, template }: Operation) =>
   method === 'DELETE' || /\/(remove|revoke|discard|release)$/.test(template);
 const named = ({ method, template }: Operation) => `${method} ${template}`;
 
-/** Bodies that pass validation, so that an operation reaches the thing it names. */
+/** Bodies that pass validation, so that an operation reaches the resource it names. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PATCH /v1/subscribers/{subscriber_id}': { name: 'Renamed' },
   'PUT /v1/subscribers/{subscriber_id}/status': { status: 'Active' },
@@ -53,7 +53,7 @@ let stranger: AccountKeys;
 let things: OwnedThings;
 
 beforeAll(async () => {
-  // The matrix sends more invalid keys than one address may.
+  // The matrix sends more invalid keys than one address is allowed.
   scene = await openScene({ env: { ROWPRESS_FAILED_KEYS_PER_MINUTE: '0' } });
   const keysOf = async (name: string) =>
     Object.fromEntries(
@@ -91,7 +91,7 @@ async function call(operation: Operation, path: string, key?: string) {
     },
     ...(sends && { body: JSON.stringify(body) }),
   });
-  // A stream of events has no end; its status is enough.
+  // An event stream never ends; its status is enough.
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await response.body?.cancel();
     return { status: response.status, text: '' };
@@ -99,14 +99,14 @@ async function call(operation: Operation, path: string, key?: string) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The same place with ids that no account has. */
+/** The same path with ids that no account has. */
 const unknownPath = (path: string) =>
   path
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, () => randomUUID())
     .replaceAll(/\b(qn|job|wh)-[0-9A-Z]{26}\b/g, '$1-01ARZ3NDEKTSV4RRFFQ69G5FAV')
     .replaceAll(OWN_THUMBPRINT, 'cd'.repeat(32))
     .replaceAll('OWN-1', 'NOBODYS');
-/** An answer without what names the request or repeats the id that was sent. */
+/** A response without its request id and without the id that was sent. */
 const comparable = ({ status, text }: { status: number; text: string }, path: string) => {
   let plain = text;
   for (const part of path.split(/[/?]/).filter((piece) => /[0-9A-Z-]{5}/i.test(piece)))
@@ -187,7 +187,7 @@ test('[BF57] the lists of a stranger: hold none of the owner’s things', async 
 test('[BF57] the owner, after all that: still has every thing', async () => {
   const withIds = guarded.filter(({ template }) => template.includes('{'));
   const gone: string[] = [];
-  // A thing is removed after everything that lies below it.
+  // A resource is deleted after everything nested below it.
   const turn = (operation: Operation) => (removes(operation) ? 1000 - operation.template.length : 0);
   for (const operation of withIds.toSorted((a, b) => turn(a) - turn(b))) {
     const { status } = await call(operation, things.path(operation.template) ?? '', owner[operation.surface]);

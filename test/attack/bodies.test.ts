@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Sends a body piece by piece until it is sent or the server stops reading. Returns the status, or 'closed'. */
+/** Sends a body in pieces until it is complete or the server stops reading. Returns the status, or 'closed'. */
 function flood(method: string, path: string, megabytes: number, type: string): Promise<number | 'closed'> {
   const piece = Buffer.alloc(1024 ** 2, '0');
   return new Promise((resolve) => {
@@ -65,6 +65,6 @@ test('[CON6] 20 sign-ins of 4 MB full of escapes at once: the server answers oth
     ),
   );
   expect(answers.filter((status) => ![413, 429, 'closed'].includes(status))).toEqual([]);
-  // Before the limit the same requests froze the server for 39 s.
+  // Without the limit, the same requests froze the server for 39 s.
   expect(await longest()).toBeLessThan(5000);
 });

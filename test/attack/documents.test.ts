@@ -54,7 +54,7 @@ async function create(hostile?: HostileDocument) {
 test.each(hostileDocuments)('[FILL45] $field: $name: a documented answer', async (hostile) => {
   const outcome = await create(hostile).then(
     ({ status, code, state }) => ({ status, code, state, fault: undocumented('POST', JOBS, status, code) }),
-    // A refusal may close the connection before the whole body is sent.
+    // The server may close the connection before the whole body is sent when it rejects a request.
     () => ({ status: 400, code: 'closed', state: undefined, fault: null }),
   );
   console.info(`${hostile.field}: ${hostile.name}: ${outcome.status} ${outcome.code ?? outcome.state}`);

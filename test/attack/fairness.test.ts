@@ -18,7 +18,7 @@ beforeAll(async () => {
     ROWPRESS_DATA_DIR: join(folder, 'data'),
     ROWPRESS_SEAL_KEY: Buffer.from(SEAL_KEY).toString('hex'),
     ROWPRESS_WORKERS: '2',
-    // No deadline ends the attack: only the line and the hang-up do.
+    // No deadline ends the attack: only the queue and the disconnect do.
     ROWPRESS_XLSX_TIMEOUT_MS: '3600000',
   };
   server = await ServerProcess.start(env);
@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 /**
- * Freezes every process that reads a workbook as soon as it starts, so that reading never ends by itself. Returns the
- * processes seen so far.
+ * Freezes every process that reads a workbook as soon as it starts, so that reading never ends. Returns the processes seen
+ * so far.
  */
 function freezeReaders(): { readonly seen: ReadonlySet<number>; readonly stop: () => void } {
   const seen = new Set<number>();
@@ -53,7 +53,7 @@ function freezeReaders(): { readonly seen: ReadonlySet<number>; readonly stop: (
   return { seen, stop: () => clearInterval(timer) };
 }
 
-/** Children of the server, by what they were started with. A zombie has no command line. */
+/** Child processes of the server whose command line matches. A zombie has no command line. */
 function workbookReaders(): number[] {
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
   return children
@@ -123,7 +123,7 @@ test('[LIM20][LIM22] four workbooks of one account that are never read: others a
     for (const { outgoing } of attack) outgoing.destroy();
     await until(() => workbookReaders().length === 0);
 
-    // The readers are free again, for a workbook too. Two workbooks waited, and their readers have never started.
+    // The readers are free again, for a workbook too. Two workbooks were queued, and their readers never started.
     readers.stop();
     const again = await create(keys.other, ['rows_file', workbook([['Ann']])]);
     expect(await again.status).toBe(200);

@@ -36,7 +36,7 @@ test('[HTTP40] an import of 100 MB full of escapes: others are answered meanwhil
   const row = `\\u0061@example.com,${'\\u0041'.repeat(30)}\\n`;
   const mappings = '[{"csv_column":"Email","field":{"type":"email"}}]';
   const text = `Email,Name\\n${row.repeat((95 * MB) / row.length)}`;
-  // Encoded before the watch begins: this process must not be what is late.
+  // Encoded before the measurement starts, so that this process does not cause the delay.
   const body = Buffer.from(`{"csv_text":"${text}","mappings":${mappings},"dry_run":true}`);
   const longest = watchHealth(server.url);
   expect(await post('/v1/jobs/subscriber-imports', keys.subscribers, body)).toBe(202);

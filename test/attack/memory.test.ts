@@ -38,7 +38,7 @@ async function send(path: string, key: string | undefined, init: RequestInit): P
   }
 }
 
-/** Runs the attack while `/healthz` is watched, and expects that the server outlives it on its memory. */
+/** Runs the attack while polling `/healthz`, and expects the server to survive within its memory limit. */
 async function attack(times: number, run: (n: number) => Promise<Status>): Promise<Status[]> {
   const silence = watchHealth(server.url);
   const statuses = await Promise.all(Array.from({ length: times }, (_, n) => run(n)));
@@ -51,7 +51,7 @@ async function attack(times: number, run: (n: number) => Promise<Status>): Promi
 const others = (statuses: readonly Status[], documented: readonly Status[]) =>
   statuses.filter((status) => !documented.includes(status));
 
-/** The largest import that is allowed, without 50 MB in the memory of the test. */
+/** The largest allowed import, streamed so that the test does not hold 50 MB in memory. */
 function hugeImport(): ReadableStream<Uint8Array> {
   const piece = new TextEncoder().encode('ada@example.org,Ada Lovelace of London\\n'.repeat(25_000));
   let left = Math.floor((49 * MB) / piece.length);
@@ -77,7 +77,7 @@ test('[LIM47] 40 imports of 50 MB of CSV text at once: each has its answer, memo
       ...({ duplex: 'half' } as any),
     }),
   );
-  // No mapping: refused, once all has arrived.
+  // Without a mapping, the import is rejected after the whole body has arrived.
   expect(others(statuses, [400, 503])).toEqual([]);
   expect(statuses).toContain(400);
 });
@@ -164,7 +164,7 @@ function form(fields: Readonly<Record<string, string | Uint8Array>>): FormData {
   return data;
 }
 
-/** A picture that no compression makes smaller. */
+/** An incompressible picture. */
 function noise(width: number, height: number): Uint8Array {
   const lines = randomBytes((width * 3 + 1) * height);
   for (let y = 0; y < height; y += 1) lines[y * (width * 3 + 1)] = 0;

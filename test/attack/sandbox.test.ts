@@ -13,7 +13,7 @@ import { ServerProcess } from '../support/server-process.ts';
 const TABLE = fileURLToPath(new URL('../support/sandbox-table.ts', import.meta.url));
 const ANYBODY = { uid: 64_301, gid: 64_301 };
 const isRoot = process.getuid?.() === 0;
-/** A checkout below a closed folder cannot be read by another user. */
+/** Whether another user can run our Node; not if it is inside a private folder. */
 const othersReachUs =
   isRoot && spawnSync(process.execPath, ['--version'], { ...ANYBODY, cwd: '/' }).status === 0;
 
@@ -32,7 +32,7 @@ async function table(as: { uid?: number; gid?: number }): Promise<SandboxColumn[
   return JSON.parse(text);
 }
 
-/** What got through, by the name of the column. */
+/** The probes that succeeded, by column name. */
 function open(columns: readonly SandboxColumn[]): Record<string, string[]> {
   return Object.fromEntries(
     columns.map(({ name, results }) => [
@@ -72,7 +72,7 @@ const PAST_PERMISSION_MODEL = [
   'signal another process',
   'attach a debugger to another process',
 ];
-/** A port in a network of its own, which nothing can reach, and another Node in the same sandbox. */
+/** Harmless attempts that succeed: a port in an unreachable network namespace, and another Node in the same sandbox. */
 const PAST_NAMESPACES = ['open an inspector port', 'start Node again'];
 const PAST_ANOTHER_USER = [
   'connect by TCP',
@@ -123,7 +123,7 @@ describe.each([
   });
 });
 
-/** Covers bubblewrap with a file that is not a program, in a mount namespace that ends with the server. */
+/** Mounts a non-executable file over bubblewrap, in a mount namespace that ends with the server. */
 const WITHOUT_BUBBLEWRAP = [
   '/usr/bin/unshare',
   '--mount',

@@ -69,7 +69,7 @@ test('[BF71] [BF94] a job with pictures, killed while they are stored, drawn and
       { key: 'pictures', headers: { prefer: `wait=${wait}` } },
     );
 
-  // The client has no answer yet and sends the request again.
+  // The client has received no response and retries the request.
   const storing = await startBulkfillProcess({ env, fault: { point: 'blob.after-rename', at: 2 } });
   await expect(create(storing.url, 0)).rejects.toThrow('fetch failed');
   const drawing = await startBulkfillProcess({ env, fault: { point: 'slice.before-commit', at: 2 } });

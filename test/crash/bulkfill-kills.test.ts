@@ -10,7 +10,7 @@ import { temporaryDataDir } from '../support/embedded-owner.ts';
 import { openArchive, sha256 } from '../support/fill-cli.ts';
 import { cliSandbox } from '../support/run-cli.ts';
 
-/** Six slices of 1,000 rows. The kills let four of them commit. */
+/** Six slices of 1,000 rows. Four of them commit before the kills. */
 const ROWS = 6_000;
 const KILLS: readonly { readonly point: FaultPoint; readonly at: number }[] = [
   { point: 'slice.after-begin', at: 2 },
@@ -69,7 +69,7 @@ test('[BF71] [JOB12] a server that is killed at five points of one job: the same
   }
   if (job === undefined) throw new Error('bug: no job was created');
   url = (await startBulkfillProcess({ env })).url;
-  // The client never received the end of its job, so it sends its request again.
+  // The client never received the result of its job, so it retries the request.
   let settled = await create('60');
   for (let i = 0; i < 5 && settled.completed_at === undefined; i += 1) settled = await create('60');
   expect([settled.job_id, settled.status]).toEqual([job.job_id, 'completed']);

@@ -1,6 +1,6 @@
 /**
- * The composed server as a process of its own that kills itself at a fault point. Options come as JSON in the first
- * argument; its address goes over IPC.
+ * The complete server as a separate process that kills itself at a fault point. It reads its options as JSON from the
+ * first argument and sends its address over IPC.
  */
 import { loadConfig } from '#config.ts';
 import { createMetrics } from '#http/metrics.ts';
@@ -10,7 +10,7 @@ import { startServer } from '#main.ts';
 
 export interface ServerOptions {
   readonly env: Readonly<Record<string, string>>;
-  /** Ends itself by SIGKILL the n-th time it passes the point. */
+  /** Kills itself with SIGKILL the n-th time it passes the point. */
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
 }
 

@@ -11,7 +11,7 @@ import { brokenInvariants } from '../support/checker.ts';
 import { CrashNode } from '../support/crash-node.ts';
 import { effectsPerSlice, makeScene, type Scene, settled } from '../support/crash-scene.ts';
 
-/** Where the work stands when the database is killed: before, inside and after transactions. */
+/** The points at which the database is killed: before, inside and after transactions. */
 const KILLED_AT: readonly FaultPoint[] = [
   'slice.after-begin',
   'slice.after-run',
@@ -34,7 +34,7 @@ async function startDatabase(): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-/** A client that keeps its key and retries while the database is unavailable. */
+/** A client that reuses its key and retries while the database is unavailable. */
 async function createPatiently(scene: Scene, node: CrashNode, key: string): Promise<string> {
   for (let i = 0; i < 300; i += 1) {
     const answer = await node.ask<{ jobId?: string; error?: string }>({

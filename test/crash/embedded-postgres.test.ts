@@ -252,7 +252,7 @@ test.runIf(nobodyReachesUs)(
     expect(directory).toBe(join(dataDir, 'postgres'));
     expect(uidOf(serverPid(directory) ?? 0)).toBe(nobody.uid);
     expect(await query(address, 'select 1 as n')).toEqual([{ n: 1 }]);
-    // root may use it too, and the database stays with its owner
+    // root may use the database too, and its owner does not change
     const command = await started('borrow', dataDir);
     expect(uidOf(command.pid)).toBe(nobody.uid);
     expect(await command.owner.terminate()).toBe(0);

@@ -22,7 +22,7 @@ afterAll(() => removeDataDir(template));
 const old = () => temporaryDataDir({ template });
 const ready = (dataDir: string, mode: 'own' | 'borrow' = 'own') => new EmbeddedOwner(mode, dataDir).ready();
 
-/** The error code of an attempt to log in, or "in". */
+/** Returns the error code of a login attempt, or "in" if it succeeds. */
 async function logIn(host: string, user: string, password?: string): Promise<string> {
   const client = new pg.Client({ host, user, database: 'postgres', ...(password && { password }) });
   client.on('error', () => {});
@@ -130,7 +130,7 @@ test('[STO37] a lost or wrong password file: the start is refused and says how t
   expect(message).toContain('database.key');
   const rules = join(dataDir, 'postgres/cluster/pg_hba.conf');
   expect(message).toContain(rules);
-  // Follows the message.
+  // Follow the advice in the message.
   writeFileSync(rules, 'local all all trust\n');
   execFileSync('kill', [
     '-INT',

@@ -11,7 +11,7 @@ describe.concurrent('a worker that loses its lease', { timeout: 280_000 }, () =>
       const hold = await frozen.holdAt('slice.after-run');
       const jobId = await create(scene, frozen, 'k1');
       if (jobId === undefined) throw new Error('the node died');
-      // This node has the result of a slice that it has not written yet.
+      // This node has computed a slice but not written its result.
       await hold.reached;
       frozen.signal('SIGSTOP');
       const other = await CrashNode.start({ address: scene.address, workers: 1 });
@@ -19,7 +19,7 @@ describe.concurrent('a worker that loses its lease', { timeout: 280_000 }, () =>
       await noteEnded(scene.database.pool, scene.log, jobId);
       frozen.signal('SIGCONT');
       await hold.release();
-      // The answer comes after the attempt to write the stale result.
+      // The response arrives after the attempt to write the stale result.
       expect(await frozen.ask({ do: 'cancel', jobId })).toBe(false);
       await frozen.stop();
       await other.stop();

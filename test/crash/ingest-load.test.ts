@@ -73,7 +73,7 @@ test.each([
     const accepted = await load(doomed.client);
     expect(accepted.body.accepted_items).toBe(count);
 
-    // Upserts beside the load, until the process is gone; the last one may have been cut off anywhere.
+    // Upserts run during the load until the process is killed; the last one may have been interrupted anywhere.
     const sent: { id: string; batch: Record<string, unknown>[]; answer?: string }[] = [];
     for (let n = 0; n < 10_000; n += 1) {
       const write = { id: randomUUID(), batch: skus(20, ['EA'], 1_000_000 + n * 20) };

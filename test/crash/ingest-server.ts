@@ -1,6 +1,6 @@
 /**
- * The whole ingest surface as a process that a test can kill and a bench can weigh: HTTP, workers, blobs. With
- * `fault`, it ends itself by SIGKILL at the n-th time it passes that point. Any message stops it in good order.
+ * The complete Ingest surface (HTTP, workers, blobs) as a process that tests can kill and benchmarks can measure. With
+ * `fault`, it kills itself with SIGKILL the n-th time it passes that point. Any message shuts it down cleanly.
  */
 import type { AddressInfo } from 'node:net';
 import { KeyRing } from '#engine/keys/key-ring.ts';

@@ -1,7 +1,7 @@
 /**
- * One node of the product's engine as a process that a test can kill: the example kind, real queue, real
- * database. Commands and answers are IPC messages. With `fault`, the process ends itself by SIGKILL the n-th time it
- * passes that point. After the command `hold`, the next work that reaches the named point waits there until `release`.
+ * One node of the engine as a process that a test can kill: the example kind with a real queue and a real database.
+ * Commands and replies are IPC messages. With `fault`, the process kills itself with SIGKILL the n-th time it passes that
+ * point. After the command `hold`, the next work that reaches the named point waits there until `release`.
  */
 import { BlobKeeper } from '#engine/blob-keeper.ts';
 import { DataKeys } from '#engine/data-keys.ts';
@@ -30,10 +30,10 @@ export interface NodeOptions {
   readonly address: DatabaseAddress;
   readonly workers: number;
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
-  /** Every job is announced here. */
+  /** The webhook URL of every job. */
   readonly webhook?: { readonly url: string; readonly ca: string };
   readonly blobs?: string;
-  /** New blobs are encrypted; every node of a test seals with the same secret. */
+  /** New blobs are encrypted; all nodes of a test use the same secret. */
   readonly encryptBlobs?: boolean;
 }
 
@@ -50,7 +50,7 @@ export type Command =
   | { readonly id: number; readonly do: 'cancel'; readonly jobId: string }
   | { readonly id: number; readonly do: 'put'; readonly accountId: string; readonly content: string }
   | { readonly id: number; readonly do: 'read'; readonly name: string }
-  /** Sweeps as if it were two hours later, then looks for orphan files. */
+  /** Sweeps with the clock two hours ahead, then looks for orphan files. */
   | { readonly id: number; readonly do: 'sweep' }
   | { readonly id: number; readonly do: 'hold'; readonly point: FaultPoint }
   | { readonly id: number; readonly do: 'release' }
@@ -58,7 +58,7 @@ export type Command =
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly ready: true }
-  /** Work waits at the point that `hold` named. */
+  /** Work is waiting at the point that `hold` named. */
   | { readonly held: FaultPoint };
 
 const plainBox = { seal: (plain: string) => Buffer.from(plain), open: (box: Buffer) => box.toString() };

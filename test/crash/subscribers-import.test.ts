@@ -5,7 +5,7 @@ import { SubscribersProcess } from '../support/subscribers-process.ts';
 import { EMAIL, NAME, temporaryDirectory } from '../support/subscribers-scene.ts';
 
 const ROWS = 200_000;
-/** Every tenth row comes again at the very end with another name, and every thousandth has no email. */
+/** Every tenth row is repeated at the end of the file with another name, and every thousandth has no email. */
 function bigCsv(): string {
   const lines = ['Email,Name'];
   for (let i = 0; i < ROWS; i += 1)
@@ -31,8 +31,8 @@ test('[SUB30] kill -9 in the middle of a large import: every row counts once', a
   const created = await server.api.post('/v1/jobs/subscriber-imports', body, key);
   expect(created.status).toBe(202);
   expect(await server.died).toBe('SIGKILL');
-  // The third slice (a pass over the file, then rows) had merged its rows and not committed: they must not be
-  // there. Of the second's 10,000 rows, 10 have no email and 1,000 are superseded by the end of the file.
+  // The third slice (a pass over the file, then rows) had merged its rows but not committed, so they must be absent. Of the
+  // second slice's 10,000 rows, 10 have no email and 1,000 are superseded by the end of the file.
   expect(await count('select count(*) from subscribers')).toBe(10_000 - 10 - 1_000);
 
   server = await SubscribersProcess.start({ address, blobRoot });

@@ -1,12 +1,12 @@
 /**
- * The Subscribers surface as a process of its own, for tests that kill it and benchmarks that weigh it.
- * Options come as JSON in the first argument; answers go over IPC.
+ * The Subscribers surface as a separate process that tests can kill and benchmarks can measure. It reads its options as
+ * JSON from the first argument and replies over IPC.
  */
 import { type FaultPoint, onFaultPoint } from '#lib/fault-points.ts';
 import { type SubscribersOptions, startSubscribers } from '../support/subscribers-node.ts';
 
 export interface ServerOptions extends Pick<SubscribersOptions, 'address' | 'blobRoot'> {
-  /** Ends itself by SIGKILL the n-th time it passes the point. */
+  /** Kills itself with SIGKILL the n-th time it passes the point. */
   readonly fault?: { readonly point: FaultPoint; readonly at: number };
 }
 export type ServerMessage =

@@ -17,7 +17,7 @@ async function delivered(scene: Scene): Promise<void> {
   throw new Error('the webhook was not delivered');
 }
 
-/** Delivered all the same, with one event id and equal bytes, and not again after a recorded 2xx. */
+/** Expects delivery despite the kill, with one event id and identical bytes, and no delivery after a recorded 2xx. */
 async function killAt(point: FaultPoint): Promise<void> {
   const scene = await makeScene();
   const receiver = await startReceiver(certificate, 200);

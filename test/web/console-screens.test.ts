@@ -23,7 +23,7 @@ afterAll(async () => {
   await app?.stop();
 });
 
-/** Every screen with something on it, and what is there when it has loaded. */
+/** Every screen with data on it, and the text that is visible once it has loaded. */
 const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/jobs', 'Import subscribers'],
   [() => '/console/jobs?q=nothing-has-this', 'No jobs match these filters'],
@@ -45,12 +45,12 @@ const screens: readonly [path: () => string, landmark: string][] = [
   [() => '/console/nowhere', 'Nothing lives at this address'],
 ];
 
-/** What is found in light and in dark colours, without loading the screen again. */
+/** Collects what `find` returns in light and in dark colours, without reloading the screen. */
 async function inBothColours(page: Page, find: () => Promise<string[]>): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Colours fade into each other; a spinner never ends.
+    // Waits for colour transitions only, because a spinner never ends.
     await page.evaluate(
       'Promise.allSettled(document.getAnimations().filter((it) => it instanceof CSSTransition).map((it) => it.finished))',
     );
@@ -63,7 +63,7 @@ describe('in light and in dark colours', () => {
   it('every console screen: no accessibility fault, a visible focus, and fits 1024 pixels', async () => {
     await app.signIn(browser.context);
     const page = await browser.context.newPage();
-    // With less motion a ring would still be growing when it is measured.
+    // With reduced motion, a focus ring would still be growing when it is measured.
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.setViewportSize({ width: 1024, height: 768 });
     const faults: string[] = [];
@@ -153,7 +153,7 @@ describe('on a phone', () => {
     const card = page.getByRole('row').filter({ hasText: 'Harbour Clinic' });
     await card.waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    // What a desk shows in columns, also those that a narrower table leaves out.
+    // The columns that the desktop layout shows, including those that a narrower table hides.
     for (const part of [
       card.getByRole('link', { name: 'Usage' }),
       card.getByRole('button', { name: 'Deactivate' }),

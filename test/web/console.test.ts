@@ -94,7 +94,7 @@ describe('access', () => {
     await page.getByRole('button', { name: 'Revoke session of Fourth operator' }).click();
     await dialog.getByRole('button', { name: 'Revoke session' }).click();
     await page.getByText('Session revoked').first().waitFor();
-    // The lists load again after the message.
+    // The lists reload after the message.
     for (const name of ['Revoke link for Never came', 'Revoke session of Fourth operator'])
       await page.getByRole('button', { name }).waitFor({ state: 'detached' });
 
@@ -138,7 +138,7 @@ describe('jobs', () => {
     const page = await open('/console/jobs');
     await page.getByText('Live', { exact: true }).waitFor();
     const { body } = await send(guests(60_000));
-    // It came by the stream: nothing was reloaded.
+    // The update arrived through the stream, without a reload.
     const bar = page.getByRole('progressbar', { name: `Progress of job ${body.job_id}` });
     await bar.waitFor();
     await expect
@@ -216,7 +216,7 @@ describe('quarantine', () => {
     await page.getByLabel('Select BK-114').check();
     await page.getByRole('button', { name: 'Discard 2' }).press('Enter');
     await page.getByText('No items in quarantine').waitFor();
-    // The buttons for what was chosen are gone.
+    // The buttons for the selection are gone.
     expect(await focused(page)).not.toBe('body');
   });
 });
@@ -266,7 +266,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('button', { name: 'Create key' }).press('Enter');
     await reaches(page, 'h2 Create key');
     const dialog = page.getByRole('dialog');
-    // None is chosen by itself while there are several.
+    // With several accounts, none is selected automatically.
     await dialog.getByLabel('Account').selectOption(demo.accounts[0]);
     await dialog.getByLabel('Name').fill('x'.repeat(201));
     await dialog.getByLabel('Name').press('Enter');
@@ -280,7 +280,7 @@ describe('by keyboard alone', () => {
     await name.press('Enter');
     await reaches(page, 'h2 Key created');
     await dialog.getByRole('button', { name: 'Copy the key' }).last().press('Enter');
-    // What is outside an open dialog is inert: it has to be said inside.
+    // Everything outside an open dialog is inert, so the announcement must be inside it.
     await dialog.locator('[aria-live=polite]').getByText('Copied the key').waitFor({ state: 'attached' });
     await dialog.getByRole('button', { name: 'Done' }).press('Enter');
     await reaches(page, 'button Create key');
@@ -318,7 +318,7 @@ describe('by keyboard alone', () => {
     await reaches(page, /^tr /);
     const rows = 'document.activeElement.parentElement.rows';
     expect(await page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(25);
-    // A list in another order takes the focus from what is moved.
+    // Reordering a list removes the focus from the elements that move.
     await page.evaluate('document.activeElement.parentElement.prepend(document.activeElement)');
     await expect.poll(() => page.evaluate(`[...${rows}].indexOf(document.activeElement)`)).toBe(0);
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.close());
 
-/** Of 12-point sans in the middle of a box of 24 points: ascent 905, descent 212 thousandths. */
+/** The baseline of 12-point sans centred in a 24-point box: ascent 905, descent 212 thousandths. */
 const BASELINE = (24 - 12 * 1.117) / 2 + 12 * 0.905;
 
 describe('placing and moving', () => {
@@ -33,7 +33,7 @@ describe('placing and moving', () => {
   it('a drag: snaps to lines of the template and to other fields; Alt moves freely; one undo step', async () => {
     const { page } = await openCanvas(bench);
     await place(page, 't', 300, 200);
-    // The rule under “Name” is 792 - 636 = 156 points from the top: the field’s lower edge rests on it.
+    // The rule under “Name” is 792 - 636 = 156 points from the top: the field’s lower edge snaps to it.
     await expect
       .poll(async () => {
         await drag(page, await spot(page, 310, 210), await spot(page, 150, 142));
@@ -48,7 +48,7 @@ describe('placing and moving', () => {
     const rested = await numbers(page);
     expect(rested.y + rested.height).toBeCloseTo(156, 2);
     expect(await page.locator('[data-guide]').count()).toBe(0);
-    // Two points lower its own baseline is nearer to the label’s, which is 792 - 640 = 152 points from the top.
+    // Two points lower, the field’s baseline is closer to the label’s, which is 792 - 640 = 152 points from the top.
     await page.keyboard.press('Control+z');
     await drag(page, await spot(page, 310, 210), await spot(page, 150, 145));
     await page.mouse.up();
@@ -112,7 +112,7 @@ describe('placing and moving', () => {
   });
 });
 
-/** Content drawn in user space, and where it must be seen after the page’s boxes and rotation. */
+/** Content drawn in user space, and its expected position after the page’s boxes and rotation are applied. */
 describe('pages that are turned or cropped', () => {
   it.each([
     { what: 'turned by 90°', entries: '/Rotate 90', size: { width: 792, height: 612 } },
@@ -132,12 +132,12 @@ describe('pages that are turned or cropped', () => {
       const { x, y } = await numbers(page);
       expect(Math.abs(x - 60)).toBeLessThan(PIXEL);
       expect(Math.abs(y - 200)).toBeLessThan(PIXEL);
-      // The drawn box is where the numbers say, to half a pixel.
+      // The drawn box matches the expected position to half a pixel.
       const drawn = await overlay(page, 'text_1').boundingBox();
       const [left, top] = await spot(page, x, y, { size });
       expect(Math.abs((drawn?.x ?? 0) - left)).toBeLessThan(0.51);
       expect(Math.abs((drawn?.y ?? 0) - top)).toBeLessThan(0.51);
-      // The picture of the page has the page’s own size.
+      // The page image has the same size as the page.
       const picture = await page.locator('[data-page="1"] canvas').boundingBox();
       const sheet = await page.locator('[data-page="1"]').boundingBox();
       expect(Math.abs((picture?.width ?? 0) - (sheet?.width ?? 0))).toBeLessThan(1.01);

@@ -60,14 +60,14 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await replaceRows(page, 'later.csv', SWAPPED);
     const dialog = page.getByRole('dialog', { name: 'Check the columns of later.csv' });
     await dialog.waitFor();
-    // Suggested by name, with the first row's value to judge by; only the columns that fields use are listed.
+    // Suggested by name and shown with the first row's value; only columns that fields use are listed.
     expect(await dialog.getByLabel('Column for Name').inputValue()).toBe('2');
     expect(await dialog.getByLabel('Column for Town').inputValue()).toBe('0');
     expect(await dialog.getByLabel('Column for Number').count()).toBe(0);
     expect(await dialog.textContent()).toContain('Grace');
     expect(await bothThemes(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    // Not confirmed, not used.
+    // An unconfirmed file is not used.
     await page.getByText('2 rows · 3 columns').waitFor();
     expect(await shown(page, 'text_1')).toContain('Ada');
   });
@@ -80,7 +80,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await page.getByText('later.csv').waitFor();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
     expect(await shown(page, 'text_2')).toContain('Paris');
-    // The project's columns keep their places and names; the file's own one comes after them.
+    // The project's columns keep their positions and names; the file's extra column follows them.
     const list = page.getByRole('region', { name: 'Columns' }).getByRole('listitem');
     expect(await list.locator('strong').allTextContents()).toEqual(['Name', 'Town', 'Number', 'Extra']);
     await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'Town', 'Number', 'Extra']);
@@ -90,7 +90,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     const [text] = await pageTexts(files['row_2.pdf'] ?? new Uint8Array());
     expect(text).toContain('Niels');
     expect(text).toContain('Oslo');
-    // A script sends the rows as the project reads them, not the file with its own order.
+    // A script sends the rows in the project's order, not the file's.
     await page.getByRole('button', { name: 'New run' }).click();
     await page.getByText('Run from a script').click();
     const [rows] = await Promise.all([
@@ -175,7 +175,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     await page.getByRole('dialog').getByRole('button', { name: 'Add rows' }).click();
     await page.getByText('staff.csv is not in use yet').waitFor();
     await page.getByRole('button', { name: 'Check columns' }).click();
-    // By position after all, and by name later.
+    // Keep the positions first, then match by name.
     await dialog.getByRole('button', { name: 'Keep positions' }).click();
     await dialog.getByRole('button', { name: 'Use these columns' }).click();
     await page.getByText('1 row · 3 columns').waitFor();

@@ -18,7 +18,7 @@ const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const PATIENT = { timeout: 20_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}, {}]) };
 
-/** The engine's worker, which can be made to hang or to die when it is asked for something. */
+/** The engine's worker, which a test can make hang or crash on a given call. */
 const BREAKABLE_ENGINE = `
   globalThis.engines = { started: 0, breakAt: null };
   globalThis.Worker = class extends Worker {
@@ -212,7 +212,7 @@ describe('files in the editor', () => {
   it('100,000 rows of 20 columns: open without freezing the page, and scroll to the last', async () => {
     await openProject(page, app.url, letter);
     await tab(page, 'Data').click();
-    // A page that is busy misses its beats; the longest pause between two is the longest freeze.
+    // A busy page misses timer ticks; the longest gap between two ticks is the longest freeze.
     await page.evaluate(
       `globalThis.pauses = [];
        let last = performance.now();
@@ -230,9 +230,9 @@ describe('files in the editor', () => {
     console.log(
       `100,000 rows opened in ${Math.round(opened)} ms; longest pause of the page ${Math.round(pause)} ms`,
     );
-    // Reading the file on the page's own thread would be one pause of nearly the whole time.
+    // Reading the file on the main thread would be one gap of nearly the whole duration.
     expect(pause).toBeLessThan(opened / 2);
-    // The beat is felt: a freeze made on purpose shows.
+    // Control: the timer detects a deliberate freeze.
     await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
     await expect.poll(longestPause, PATIENT).toBeGreaterThan(250);
     await page.getByRole('button', { name: 'All rows' }).click();
@@ -250,7 +250,7 @@ async function encrypted(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** What the draft of the open project holds. */
+/** Returns the stored draft of the open project. */
 function kept(page: Page, member: 'name' | 'previewRow'): Promise<unknown> {
   return page.evaluate(
     `new Promise((resolve, reject) => {
@@ -266,7 +266,7 @@ function kept(page: Page, member: 'name' | 'previewRow'): Promise<unknown> {
 }
 
 describe('the first load', () => {
-  /** Everything a first visit to a project fetches before its page is seen, pdf.js included; the engine is not. */
+  /** Everything a first visit to a project fetches before the page is visible: pdf.js included, the engine excluded. */
   it('the first load: at most 700 kB compressed', async () => {
     const assets = readdirSync(join(DIST, 'assets'));
     const app = await startWebApp();
@@ -289,6 +289,6 @@ describe('the first load', () => {
   });
 });
 
-/** What the engine's worker fetches for itself, after the page is there. */
+/** The files that the engine's worker fetches after the page has loaded. */
 const isEngine = (name: string) =>
   /^(engine-worker|fill-calls|bwip|harfbuzz|read-workbook)|\.(ttf|otf|wasm)$/.test(name);

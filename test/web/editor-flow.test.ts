@@ -10,7 +10,7 @@ import { startWebApp, type WebApp } from '../support/web-app.ts';
 
 const ROWS = 20;
 
-/** The whole way of somebody who has read nothing: from two files to a ZIP. */
+/** The complete flow of a first-time user: from two files to a ZIP. */
 describe('from a PDF and a spreadsheet to a ZIP', () => {
   let app: WebApp;
   let browser: Browser;
@@ -49,7 +49,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await tab(page, 'Data').click();
     await page.getByText('20 rows · 3 columns').waitFor();
 
-    // A column dragged onto the page is a field that shows the row's value.
+    // A column dragged onto the page becomes a field that shows the row's value.
     const paper = page.locator('[data-page="1"]');
     await page
       .getByRole('listitem')
@@ -61,7 +61,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await page.getByRole('button', { name: 'Add Town to the page' }).click();
     await page.locator('[data-overlay="text_2"]').waitFor();
 
-    // Both aligned, undone and done again.
+    // Align both, undo, redo.
     const left = async (id: string) => (await page.locator(`[data-overlay="${id}"]`).boundingBox())?.x;
     const before = await left('text_2');
     await page.keyboard.press('Escape');
@@ -75,7 +75,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await page.keyboard.press('Control+Shift+z');
     await expect.poll(() => left('text_2')).toBe(await left('text_1'));
 
-    // A barcode whose fixed value its symbology cannot carry stops saving and leads to the field.
+    // A barcode with a fixed value that its symbology cannot encode blocks saving and links to the field.
     await page.keyboard.press('b');
     await paper.click({ position: { x: 300, y: 480 } });
     await page.locator('[data-overlay="barcode_1"]').waitFor();
@@ -88,7 +88,7 @@ describe('from a PDF and a spreadsheet to a ZIP', () => {
     await page.getByRole('textbox', { name: 'Text' }).fill('4006381333931');
     await page.getByRole('textbox', { name: 'Text' }).press('Enter');
 
-    // The preview of row 3 shows its digest; the same one comes back from the server below.
+    // The preview of row 3 shows its digest; the server returns the same digest below.
     await showPreview(page);
     const digests: string[] = [];
     for (let row = 1; row <= ROWS; row += 1) digests.push(await digestOfRow(page, row));

@@ -23,7 +23,7 @@ const press = async (page: Page, ...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** Places a text field; a new field has the focus from the next frame on, and what is pressed earlier is pressed elsewhere. */
+/** Places a text field and waits until it has the focus, which is in the next frame; earlier key presses would go elsewhere. */
 async function placeText(page: Page, badge: string): Promise<void> {
   await press(page, 't', 'Enter');
   await reaches(page, new RegExp(`^button Text ${badge}, “Text”, x \\d+ y \\d+`));
@@ -38,7 +38,7 @@ describe('the editor without a mouse', () => {
     await press(page, 'ArrowRight', 'Shift+ArrowRight');
     await reaches(page, /x 227 /);
 
-    // To its properties and back, not past all the other fields.
+    // Moves to the field's properties and back, without passing the other fields.
     await press(page, 'Enter');
     await reaches(page, /^input x/);
     await press(page, 'ArrowUp', 'Tab', 'Tab', 'Shift+ArrowUp');
@@ -58,7 +58,7 @@ describe('the editor without a mouse', () => {
     await reaches(page, /^section Page 1 of 3/);
     await press(page, 'Tab');
     await reaches(page, /^button Text F·1/);
-    // Nothing is selected after Escape; the key of a button chooses it again.
+    // Escape clears the selection; Space on the field's button selects it again.
     await press(page, 'Escape');
     expect(await page.locator('[data-overlay][aria-pressed=true]').count()).toBe(0);
     await press(page, 'Space');
@@ -117,7 +117,7 @@ describe('the editor without a mouse', () => {
 
     await page.getByRole('button', { name: 'Arrange', exact: true }).press('Enter');
     await reaches(page, /^button Copy/);
-    // Pasting is not possible yet.
+    // Paste is still disabled.
     await press(page, 'ArrowDown');
     await reaches(page, /^button Duplicate/);
     await press(page, 'ArrowUp', 'ArrowUp');
@@ -211,7 +211,7 @@ it('a rows file is used without a mouse: columns are placed, rows are turned and
   await reaches(page, /^button All rows/);
   await page.getByRole('button', { name: 'Remove the rows' }).press('Enter');
   await reaches(page, /^section Rows/);
-  // The message can be gone to, stays while somebody is on it, and gives back the focus.
+  // The message is focusable, stays open while it has the focus, and then restores the focus.
   const choose = page.getByRole('button', { name: 'Choose a file' });
   await choose.focus();
   await page.getByRole('button', { name: 'Close this message' }).press('Enter');

@@ -15,7 +15,7 @@ it('a code that cannot be encoded, and overlapping fields: warnings that lead to
   await place(page, 'b', 100, 560);
   await page.getByRole('combobox', { name: 'Symbology' }).fill('ean13');
   await page.getByText('BC·1 cannot be encoded').waitFor();
-  await page.getByRole('button', { name: 'Text', exact: true }).click(); // keys would be typed into the field
+  await page.getByRole('button', { name: 'Text', exact: true }).click(); // otherwise the keys would be typed into the field
   await page.mouse.click(...(await spot(page, 150, 570)));
   await page.getByText('lies in the quiet zone of BC·1').waitFor();
   await page.keyboard.press('Escape');
@@ -28,7 +28,7 @@ it('a code that cannot be encoded, and overlapping fields: warnings that lead to
   await page.close();
 });
 
-/** Where the first letter of the field text_1 lies in its box. */
+/** Returns the position of the first letter of the field text_1 in its box. */
 const FIRST_LETTER = `(() => {
   const box = document.querySelector('[data-overlay="text_1"]');
   const text = document.createTreeWalker(box, NodeFilter.SHOW_TEXT).nextNode();
@@ -64,7 +64,7 @@ it('[FILL63] text wider than its field: the canvas shows its beginning at the sa
 
 it('Ctrl and the wheel: zoom at the pointer', async () => {
   const { page } = await openCanvas(bench);
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // so that there is room to scroll
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Control+='); // makes the page large enough to scroll
   const before = await spot(page, 200, 300);
   const width = (await page.locator('[data-page="1"]').boundingBox())?.width ?? 0;
   await page.mouse.move(...before);

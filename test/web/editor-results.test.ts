@@ -67,7 +67,7 @@ describe('results, request keys, accounts and names', () => {
     expect(await zipLink(page).count()).toBe(1);
     await page.keyboard.press('Escape');
 
-    // The layout the run was made from is back, and so is its result.
+    // The layout of the run is restored, and so is its result.
     await page.getByRole('button', { name: /^Undo: Add Town/ }).click();
     await openRun(page);
     await page.getByRole('dialog', { name: 'Finished' }).waitFor();

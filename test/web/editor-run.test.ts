@@ -12,7 +12,7 @@ import { workbook } from '../support/workbook.ts';
 const PATIENT = { timeout: 60_000 };
 const letter = { name: 'letter.pdf', bytes: pagesPdf([{}]) };
 
-/** What can be told to a run beside its rows, how it is stopped, and rows that come from a workbook. */
+/** Run options, cancelling a run, and rows from a workbook. */
 describe('running from the editor', () => {
   const editor = useSignedInEditor(
     { ROWPRESS_WEBHOOK_ALLOW: 'hooks.test' },
@@ -39,7 +39,7 @@ describe('running from the editor', () => {
     const page = await openLetter('people.csv', csvRows(3), 'Name');
     const start = await run(page, '3');
     await page.getByLabel('Call a webhook when the run is finished').check();
-    // Without an address and a secret there is nothing to send to.
+    // A webhook needs an address and a secret.
     expect(await start.isDisabled()).toBe(true);
     await page.getByLabel('Webhook address').fill(`https://hooks.test:${receiver.port}/finished`);
     await page.getByLabel('Signing secret').fill('a secret of this run');
@@ -89,7 +89,7 @@ describe('running from the editor', () => {
     ]);
     const page = await openLetter('people.xlsx', sheet, 'Born');
     await page.getByText('2 rows · 3 columns').waitFor();
-    // A workbook says itself how it is read.
+    // A workbook needs no reading options.
     expect(await page.getByLabel('Delimiter').count()).toBe(0);
     await page.getByRole('button', { name: 'Add Number to the page' }).click();
     await page.getByRole('button', { name: 'All rows' }).click();
@@ -114,7 +114,7 @@ describe('running from the editor', () => {
   });
 });
 
-/** Everything the browser has kept, as far as it is text. */
+/** Returns all text that the browser has stored. */
 function draftsAsText(page: Page): Promise<string> {
   return page.evaluate(
     `new Promise((resolve, reject) => {

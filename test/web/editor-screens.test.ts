@@ -6,7 +6,7 @@ import { formPdf } from '../support/form-source.ts';
 import { startWebApp, type WebApp } from '../support/web-app.ts';
 import { openBrowser, sidewaysScrolls, type WebBrowser } from '../support/web-page.ts';
 
-/** Start, data, preview, saving and running, as people see them who use a keyboard, a reader or the dark. */
+/** Start, data, preview, save and run screens: keyboard, screen reader and dark mode. */
 describe('the screens around the canvas', () => {
   let app: WebApp;
   let browser: WebBrowser;
@@ -27,7 +27,7 @@ describe('the screens around the canvas', () => {
     const faults: string[] = [];
     for (const theme of ['light', 'dark']) {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      // Colours have changed when every transition has ended.
+      // Colours are final only after every transition has ended.
       await page.evaluate(
         'Promise.allSettled(document.getAnimations().map((animation) => animation.finished))',
       );
@@ -116,7 +116,7 @@ describe('the screens around the canvas', () => {
     await page.getByText('5 rows · 5 columns').waitFor();
     expect(await page.getByText('Placing fields needs a wider window').isVisible()).toBe(false);
     expect(await sidewaysScrolls(page)).toEqual([]);
-    // A click is refused by the browser's driver where something else lies on the button.
+    // Playwright rejects a click if another element covers the button.
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('dialog', { name: 'Run' }).getByRole('button', { name: 'Not now' }).click();
     const fields = page.getByRole('complementary', { name: 'Fields and data' });

@@ -20,7 +20,7 @@ const place = async (page: Page, key: string, x: number, y: number) => {
   await page.keyboard.press(key);
   await page.mouse.click((sheet?.x ?? 0) + x, (sheet?.y ?? 0) + y);
 };
-/** From then on opening the project writes nothing. */
+/** Whether the thumbnail is stored. From then on, opening the project writes nothing. */
 const hasThumbnail = async (page: Page) => (await readDraftSummary(page)).thumbnail !== null;
 const fieldsKept = async (page: Page) =>
   (await readDraftWork<{ layout: { overlays: { id: string }[] } }>(page)).layout.overlays.map(({ id }) => id);
@@ -34,7 +34,7 @@ describe('one project in two tabs', () => {
     const { page: second } = await bench.openPage();
     await second.goto(first.url());
     await overlay(second, 'text_1').waitFor();
-    // Opening it is not a change.
+    // Opening the project is not a change.
     expect(await first.getByRole('dialog').count()).toBe(0);
 
     await place(second, 'q', 300, 300);
@@ -42,7 +42,7 @@ describe('one project in two tabs', () => {
     const told = first.getByRole('dialog', { name: 'Changed in another tab' });
     await told.waitFor();
     expect(await accessibilityFaults(first)).toEqual([]);
-    // Closed, it leaves a way back, and still nothing is written.
+    // Closing the dialog leaves a way to reopen it, and still nothing is written.
     await first.keyboard.press('Escape');
     await first.getByRole('button', { name: 'Changed in another tab' }).click();
     await told.waitFor();
@@ -54,7 +54,7 @@ describe('one project in two tabs', () => {
     await overlay(first, 'qr_1').waitFor();
     expect(await overlay(first, 'barcode_1').count()).toBe(0);
 
-    // Both are in step again: the next change of the first one is kept.
+    // Both tabs are in sync again: the next change in the first one is stored.
     await place(first, 'c', 100, 500);
     await expect.poll(() => fieldsKept(first), PATIENT).toEqual(['text_1', 'qr_1', 'check_1']);
     await second.getByRole('dialog', { name: 'Changed in another tab' }).waitFor();
@@ -70,7 +70,7 @@ describe('one project in two tabs', () => {
     await expect.poll(() => fieldsKept(first), PATIENT).toEqual(['text_1']);
     await expect.poll(() => hasThumbnail(first), PATIENT).toBe(true);
     const { page: second } = await bench.openPage();
-    // This tab does not receive the message of the other one; the stored revision alone must stop it.
+    // This tab does not receive the other tab's message; the stored revision alone must stop it.
     await second.addInitScript(DEAF);
     await second.goto(first.url());
     await overlay(second, 'text_1').waitFor();
@@ -136,7 +136,7 @@ it('[EDT12] undo during a drag: cancels the drag and undoes nothing else', async
   await drag('Control+z');
   expect(await at()).toEqual(before);
   expect(await undo.getAttribute('aria-label')).toBe(entry);
-  // A change by any other key during the drag stands, too.
+  // A change by another key during the drag is kept, too.
   await drag('Delete');
   await overlay(page, 'text_1').waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: /^Undo: Delete/ }).count()).toBe(1);
