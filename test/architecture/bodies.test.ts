@@ -20,14 +20,14 @@ const operators = untouched<ConsoleParts>({
     operatorRoutes: built.operatorRoutes,
   })),
 });
-/** Every route of the product, with nothing behind it: a response that needs no database must not use one. */
+/** Every route of the product without a backend: a response that needs no database must not use one. */
 const everything = [
   ...described.flatMap(({ built }) => [built.api, ...(built.otherRoutes ?? [])]),
   consoleRoutes(operators),
   ...described.map(({ spec, built }) => actingRoutes(spec, built.api, operators)),
 ];
 
-/** The same surface, with its routes written down. */
+/** The same surface, with its routes recorded. */
 function listed(spec: RouteGroup, routes: RouteOptions[]): RouteGroup {
   return {
     ...spec,
@@ -56,7 +56,7 @@ test('[HTTP38] a request without a credential: is refused before its body arrive
     }
   }
   expect(asked).toBeGreaterThan(60);
-  // These have another check before the body: a rate limit and 1 kB, the link itself (SUB44).
+  // These run another check before the body: a rate limit and 1 kB, or the link itself (SUB44).
   expect(open.sort()).toEqual([
     'POST /operator/v1/session',
     'POST /v1/uploads/:token',

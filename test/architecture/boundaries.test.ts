@@ -4,7 +4,7 @@ import { productSources, readSources, type SourceFile, withoutComments } from '.
 const sources = productSources();
 const code = new Map(sources.map(({ path, text }) => [path, withoutComments(text)]));
 
-/** `path: what it uses` for every file outside `allowed` whose code matches. */
+/** Returns `path: match` for every file outside `allowed` whose code matches. */
 function users(pattern: RegExp, allowed: (path: string) => boolean): string[] {
   return sources.flatMap(({ path }) => {
     const hit = allowed(path) ? null : pattern.exec(code.get(path) ?? '');
@@ -39,7 +39,7 @@ test('a path below a world-writable folder: is not built into the product', () =
   expect(users(/['"`]\/(tmp|var\/tmp|dev\/shm)\//, () => false)).toEqual([]);
 });
 
-/** Each with its reason; everything else gets time and ids handed in. */
+/** Exceptions with their reasons; all other code receives time and ids as parameters. */
 const OWN_TIME: Readonly<Record<string, string>> = {
   'src/lib/clock.ts': 'is the clock',
   'src/fill/node/base-cache.ts': 'marks a cache file as used, as reading it would on other file systems',

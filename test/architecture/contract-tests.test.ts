@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { readSources, type SourceFile, withoutComments } from '../support/source-files.ts';
 
-/** Tests of contracts reach the product as its users do: over HTTP and by commands. */
+/** Contract tests use the product as its users do: over HTTP and through commands. */
 const everything = readSources('{src,test,scripts,bench,examples}/**/*.ts');
 const byPath = new Map(everything.map((file) => [file.path, file]));
 const isContract = (path: string) => path.startsWith('test/contract/');
-/** The example surface stands for product code, so it may use the engine. */
+/** The example surface represents product code, so it may use the engine. */
 const isSupport = (path: string) =>
   path.startsWith('test/support/') && !path.startsWith('test/support/example-surface/');
 
-/** All files that a file imports, directly or through others. */
+/** Returns all files that a file imports, directly or indirectly. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   for (const { file } of byPath.get(path)?.imports ?? [])
     if (file !== undefined && !reached.has(file)) reachedFrom(file, reached.add(file));

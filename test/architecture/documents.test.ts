@@ -3,13 +3,13 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { settings } from '#config/settings.ts';
 
-/** What the documents name must be there: files, headings, rules, settings. */
+/** Everything that the documents name must exist: files, headings, rules, settings. */
 const documents = globSync(['*.md', '{docs,examples,bench,test}/**/*.md'], {
-  // The peers of the benchmarks, where they are installed.
+  // The peers of the benchmarks, if they are installed.
   exclude: ['**/node_modules'],
 }).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** `path: what it names` for every name that `isKnown` does not know. */
+/** Returns `path: name` for every name that `isKnown` rejects. */
 function unknown(pattern: RegExp, isKnown: (name: string, path: string) => boolean): string[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)]
@@ -19,7 +19,7 @@ function unknown(pattern: RegExp, isKnown: (name: string, path: string) => boole
   );
 }
 
-/** A heading's anchor, as GitHub makes it. */
+/** Returns the anchors of all headings as GitHub generates them. */
 function anchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -51,7 +51,7 @@ test('a rule that a document cites: exists', () => {
 });
 
 test('a setting that a document names: exists', () => {
-  // The variables of the examples and of the tests are their own.
+  // Variables of the examples and tests are not settings of the product.
   const known = new Set<string>(['ROWPRESS_URL', 'ROWPRESS_KEY', 'ROWPRESS_TEST_SEED']);
   for (const { name } of Object.values(settings)) known.add(name);
   expect(unknown(/\b(ROWPRESS_[A-Z_]+[A-Z])\b/g, (name) => known.has(name))).toEqual([]);

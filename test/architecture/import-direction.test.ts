@@ -3,8 +3,8 @@ import { surfaces } from '#main/surfaces.ts';
 import { productSources, readSources, type SourceFile } from '../support/source-files.ts';
 
 /**
- * What each layer may import. Calls go down this list; results return through what a caller passes in (`SurfaceSpec`, `JobKind`,
- * hooks, ports).
+ * The imports that each layer may have. Calls go down this list; results return through what a caller passes in
+ * (`SurfaceSpec`, `JobKind`, hooks, ports).
  */
 const SURFACES = surfaces.map(({ name }) => name);
 const CONSOLE = ['http', 'fill', 'engine', 'storage', 'lib', 'config'];
@@ -41,7 +41,7 @@ test('a folder of src: is a layer', () => {
 test('a layer and what it may import: both exist, and some file makes that import', () => {
   const layers = new Set(sources.map(({ path }) => layerOf(path)));
   expect(Object.keys(MAY_IMPORT).filter((layer) => !layers.has(layer))).toEqual([]);
-  // What one surface may import, all may, so one of them is enough.
+  // All surfaces share one import list, so an import by one of them is enough.
   const group = (layer: string) => (SURFACES.includes(layer) ? 'a surface' : layer);
   const made = new Set(
     sources.flatMap(({ path, imports }) =>
@@ -78,7 +78,7 @@ test('a file of the product: imports no test, script or benchmark', () => {
   expect(wrong).toEqual([]);
 });
 
-/** Code that also runs in a browser, and wire schemas, of which the web app may import types. */
+/** Code that also runs in a browser, and wire schemas, whose types the web app may import. */
 const RUNS_IN_BROWSER = /^src\/(fill(?!\/node\/)|lib)\//;
 const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/contract\.ts$)/;
 
@@ -148,7 +148,7 @@ test('imports: have no cycle', () => {
   expect(findCycles(sources)).toEqual([]);
 });
 
-/** Depth first; a file met again on the path closes a cycle. Type imports do not count, because they do not run. */
+/** Depth-first search; a file that is already on the path closes a cycle. Type imports are erased, so they do not count. */
 function findCycles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const done = new Set<string>();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSources, type SourceFile } from '../support/source-files.ts';
 
-/** `- **JOB8** Every attempt …` in docs/contract defines a rule; `[JOB8]` in a test's title keeps it. */
+/** `- **JOB8** Every attempt …` in docs/contract defines a rule; `[JOB8]` in a test title covers it. */
 const definitions = globSync('docs/contract/*.md').flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/^\s*- \*\*([A-Z]{2,5}\d+)\*\*/gm)].map(([, id = '']) => ({
     id,
@@ -11,7 +11,7 @@ const definitions = globSync('docs/contract/*.md').flatMap((path) =>
 );
 const defined = new Set(definitions.map(({ id }) => id));
 
-/** Inside a string that stands where a title can: after `test(`, `test.each(…)(`, `describe(` and the like. */
+/** Matches a string in a title position: after `test(`, `test.each(…)(`, `describe(` and similar. */
 const TITLE = /(?:\(|,)\s*(['"`])((?:(?!\1)[^\\]|\\.)*\[[A-Z]{2,5}\d+\](?:(?!\1)[^\\]|\\.)*)\1/g;
 const isTest = ({ imports }: SourceFile) => imports.some(({ name }) => name === 'vitest');
 const citations = readSources('{src,test,web/src}/**/*.ts')

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { surfaces } from '#main/surfaces.ts';
 import { productSources, type SourceFile, withoutComments } from '../support/source-files.ts';
 
-/** The folders that serve every surface. */
+/** The folders shared by all surfaces. */
 const SHELL = /^src\/(http|engine|console|main)\/|^src\/(main|surface)\.ts$/;
 /** The only file that lists the surfaces. */
 const ROOT = 'src/main/surfaces.ts';
 
-/** Texts that only one surface uses: its name, its title, and its marks on the wire. */
+/** Texts that only one surface uses: its name, its title, and its identifiers on the wire. */
 const marks = surfaces.flatMap(({ name, dialect, keys, webhookScheme }) => [
   name,
   dialect.title,

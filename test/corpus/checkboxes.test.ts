@@ -7,9 +7,8 @@ import { prepareForTest } from '../support/prepared.ts';
 import { widgetsOf } from '../support/widgets.ts';
 
 /**
- * Checkboxes of real forms, where the table of forms (judge-fields.ts) sends one exact value each: here a field with
- * several boxes (a Yes/No pair) gets each of its choices in another case, and all fields get words. A pair must never be
- * cleared by "no".
+ * Checkboxes of real forms. judge-fields.ts sends one exact value to each; this test sends each choice of a multi-box
+ * field (a Yes/No pair) in another case, and words to all fields. "no" must never clear a pair.
  */
 const folder = corpusDir('pdf/forms');
 if (folder === null) console.log('checkboxes of real forms skipped: the folder is absent (CORPUS_DIR)');

@@ -22,14 +22,14 @@ async function read(text: string, decoder: RowDecoder): Promise<RowCells[]> {
 
 describe.skipIf(spectrum === null)(`[FILL20] csv-spectrum${absent(spectrum)}`, () => {
   const folder = spectrum ?? '.';
-  // Its expected record has another telephone number than its CSV: a fault of the corpus.
+  // An error of the corpus: the expected record and the CSV have different telephone numbers.
   const faulty = 'location_coordinates';
   const names =
     spectrum === null ? [] : readdirSync(join(folder, 'csvs')).map((file) => file.replace('.csv', ''));
 
   it.each(names.filter((name) => name !== faulty))('%s: the expected rows', async (name) => {
     const raw = readFileSync(join(folder, 'csvs', `${name}.csv`), 'utf8');
-    // The corpus keeps every file with LF; the ones named after CRLF mean CRLF.
+    // The corpus stores every file with LF; files named after CRLF are meant to have CRLF.
     const text = name.endsWith('_crlf') ? raw.replaceAll(/\r?\n/g, '\r\n') : raw;
     const expected = JSON.parse(readFileSync(join(folder, 'json', `${name}.json`), 'utf8')) as Record<
       string,
@@ -54,7 +54,7 @@ describe.skipIf(strings === null)(`naughty strings${absent(strings)}`, () => {
     expect(values.length).toBeGreaterThan(500);
     const json = JSON.stringify(values.map((value) => ({ column_0: 'k', column_1: value })));
     const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
-    // CSV files with NUL are refused as a mistaken encoding, so those few go by JSON only.
+    // CSV files with NUL are rejected as a wrong encoding, so these few are tested only as JSON.
     const printable = values.filter((value) => !value.includes('\0'));
     const csv = printable.map((value) => `"k",${quoted(value)}`).join('\n');
     const wellFormed = (list: string[]) => list.map((value) => value.toWellFormed());

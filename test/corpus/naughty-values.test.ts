@@ -15,7 +15,7 @@ const strings = corpusDir('strings');
 const missing = missingJudges('qpdf', 'pdftotext');
 const absent = strings === null ? ' (skipped: set CORPUS_DIR to the outside corpus)' : '';
 
-/** What a reader may leave out or exchange: white space, invisible characters, compatibility forms, order of directions. */
+/** Differences that a reader may introduce: white space, invisible characters, compatibility forms, text direction. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu;
 const comparable = (text: string) => [...text.normalize('NFKC').replaceAll(INVISIBLE, '')].sort().join('');
 
@@ -85,7 +85,7 @@ describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
             ? [{ value, page: index + 1 }]
             : [],
         );
-        // poppler takes equal marks on one spot for imitated bold and drops them; pdf.js has read them above.
+        // poppler treats equal marks at one position as simulated bold and drops them; pdf.js has read them above.
         const kinds = (text: string) => [...new Set(comparable(text))].join('');
         const wrong = unlike.filter(({ value, page }) => kinds(pages[page - 1] ?? '') !== kinds(value));
         expect(unlike.length).toBeLessThan(3);
@@ -107,7 +107,7 @@ describe.skipIf(strings === null)(`naughty strings as values${absent}`, () => {
       const { result } = filler.fill(1, cellsOf(value));
       expect(result.error).toBeNull();
       const stored = String((await readFields(pdf(value))).note ?? '');
-      // No reader gives back an escape character; of line ends it may make others.
+      // No reader returns an escape character, and readers may change line ends.
       const plain = (text: string) => text.replaceAll('\u001b', '').replaceAll(/\r\n?/g, '\n');
       if (plain(stored) !== plain(value)) wrong.push(value);
     }

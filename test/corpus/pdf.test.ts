@@ -18,8 +18,8 @@ import { type Area, changed, FIRST_PAGES } from '../support/renderings.ts';
 import { type FoundWidget, widgetsOf } from '../support/widgets.ts';
 
 /**
- * Every PDF of the corpus, many of them damaged on purpose: filled so that outside readers find the probe, the pages and
- * the original content, or refused with a code. Never a crash, never a run into the caps.
+ * Fills every PDF of the corpus, many of them damaged on purpose. Either outside readers find the probe, the pages and the
+ * original content, or the PDF is rejected with a code. It must never crash or reach the resource limits.
  */
 const folder = corpusDir('pdf');
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'pdfinfo', 'mutool');
@@ -33,7 +33,7 @@ const files =
         .sort();
 
 const room = new JudgeRoom();
-/** One line per form that has fields: values that outside readers compared, and those that were wrong without a warning. */
+/** One line per form with fields: values that outside readers compared, and those that were wrong without a warning. */
 const forms: { name: string; fields: number; judged: number; warned: number; wrong: number }[] = [];
 const table = new Map<string, number>();
 const count = (outcome: string) => table.set(outcome, (table.get(outcome) ?? 0) + 1);
@@ -59,7 +59,7 @@ const overlay = {
   size: 4,
   value: { column: 'column_0' },
 } as const;
-/** Pages that look different on purpose, and why ours is right. */
+/** Pages that differ on purpose, and why ours is right. */
 const OTHER_LOOKS = new Map([
   [
     'pdfjs/boundingBox_invalid.pdf',
@@ -69,7 +69,7 @@ const OTHER_LOOKS = new Map([
   ['pypdf/libreoffice-form.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
   ['pypdf/pdflatex-forms.pdf', 'the file asks readers to draw its fields; ours are drawn already'],
 ]);
-/** Flattened pages that one viewer draws with a shift of less than a pixel, seen at six times the size. */
+/** Flattened pages that one viewer draws shifted by less than a pixel, visible at six times the size. */
 const SHIFTED_WHEN_FLAT = new Map([
   [
     'forms/uscourts-form_b106h.pdf',
@@ -82,9 +82,9 @@ const VIEWERS = ['poppler', 'MuPDF'] as const;
 const SMALLEST_PROBED_PAGE = 30;
 const CODES = ['PDF_INVALID', 'PDF_ENCRYPTED', 'PDF_TOO_MANY_PAGES'];
 
-/** The next reader loads while the judges look at the last answer. */
+/** The next reader loads while the judges check the last result. */
 const standby = folder === null || missing.length > 0 ? null : new StandbyReader();
-/** What any of the reading processes needed at most. */
+/** The peak memory and time of any reading process. */
 const peak = { bytes: 0, ms: 0 };
 
 async function fill(source: Uint8Array, flattenForms: boolean) {
@@ -116,7 +116,7 @@ async function fill(source: Uint8Array, flattenForms: boolean) {
   };
 }
 
-/** As `fill --merge` would write it; it flattens first, so this is asked of sources without a form, or flattened. */
+/** Merges as `fill --merge` does. Merging flattens first, so this is only used for sources without a form, or flattened. */
 function mergedTwice(base: PreparedBase, filler: RowFiller): Uint8Array {
   const merged = new MergedPdf(base);
   for (const row of [1, 2]) merged.add(filler, row, cellsOf(PROBE));
@@ -139,7 +139,7 @@ const grown = ({ x, y, width, height }: Area): Area => ({
 
 const pageCount = (file: string) => Number(/Pages:\s+(\d+)/.exec(room.try('pdfinfo', file).said)?.[1] ?? -1);
 
-/** Pixels of the first pages that are clearly different outside the overlay's box; null where the source cannot be shown. */
+/** Counts pixels of the first pages that differ clearly outside the overlay's box; null if the source cannot be rendered. */
 function differences(
   viewer: keyof typeof FIRST_PAGES,
   file: string,
@@ -155,14 +155,14 @@ function differences(
     const filled = after[index];
     if (filled?.width !== picture.width || filled.height !== picture.height) return Number.POSITIVE_INFINITY;
     const whole = { x: 0, y: 0, width: picture.width * 2, height: picture.height * 2 };
-    // The overlay's box, and a pixel around it; UserUnit, which poppler ignores, only makes it smaller.
+    // The overlay's box plus one pixel on each side; UserUnit, which poppler ignores, only makes it smaller.
     const box = { x: 0, y: 0, width: overlay.x + overlay.width + 2, height: overlay.y + overlay.height + 2 };
     count += changed(picture, filled, whole, dpi);
     if (index === 0) count -= changed(picture, filled, box, dpi);
     for (const { page, area } of ignored)
       if (page === index + 1) count -= changed(picture, filled, grown(area), dpi);
   }
-  // At this size a line may snap to another pixel; a true difference is one at twice the size as well.
+  // At this size a line may snap to another pixel; a real difference is also visible at twice the size.
   return count > 0 && dpi === LOOK_DPI ? differences(viewer, file, ignored, 2 * dpi) : count;
 }
 
@@ -190,7 +190,7 @@ describe.skipIf(folder === null || missing.length > 0)('the corpus of PDFs', () 
         room.try('qpdf', '--check', 'filled.pdf').status,
         'qpdf no worse than before',
       ).toBeLessThanOrEqual(before);
-      // On smaller pages the probe does not fit; PDFium has found its own there.
+      // The probe does not fit on smaller pages; PDFium has found its own probe there.
       const large = outcome.width >= SMALLEST_PROBED_PAGE;
       if (large) expect(popplerWords(room, 'filled.pdf').map(({ text }) => text)).toContain(PROBE);
       const pages = pageCount('source.pdf');

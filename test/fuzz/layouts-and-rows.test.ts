@@ -7,8 +7,8 @@ import { readPdf } from '../support/read-pdf.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
 
 /**
- * Any layout the schema accepts and any row must end in a PDF that an independent reader opens, or in an error of the
- * contract other than `ROW_RENDER_FAILED`, which stands for a fault of ours.
+ * Every layout that the schema accepts, with any row, must give a PDF that an independent reader opens, or a contract
+ * error other than `ROW_RENDER_FAILED`, which indicates a bug.
  */
 const source = sourcePdf({
   pages: [
@@ -174,7 +174,7 @@ const cell: fc.Arbitrary<Cell> = fc.oneof(
 );
 const rows = fc.array(fc.dictionary(column, cell), { minLength: 1, maxLength: 3 });
 
-/** A member that is undefined is a member left out. */
+/** Removes undefined members. */
 const clean = (input: object) => JSON.parse(JSON.stringify(input));
 
 describe('[FILL7] any layout and any row', () => {

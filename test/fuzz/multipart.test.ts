@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { startServer } from '../support/http.ts';
 import { openDirectorySink, uploadSurface } from '../support/upload-surface.ts';
 
-/** 1,000 in `npm test`; the long run sets more. */
+/** 1,000 in `npm test`; long runs set a higher number. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);
-/** Sent at once: some broken forms are found out only after half a second of silence. */
+/** Number of concurrent requests: some broken forms are detected only after half a second without data. */
 const BATCH = 25;
 
-/** What the route may say to a form, in `docs/errors.md` words. */
+/** Codes that the route may return for a form, as in `docs/errors.md`. */
 const DOCUMENTED = new Set([
   '200',
   '400 INVALID_MULTIPART',
@@ -49,7 +49,7 @@ const part = fc
     Buffer.concat([Buffer.from(`--B\r\n${headers.join('\r\n')}\r\n\r\n`), body, Buffer.from('\r\n')]),
   );
 
-/** A form that is more or less right, then cut, flipped or repeated somewhere. */
+/** A roughly valid form that is then truncated, bit-flipped or repeated somewhere. */
 const body = fc
   .record({
     parts: fc.array(part, { maxLength: 5 }),
@@ -80,7 +80,7 @@ const contentType = fc.oneof(
   },
 );
 
-/** Sends the head of a request that promises more than `bytes`, and disconnects: nobody reads an answer. */
+/** Sends request headers that promise more than `bytes`, then disconnects without reading a response. */
 async function hangUp(port: number, type: string, bytes: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});

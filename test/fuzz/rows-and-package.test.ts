@@ -18,7 +18,7 @@ import { RowsRefused } from '#lib/rows/rows-refused.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Rows or the code of the refusal; anything else that is thrown is a fault and ends the test. */
+/** Returns the rows or the error code. Any other exception is a bug and fails the test. */
 function decode(bytes: Uint8Array, decoder: RowDecoder, chunk: number): RowCells[] | string {
   const rows: RowCells[] = [];
   try {
@@ -99,7 +99,7 @@ describe('[FILL20] CSV, generated', () => {
         } catch {
           return;
         }
-        // It cannot express an empty line otherwise than as a record with one empty field, as we do.
+        // Like ours, it can express an empty line only as a record with one empty field.
         const records: string[][] = [];
         for (let at = 0; at < text.length; ) {
           const record = splitRecord(text, at, ',', true);

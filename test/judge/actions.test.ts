@@ -4,7 +4,7 @@ import { HARMLESS_MARKS, hostilePdf, marksIn } from '../support/hostile-source.t
 import { JudgeRoom, missingJudges } from '../support/judges.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
-/** What qpdf finds of a hostile source's actions in the output: it unpacks every object, reachable or not. */
+/** Checks with qpdf which actions of a hostile source remain in the output: qpdf unpacks every object, reachable or not. */
 const missing = missingJudges('qpdf');
 if (missing.length > 0) console.log(`judges of actions skipped: ${missing.join(', ')} not installed`);
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await sandbox.remove();
 });
 
-/** The types of all actions and the marks, as qpdf writes the file out. */
+/** Returns the types of all actions and the markers, as qpdf writes the file out. */
 function foundByQpdf(pdf: Uint8Array) {
   room.put('filled.pdf', pdf);
   expect(room.try('qpdf', '--check', 'filled.pdf')).toMatchObject({ status: 0 });
@@ -41,7 +41,7 @@ describe.skipIf(missing.length > 0)('actions in the eyes of qpdf', () => {
     const { types, marks, text } = foundByQpdf(files['row_1.pdf'] ?? new Uint8Array());
     expect(types).toEqual(['GoTo', 'ResetForm', 'URI']);
     expect(marks).toEqual([...links, ...document].sort());
-    // The harmless XObject of the page is called AA, too.
+    // The harmless XObject of the page is also called AA.
     expect(text.replaceAll(/\/AA \d+ 0 R/g, '')).not.toMatch(ACTION_KEYS);
   });
 

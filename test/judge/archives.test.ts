@@ -6,7 +6,7 @@ import { linkedPdf, linksOfRows } from '../support/linked-source.ts';
 import { changed, RENDERERS } from '../support/renderings.ts';
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
-/** What `fill` writes as a whole: the ZIP, and with `--merge` one PDF of all rows. */
+/** Checks the complete output of `fill`: the ZIP, and with `--merge` one PDF of all rows. */
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'unzip', '7z', 'python3', 'mutool');
 if (missing.length > 0) console.log(`judges of archives skipped: ${missing.join(', ')} not installed`);
 
@@ -24,7 +24,7 @@ const NAMES = [
   'Kepler',
   'Lie',
 ];
-/** The fourth row has an object where a text should be, and fails. */
+/** The fourth row has an object instead of a text, and fails. */
 const FAILING = 4;
 
 describe.skipIf(missing.length > 0)('an archive from the command line', () => {
@@ -116,7 +116,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
   it.each(Object.entries(RENDERERS))(
     '[FILL54] pages of the merged file in %s: look like the row alone',
     async (_, render) => {
-      // In the rows the fields are still fields; edges may be smoothed a little differently.
+      // The row PDFs still contain form fields; antialiasing may differ slightly.
       const page = { x: 0, y: 0, width: 612, height: 792 };
       for (const [index, { name, row }] of made.entries()) {
         const alone = await render(room, `row_${row}_${name}.pdf`, 72);
@@ -136,7 +136,7 @@ describe.skipIf(missing.length > 0)('an archive from the command line', () => {
     room.put('linked.pdf', await sandbox.read('linked.pdf'));
     const check = room.try('qpdf', '--check', 'linked.pdf');
     expect(check).toMatchObject({ status: 0, said: expect.not.stringContaining('WARNING') });
-    // Of links that lead nowhere MuPDF does not speak.
+    // MuPDF does not report links without a target.
     const expected = linksOfRows(source, 3).map((links) => links.filter((target) => target !== null));
     expect(mupdfLinks(room, 'linked.pdf')).toEqual(expected);
   });

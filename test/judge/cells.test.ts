@@ -4,7 +4,7 @@ import { DEFAULT_ROW_LIMITS, readRows } from '#lib/rows/read-rows.ts';
 import { readFirstSheet } from '#lib/xlsx/read-first-sheet.ts';
 import { JudgeRoom, missingJudges, missingPython } from '../support/judges.ts';
 
-/** Cells of a workbook that openpyxl writes, as LibreOffice exports them to CSV and as we read them. */
+/** Compares workbook cells written by openpyxl: LibreOffice's CSV export against our reader. */
 const missing = [...missingJudges('soffice'), ...missingPython('openpyxl')];
 if (missing.length > 0) console.log(`judges of cells skipped: ${missing.join(', ')} not installed`);
 
@@ -80,7 +80,7 @@ const SAME: readonly (readonly [string, Value])[] = [
   ['[ss]', 0.01],
 ];
 
-/** Where we follow Excel and LibreOffice does not (FILL131): ours, theirs. */
+/** Values for which we follow Excel and LibreOffice does not (FILL131): ours, theirs. */
 const DIFFERENT: readonly (readonly [string, Value, string, string])[] = [
   ['General', 123456789012, '1.23457E+11', '123456789012'],
   ['General', 0.1234567890123, '0.123456789', '0.1234567890123'],
@@ -103,7 +103,7 @@ for row, (code, value) in enumerate(json.load(open('cells.json', encoding='utf8'
 sheet.column_dimensions['A'].width = 80
 book.save('cells.xlsx')
 `;
-/** Comma, quotes, UTF-8, from line 1, cells as shown. */
+/** LibreOffice's CSV export options: comma, quotes, UTF-8, from line 1, cells as shown. */
 const AS_SHOWN = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true';
 
 describe.skipIf(missing.length > 0)('a workbook by openpyxl', () => {
@@ -115,7 +115,7 @@ describe.skipIf(missing.length > 0)('a workbook by openpyxl', () => {
     room.put('cells.json', JSON.stringify(cells));
     room.put('make.py', MAKE);
     room.run('/usr/bin/python3', 'make.py');
-    // A profile of its own: another LibreOffice of the same user would take the order and not write here.
+    // A separate profile: a running LibreOffice of the same user would take over the command and not write here.
     const profile = `-env:UserInstallation=file://${room.path('profile')}`;
     room.run('soffice', profile, '--headless', '--convert-to', AS_SHOWN, 'cells.xlsx');
     readFirstSheet(room.read('cells.xlsx'), 'shown', (row) => ours.push(row[0] ?? 'an error'));

@@ -7,13 +7,13 @@ import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { scanPicture } from '../support/scan-code.ts';
 
 /**
- * Codes are scanned back from what three renderers show: by ZXing all of them, by zbar those it knows. All pages are
- * grey, so a code must bring its own white ground; some are turned, and so are some codes.
+ * Scans codes from the output of three renderers: all of them with ZXing, and the supported ones with zbar. All pages are
+ * grey, so a code must draw its own white background; some pages and some codes are rotated.
  */
 const missing = missingJudges('pdftoppm', 'mutool', 'zbarimg');
 if (missing.length > 0) console.log(`judges of codes skipped: ${missing.join(', ')} not installed`);
 
-/** What ZXing and zbar call it (null: zbar does not read it), a box with room to be turned in, and a tight one. */
+/** The names in ZXing and zbar (null: zbar does not support it), a box large enough for rotation, and a tight one. */
 const CODES = [
   {
     kind: { type: 'qr' },
@@ -57,7 +57,7 @@ const CODES = [
   },
 ] as const;
 
-/** Page entries, rotation of the overlays, whether the codes are small, and the resolution they are scanned at. */
+/** Page entries, rotation of the overlays, whether the codes are small, and the scan resolution. */
 const PAGES = [
   ['an ordinary page', '', 0, false, 150],
   ['a page rotated by 90', '/Rotate 90', 0, false, 150],
@@ -112,7 +112,7 @@ describe.skipIf(missing.length > 0)('codes', () => {
     },
   );
 
-  // zbar looks along rows and columns of pixels only.
+  // zbar scans only along rows and columns of pixels.
   const straight = PAGES.map(([name, , rotation, , dpi], index) => ({
     name,
     page: index + 1,

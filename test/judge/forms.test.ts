@@ -10,8 +10,8 @@ import { sourcePdf } from '../support/source-pdf.ts';
 import { type FoundWidget, widgetsOf } from '../support/widgets.ts';
 
 /**
- * A value counts as shown when the widget's own box looks clearly different from the same form filled with blanks, in
- * four renderers; and where the kind of field says more (quadding, cells, size), the ink has to lie accordingly.
+ * A value counts as shown if the widget's box differs clearly from the same form filled with blanks, in four renderers. If
+ * the field type defines more (quadding, cells, size), the ink must match it.
  */
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'mutool');
 if (missing.length > 0) console.log(`judges of forms skipped: ${missing.join(', ')} not installed`);
@@ -168,7 +168,7 @@ describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (titl
 
     it(`[FILL49][FILL51] ${name}: poppler and MuPDF read the values`, () => {
       const poppler = room.run('pdftotext', '-raw', `${name}.pdf`, '-');
-      // MuPDF takes a widget's text from its appearance, which is what has to be shown.
+      // MuPDF reads a widget's text from its appearance, which is what must be shown.
       const mupdf = room.run('mutool', 'draw', '-q', '-F', 'txt', `${name}.pdf`, '1');
       for (const word of words) {
         expect(poppler.split(/\s+/), 'poppler').toContain(word);
@@ -190,7 +190,7 @@ describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (titl
         judged += 1;
       }
       expect(judged).toBeGreaterThanOrEqual(Object.keys(values).length);
-      // Nothing runs out of its box.
+      // No ink lies outside the box.
       const everywhere = { x: 0, y: 0, width: full.width, height: full.height };
       const inside = widgets.map(({ area }) => changed(blank, full, area, DPI));
       expect(changed(blank, full, everywhere, DPI)).toBe(inside.reduce((sum, count) => sum + count, 0));
@@ -227,11 +227,11 @@ describe.skipIf(missing.length > 0).each(Object.keys(FORMS))('a form: %s', (titl
         if (ink === null) throw new Error(`cell ${index + 1} is empty`);
         expect(Math.abs(ink.x + ink.width / 2 - comb.x - (index + 0.5) * cell)).toBeLessThan(2);
       }
-      // An automatic size fills the line; several lines fill more than one.
+      // An automatic size fills the line; a multiline field fills more than one.
       expect(inkOf('city').height).toBeGreaterThan(0.5 * boxOf('city').height);
       expect(inkOf('note').height).toBeGreaterThan(20);
       expect(inkOf('note').width).toBeGreaterThan(0.7 * boxOf('note').width);
-      // Turned text runs upwards.
+      // Rotated text runs upwards.
       expect(inkOf('turned').height).toBeGreaterThan(inkOf('turned').width * 2);
     });
   }

@@ -10,8 +10,8 @@ import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { smallPng } from '../support/small-png.ts';
 
 /**
- * One page with every kind of overlay, each in a cell of its own, through the command: all of it is drawn, nothing
- * leaves its cell, and four renderers agree on how dark each cell is. Then what each kind says about its place.
+ * One page with every kind of overlay, each in its own cell, filled by the command. Every overlay is drawn, none leaves
+ * its cell, and four renderers agree on how dark each cell is. Further checks cover the placement of each kind.
  */
 const missing = missingJudges('qpdf', 'pdftotext', 'pdftoppm', 'pdffonts', 'mutool');
 if (missing.length > 0) console.log(`judges of overlays skipped: ${missing.join(', ')} not installed`);
@@ -67,7 +67,7 @@ const CELLS: Readonly<Record<string, object>> = {
   arabic: text('مرحبا بالعالم', { size: 16, align: 'right' }),
   hebrew: text('שלום עולם', { size: 16, align: 'right' }),
   devanagari: text('हिन्दी में क्षेत्र', { size: 16 }),
-  // Marks on marks reach above the em box, which is what fits into a cell.
+  // Stacked combining marks extend above the em box, which is what fits into a cell.
   thai: text('ภาษาไทย น้ำ', { size: 16, valign: 'middle' }),
   chinese: text('漢字かな 中文', { size: 16 }),
   fallbacks: text('mix 😀 ✓ ∑ Ω я', { size: 16 }),
@@ -75,7 +75,7 @@ const CELLS: Readonly<Record<string, object>> = {
   qr: { type: 'qr', value: { static: 'https://example.test/1' } },
   barcode: { type: 'barcode', symbology: 'code128', value: { static: 'LOT-0001' } },
 };
-/** A face that no other cell uses. */
+/** A font that no other cell uses. */
 const OWN_FONT = '@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic';
 const fonts = [{ name: 'House', regular: 'assets/own.ttf' }];
 const EMPTY = ['unticked', 'hidden'];
@@ -145,7 +145,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     if (found === null) throw new Error(`${viewer} shows nothing of ${id}`);
     return found;
   };
-  /** From the cell's edges to the ink. */
+  /** Distances from the cell's edges to the ink. */
   const margins = (viewer: string, id: string) => {
     const [cell, ink] = [areaOf(id), inkOf(viewer, id)];
     return {
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     ]) {
       expect(all).toContain(expected);
     }
-    // Whole in three cells; in the fourth it was cut within the box.
+    // Complete in three cells; clipped to the box in the fourth.
     expect(words.filter((word) => word === 'runs')).toHaveLength(3);
     expect(words.filter((word) => word === 'quick')).toHaveLength(4);
     expect(all).not.toContain('HIDDEN');
@@ -244,7 +244,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     it('[FILL67] rotation and opacity: about the centre, and translucent', () => {
       const turned = inkOf(viewer, 'turned 90');
       expect(turned.height).toBeGreaterThan(2.5 * turned.width);
-      // Left and top, turned half round, are right and bottom.
+      // Left and top become right and bottom after a rotation by 180 degrees.
       expect(margins(viewer, 'turned 180').right).toBeLessThan(2);
       expect(margins(viewer, 'turned 180').bottom).toBeLessThan(5);
       const { after } = seenBy(viewer);
@@ -255,7 +255,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     });
 
     it('[FILL71] pictures: fit their box', () => {
-      // Four to one in a cell of twelve to five; poppler widens pictures to whole pixels.
+      // A 4:1 picture in a 12:5 cell; poppler widens pictures to whole pixels.
       const sizes = { contain: 30, 'contain low': 30, cover: 50, stretch: 50 };
       for (const [id, height] of Object.entries(sizes)) {
         expect(Math.abs(inkOf(viewer, id).height - height), id).toBeLessThanOrEqual(1);
@@ -263,7 +263,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
       }
       expect(Math.abs(margins(viewer, 'contain').top - 10)).toBeLessThanOrEqual(1);
       expect(margins(viewer, 'contain low').bottom).toBeLessThanOrEqual(1);
-      // Ten stripes, of which covering cuts off four.
+      // Ten stripes, of which `cover` crops four.
       expect(stripes(seenBy(viewer).after, areaOf('stretch'))).toBe(10);
       expect(stripes(seenBy(viewer).after, areaOf('cover'))).toBe(6);
     });
@@ -280,14 +280,14 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
 
 function blank({ width, pixels }: Picture, area: Area): void {
   const scale = DPI / 72;
-  const edge = 1; // smoothing may reach one pixel over the edge
+  const edge = 1; // antialiasing may extend one pixel beyond the edge
   for (let y = Math.floor(area.y * scale) - edge; y < (area.y + area.height) * scale + edge; y += 1) {
     const left = y * width + Math.floor(area.x * scale) - edge;
     pixels.fill(255, left, left + Math.ceil(area.width * scale) + 2 * edge);
   }
 }
 
-/** Changes between dark and light grey along the middle of an area, and one. */
+/** Counts the changes between dark and light grey along the middle of an area, plus one. */
 function stripes({ width, pixels }: Picture, { x, y, width: wide, height }: Area): number {
   const scale = DPI / 72;
   const row = Math.round((y + height / 2) * scale) * width;
@@ -301,7 +301,7 @@ function stripes({ width, pixels }: Picture, { x, y, width: wide, height }: Area
   return count;
 }
 
-/** Forty by ten pixels of dark and light grey. */
+/** A picture of 40 by 10 pixels in dark and light grey. */
 function widePng(): Uint8Array {
   const line = [0, ...Array.from({ length: 40 }, (_, x) => (x % 8 < 4 ? 60 : 150))];
   return smallPng([0, 0, 0, 40, 0, 0, 0, 10, 8, 0, 0, 0, 0], Array.from({ length: 10 }, () => line).flat());

@@ -6,8 +6,8 @@ import { hybridPdf, nestedPagesPdf, pagesPdf } from '../support/page-sources.ts'
 import { type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 
 /**
- * Sources of every form that a page and a file can have, through the command: the output is clean in qpdf's eyes, keeps
- * the page's own text, and has the overlays where they were placed, as two readers display it.
+ * Fills sources with every page and file structure by the command. The output passes qpdf's check, keeps the page's text,
+ * and has the overlays where they were placed, as two readers display it.
  */
 const missing = missingJudges('qpdf', 'pdftotext', 'mutool');
 if (missing.length > 0) console.log(`judges of pages skipped: ${missing.join(', ')} not installed`);
@@ -22,14 +22,14 @@ afterAll(async () => {
   await sandbox.remove();
 });
 
-/** Rewrites a plain source with qpdf, to get forms of file that we do not write ourselves. */
+/** Rewrites a plain source with qpdf, to create file structures that we do not write ourselves. */
 function byQpdf(source: Uint8Array, ...args: string[]): Uint8Array {
   room.put('plain.pdf', source);
   room.run('qpdf', ...args, 'plain.pdf', 'made.pdf');
   return room.read('made.pdf');
 }
 
-/** The same by MuPDF: a revision appended to the file that turns the page. */
+/** Does the same with MuPDF: appends a revision that rotates the page. */
 function revisedByMupdf(source: Uint8Array): Uint8Array {
   room.put('plain.pdf', source);
   room.put(
@@ -43,7 +43,7 @@ function revisedByMupdf(source: Uint8Array): Uint8Array {
   return made;
 }
 
-/** The page object again in an appended revision, now with another rotation. */
+/** Appends a revision that repeats the page object with another rotation. */
 function withRevision(source: Uint8Array): Uint8Array {
   const text = Buffer.from(source).toString('latin1');
   const page = /(\d+) 0 obj\n(<<\/Type\/Page\/[^\n]*)>>\n/.exec(text);
@@ -75,7 +75,7 @@ const encrypted = (...args: string[]) =>
 
 type Make = () => Uint8Array | Promise<Uint8Array>;
 
-/** Name, source, and what one displayed point is in poppler's eyes (it ignores UserUnit). */
+/** Name, source, and the size of one displayed point in poppler (which ignores UserUnit). */
 const SOURCES: readonly (readonly [name: string, make: Make, unit: number])[] = [
   ['a plain page', plain, 1],
   ['/Rotate 90', () => page('/Rotate 90'), 1],

@@ -20,7 +20,7 @@ const overlay = {
   value: { column: 'column_0' },
 };
 
-/** Greys as displayed, from left to right and from top to bottom, by CIPA DC-008 §4.6.4; stored are 20 100 / 180 250. */
+/** Displayed greys from left to right and top to bottom, by CIPA DC-008 §4.6.4; the file stores 20 100 / 180 250. */
 const UPRIGHT = [
   [1, [20, 100, 180, 250]],
   [2, [100, 20, 250, 180]],

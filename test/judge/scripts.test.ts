@@ -20,7 +20,7 @@ const SCRIPTS = [
 
 const box = { id: 't', type: 'text' as const, page: 1, x: 72, y: 100, width: 400, height: 30, size: 16 };
 const value = { column: 'column_0' };
-/** More than the three header lines of a PGM file take. */
+/** More bytes than the three header lines of a PGM file. */
 const PGM_HEADER = 20;
 const plain = (text: string) => text.replaceAll(/[\u200b-\u200f\u202a-\u202e\s]+/g, ' ').trim();
 
@@ -47,7 +47,7 @@ describe.skipIf(missing.length > 0)('text in other readers', () => {
       expect(plain(document.getPage(0).getText())).toBe(text);
       document.destroy();
       pdfium.destroy();
-      // MuPDF lists right-to-left words as they stand on the page, from left to right.
+      // MuPDF lists right-to-left words in visual order, from left to right.
       const found = plain(room.run('mutool', 'draw', '-q', '-F', 'txt', 'ligatures.pdf'));
       const turned = found.replaceAll(/[\u0600-\u06ff]+(?: [\u0600-\u06ff]+)*/g, (run) =>
         [...run].reverse().join(''),

@@ -4,7 +4,7 @@ import { JudgeRoom, missingJudges } from '../support/judges.ts';
 import { BIN, type CliSandbox, cliSandbox } from '../support/run-cli.ts';
 import { sourcePdf } from '../support/source-pdf.ts';
 
-/** What a person sees: `script` runs the command on a terminal of its own and copies what appears there. */
+/** Checks what a user sees: `script` runs the command on a pseudo-terminal and records its output. */
 const missing = missingJudges('script');
 if (missing.length > 0) console.log(`judges of the terminal skipped: ${missing.join(', ')} not installed`);
 

@@ -9,13 +9,13 @@ import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { createS3Client, usualTiming } from '#storage/blobs/s3/s3-client.ts';
 import { settingsOf } from '../support/s3-server/open-s3-blobs.ts';
 
-/** The interpreter that the operating system's packages belong to. */
+/** The Python interpreter of the operating system's packages. */
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = fileURLToPath(new URL('swift-server.py', import.meta.url));
 const SERVERS = ['proxy', 'account', 'container', 'object'] as const;
 const BUCKET = 'rowpress';
 
-/** OpenStack Swift with its S3 front on loopback: somebody else's store, which verifies signatures by itself. */
+/** OpenStack Swift with its S3 API on loopback: a third-party store that verifies signatures itself. */
 export class Swift {
   readonly #directory: string;
   readonly #children: readonly ChildProcess[];
