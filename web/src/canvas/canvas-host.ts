@@ -8,7 +8,7 @@ import type { GestureHost } from './gestures/gesture.ts';
 import { knownTemplateTargets } from './template-targets.ts';
 import { pageColumn, scrollBy } from './viewport.ts';
 
-/** What pointer states see of the editor. */
+/** The part of the editor that pointer states can use. */
 export const canvasHost: GestureHost = {
   layout: () => {
     const layout = useEditor.getState().project?.layout;
@@ -45,7 +45,7 @@ export const canvasHost: GestureHost = {
   focusOverlay,
 };
 
-/** A new overlay is in the page only after React has drawn it, which it does before the next frame. */
+/** React adds a new overlay to the page before the next frame. */
 export function focusOverlay(id: string): void {
   const focus = () => document.getElementById(overlayElementId(id))?.focus({ preventScroll: true });
   focus();

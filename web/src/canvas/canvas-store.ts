@@ -6,8 +6,8 @@ import { FULL_SIZE } from '../core/pages/zoom.ts';
 import type { Guide } from '../core/snapping/snap.ts';
 
 /**
- * How the canvas is looked at and used. None of this is part of the layout, so none of it can be undone; locks are kept
- * per project in this browser.
+ * The view state of the canvas. It is not part of the layout, so it cannot be undone; locks are stored per project in this
+ * browser.
  */
 export type Tool = 'select' | 'pan' | OverlayType;
 
@@ -25,11 +25,11 @@ interface CanvasState {
   readonly marquee: Rect | null;
   readonly locked: ReadonlySet<string>;
   readonly copied: readonly Overlay[];
-  /** How often the copied ones have been pasted: each paste steps further aside. */
+  /** How often the copied overlays have been pasted: each paste is offset further. */
   readonly pastes: number;
-  /** The shortcut sheet. */
+  /** Whether the shortcut sheet is open. */
   readonly sheetOpen: boolean;
-  /** Which side panel a narrow window shows: it has room for one. */
+  /** The side panel that is open in a narrow window, which has room for one. */
   readonly sidePanel: 'left' | 'right' | null;
 }
 

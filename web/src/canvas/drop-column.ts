@@ -9,10 +9,10 @@ import { useEditor } from '../editor/editor-store.ts';
 import { focusOverlay } from './canvas-host.ts';
 import { pageColumn, toColumnPoint } from './viewport.ts';
 
-/** What the data panel puts on a drag: the key of a column. */
+/** The drag data type of the data panel; the data is the key of a column. */
 export const COLUMN_DRAG = 'application/x-rowpress-column';
 
-/** A column dropped on a page makes a text field there; dropped on a field it joins what the field shows. */
+/** A column dropped on a page creates a text field; dropped on a field, it is added to the field's value. */
 export function acceptColumns(scroller: HTMLElement): () => void {
   const over = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes(COLUMN_DRAG) !== true) return;

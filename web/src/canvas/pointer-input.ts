@@ -9,18 +9,18 @@ import { type Pinch, startPinching } from './gestures/pinching.ts';
 import { scrollBy, toColumnPoint, zoomTo } from './viewport.ts';
 
 /**
- * One native listener per kind of event for the whole canvas: React's synthetic events would cost a walk through the tree
- * for every move. Elements say what they are by `data-` attributes; the states (gestures/) decide what it means.
+ * Adds one native listener per event type for the whole canvas, because React's synthetic events would walk the tree on
+ * every move. Elements identify themselves by `data-` attributes; the states (gestures/) interpret them.
  */
 const WHEEL_ZOOM = 0.0022;
-/** A notch of a mouse wheel is 100 or more; a trackpad's pinch sends small steps that count in full. */
+/** A notch of a mouse wheel is 100 or more; a trackpad pinch sends small steps that apply in full. */
 const MAX_WHEEL = 60;
 
 export function listenToPointers(scroller: HTMLElement): () => void {
   let gesture: Gesture = idle(canvasHost);
   let pinch: Pinch | null = null;
   let spaceIsDown = false;
-  /** The change that a gesture itself makes when it ends. */
+  /** True while a gesture that ends commits its own change. */
   let isEnding = false;
   const fingers = new Map<number, Point>();
 
@@ -49,7 +49,7 @@ export function listenToPointers(scroller: HTMLElement): () => void {
       return;
     }
     if (gesture.down === undefined) return;
-    // Focus goes where the states put it; a press on the page takes it out of a field so that its text is committed.
+    // The states set the focus; a press on the page blurs a text field, so that its text is committed.
     event.preventDefault();
     if (document.activeElement instanceof HTMLElement && !scroller.contains(document.activeElement))
       document.activeElement.blur();
@@ -100,13 +100,13 @@ export function listenToPointers(scroller: HTMLElement): () => void {
       spaceIsDown = event.type === 'keydown';
       scroller.dataset.space = String(spaceIsDown);
       if (event.target === document.body || scroller.contains(event.target as Node)) event.preventDefault();
-      // Space pans while it is held; released on a field, it presses the field's button.
+      // Space pans while it is held; released on a field, it activates the field's button.
       if (event.type === 'keyup' && event.target instanceof HTMLElement && event.target.dataset.overlay)
         event.target.click();
     }
   };
 
-  // What a gesture would commit was made from the layout at its start: another change meanwhile (Delete, a paste) ends it.
+  // A gesture commits a layout based on the one at its start, so another change meanwhile (Delete, a paste) ends it.
   const unsubscribe = useEditor.subscribe((now, before) => {
     if (now.project?.layout === before.project?.layout || isEnding || gesture.name === 'idle') return;
     become(gesture.cancel());

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { openPdf } from '../pdf/open-pdf.ts';
 import { tell } from '../ui/messages.tsx';
 
-/** The source opened for drawing, and closed again with the screen. */
+/** Opens the source for drawing, and closes it when the screen unmounts. */
 export function usePdf(bytes: Uint8Array): PDFDocumentProxy | null {
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   useEffect(() => {

@@ -5,12 +5,12 @@ import { useEditor } from '../editor/editor-store.ts';
 import { useCanvas } from './canvas-store.ts';
 
 /**
- * The window onto the page column. The scale is a custom property (`--z`) that every length on the canvas is multiplied
- * by, so zooming re-renders nothing: the property is set, the scroll place put right in the same turn, and only then is
- * the store told.
+ * The viewport of the page column. The scale is a custom property (`--z`) that multiplies every length on the canvas, so
+ * zooming re-renders nothing: the property is set, the scroll position corrected in the same task, and then the store
+ * updated.
  */
 interface Elements {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly scroller: HTMLElement;
   /** The column of pages inside it. */
   readonly column: HTMLElement;
@@ -23,7 +23,7 @@ export function attachViewport(next: Elements): () => void {
   applyScale(useCanvas.getState().scale);
   const { scroller } = next;
   let size = { width: scroller.offsetWidth, height: scroller.offsetHeight };
-  // A panel opens, or the window rotates. Uses the outer size, because a scrollbar that appears with the new scale must not count.
+  // A panel opens, or the window rotates. Uses the outer size, because a scrollbar that the new scale adds must not count.
   const watch = new ResizeObserver(() => {
     const { offsetWidth: width, offsetHeight: height } = scroller;
     if (width === size.width && height === size.height) return;
@@ -53,14 +53,14 @@ function applyScale(scale: number): void {
   elements?.scroller.style.setProperty('--z', String(scale));
 }
 
-/** From pixels of the window to points of the column. */
+/** Converts pixels of the window to points of the column. */
 export function toColumnPoint(client: Point): Point {
   const box = elements?.column.getBoundingClientRect();
   const { scale } = useCanvas.getState();
   return { x: (client.x - (box?.left ?? 0)) / scale, y: (client.y - (box?.top ?? 0)) / scale };
 }
 
-/** What is in the window, in points of the column. */
+/** The visible area, in points of the column. */
 export function visiblePart(): Rect {
   if (elements === null) return { x: 0, y: 0, width: 0, height: 0 };
   const view = elements.scroller.getBoundingClientRect();
@@ -74,10 +74,10 @@ export function visiblePart(): Rect {
   };
 }
 
-/** What the scale is fitted to. It is fitted again when the view is resized, until the user zooms. */
+/** What the scale is fitted to. It is refitted when the view is resized, until the user zooms. */
 let fitted: 'page' | 'width' | null = null;
 
-/** Zooms so that the place under `anchor` (pixels of the window; by default the middle of the view) stays there. */
+/** Zooms so that the point at `anchor` (pixels of the window; by default the middle of the view) stays in place. */
 export function zoomTo(wanted: number, anchor?: Point): void {
   fitted = null;
   setScale(wanted, anchor);
@@ -118,7 +118,7 @@ export function scrollToPage(number: number): void {
   const { scroller } = elements;
   const room = scroller.clientHeight - sheet.height * scale;
   scroller.scrollTop = sheet.y * scale - Math.max(16, room / 2);
-  // From the column's own width: right after a change of scale, `scrollWidth` is still that of the old one.
+  // Uses the column's width: right after a change of scale, `scrollWidth` is still the old one.
   scroller.scrollLeft = Math.max(0, column.width * scale - scroller.clientWidth) / 2;
 }
 
@@ -126,7 +126,7 @@ export function scrollBy({ x, y }: Point): void {
   elements?.scroller.scrollBy(x, y);
 }
 
-/** Brings a box of a page into view, if it is not. */
+/** Scrolls a box of a page into view if it is not visible. */
 export function reveal(page: number, box: Rect): void {
   const sheet = findPage(pageColumn(), page);
   if (elements === null || sheet === undefined) return;
@@ -146,7 +146,7 @@ export function reveal(page: number, box: Rect): void {
   });
 }
 
-/** The page that fills most of the view, and the middle of what is seen of it, in points of the page. */
+/** Returns the page that fills most of the view, and the centre of its visible part in points of the page. */
 export function visibleCentre(): { readonly page: number; readonly point: Point } | null {
   const view = visiblePart();
   const { page: current } = useEditor.getState();

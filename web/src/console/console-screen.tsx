@@ -11,7 +11,7 @@ import { GlobalSearch } from './search/global-search.tsx';
 
 const FIRST = 'jobs';
 
-/** The console: a search on top, the list of screens at the left, one screen at a time. */
+/** The console: a search bar on top, the navigation on the left, one screen at a time. */
 export function ConsoleScreen() {
   const { segments } = usePlace();
   const status = useSession((session) => session.status);

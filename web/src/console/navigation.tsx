@@ -71,7 +71,7 @@ export function Navigation({ current }: { current: string }) {
       className={styles.nav}
       onKeyDown={onKey}
       onBlur={({ currentTarget, relatedTarget }) => {
-        // By Tab behind its end: it would lie over what has the focus then.
+        // Closes the list when Tab leaves it, because it would cover the focused element.
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) setOpen(false);
       }}
     >

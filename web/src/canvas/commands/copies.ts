@@ -6,7 +6,7 @@ import { focusOverlay } from '../canvas-host.ts';
 import { setLocked, useCanvas } from '../canvas-store.ts';
 import { changeSelected, selectedOverlays } from './selected.ts';
 
-/** Copies are kept in the app: the system's clipboard is closed to pages served over plain http. */
+/** Copies are kept in the app, because pages served over plain http cannot use the system clipboard. */
 export function copySelected(): void {
   const copied = selectedOverlays();
   if (copied.length === 0) return;

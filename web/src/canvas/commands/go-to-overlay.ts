@@ -4,7 +4,7 @@ import { useEditor } from '../../editor/editor-store.ts';
 import { say } from '../../ui/messages.tsx';
 import { reveal, scrollToPage } from '../viewport.ts';
 
-/** Selects an overlay and brings it into view; a list entry or a warning leads here. */
+/** Selects an overlay and scrolls it into view. Used by list entries and warnings. */
 export function goToOverlay(id: string, others: readonly string[] = []): void {
   const { project, select } = useEditor.getState();
   const overlay = project === null ? undefined : findOverlay(project.layout, id);

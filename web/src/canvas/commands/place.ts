@@ -14,7 +14,7 @@ export function chooseTool(tool: Tool): void {
   else say(`${TOOLS[tool].name}: press Enter to place it in the middle of the page, or click where it goes`);
 }
 
-/** Places a field in the middle of what is seen of the page: the keyboard's way of clicking there. */
+/** Places a field in the middle of the visible part of the page: the keyboard alternative to a click. */
 export function placeInCentre(kind: OverlayType): void {
   const { project, change } = useEditor.getState();
   const centre = visibleCentre();
@@ -33,7 +33,7 @@ export function placeInCentre(kind: OverlayType): void {
   focusOverlay(overlay.id);
 }
 
-/** True when a tool was waiting to be placed. */
+/** Returns true if a tool was waiting to be placed. */
 export function placeWithTool(): boolean {
   const { tool } = useCanvas.getState();
   if (tool === 'select' || tool === 'pan') return false;

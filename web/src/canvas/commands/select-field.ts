@@ -11,7 +11,7 @@ export function selectField(id: string): void {
   if (overlay !== undefined) showPage(overlay.page);
   select([id]);
   say(`${id} selected`);
-  // The page is there by the next frame, and the dialog that led here is closed.
+  // By the next frame the page is rendered and the dialog with the link is closed.
   requestAnimationFrame(() => {
     goToOverlay(id);
     focusOverlay(id);

@@ -11,13 +11,13 @@ export function selectedOverlays(): Overlay[] {
   return project === null ? [] : findOverlays(project.layout, selection);
 }
 
-/** Those that may be moved, resized or deleted. */
+/** The selected overlays that may be moved, resized or deleted. */
 export function unlockedSelected(): Overlay[] {
   const { locked } = useCanvas.getState();
   return selectedOverlays().filter(({ id }) => !locked.has(id));
 }
 
-/** One change of the unlocked selected overlays, named `verb F·1` or `verb 3 fields`. */
+/** Makes one change to the unlocked selected overlays, named `verb F·1` or `verb 3 fields`. */
 export function changeSelected(
   verb: string,
   update: (layout: Layout, overlays: readonly Overlay[]) => Layout,

@@ -75,7 +75,7 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
   ],
 };
 
-/** What the listener does not need a list for; shown on the sheet. */
+/** Shortcuts that are handled elsewhere; listed for the sheet only. */
 export const GESTURES: readonly (readonly [string, string])[] = [
   ['Arrow keys', 'Move by 1 pt; with Shift by 10 pt'],
   ['Enter', 'Place the chosen tool in the middle of the page; on a field: go to its properties'],
@@ -110,7 +110,7 @@ function pressed(event: KeyboardEvent): string {
   return `${mod}${key === '+' ? '' : shift}${name}`;
 }
 
-/** Matches `T`, `[` and `?`, and `Shift+1`, which types a character of its own. */
+/** Matches `T`, `[` and `?`, and `Shift+1`, which types a different character. */
 const isSingleKey = (keys: string): boolean => /^(Shift\+)?.$/.test(keys);
 
 export function listenToShortcuts(): () => void {

@@ -6,7 +6,7 @@ import styles from './content.module.css';
 import { codeKey, encodeCode, knownCode } from './encode-code.ts';
 import { pdfPaths } from './pdf-path.ts';
 
-/** `text` draws the text of a symbol that has one. */
+/** `text` draws the human-readable text of a symbol, if it has one. */
 export function CodeContent({
   overlay,
   value,
@@ -40,7 +40,7 @@ export function CodeContent({
   );
 }
 
-/** A symbol of a fixed size keeps it in a larger box. */
+/** A symbol of a fixed size keeps its size in a larger box. */
 function viewBoxOf(overlay: OverlayWith<'isCode'>, { width, height, extent }: ModuleGrid): string {
   if (extent === undefined) return `0 0 ${width} ${height}`;
   const side = (width * Math.min(overlay.width, overlay.height)) / extent;

@@ -6,8 +6,8 @@ import type { CodeTool, EncodedCode } from '../../kinds/kind-tool.ts';
 import { toolOf } from '../../kinds/tools.ts';
 
 /**
- * Codes by the engine's own encoders, so that the canvas shows and checks what will be printed. They are loaded when the
- * first code is on a page: the barcode encoder is two megabytes.
+ * Encodes codes with the engine's encoders, so that the canvas shows and checks what will be printed. They are loaded when
+ * a page first contains a code: the barcode encoder is two megabytes.
  */
 type CodeOverlay = OverlayWith<'isCode'>;
 
@@ -23,7 +23,7 @@ function codeToolOf(overlay: CodeOverlay): CodeTool {
 export const codeKey = (overlay: CodeOverlay, value: string): string =>
   codeToolOf(overlay).key(overlay, value);
 
-/** The code if it was encoded before. */
+/** Returns the code if it is cached. */
 export const knownCode = (overlay: CodeOverlay, value: string): EncodedCode | undefined =>
   memo.get(codeKey(overlay, value));
 

@@ -1,8 +1,8 @@
 import type { TextOverlay } from '#fill/kinds/text/schema.ts';
 
 /**
- * The type size that `fit: shrink` comes to, near enough for the canvas: the preview shows the engine's own setting.
- * Widths come from the browser, which has the same faces.
+ * Computes the type size of `fit: shrink` closely enough for the canvas; the preview shows the engine's exact size. Widths
+ * come from the browser, which has the same fonts.
  */
 export type Measure = (text: string) => number;
 
@@ -11,11 +11,11 @@ const STEP = 0.5;
 
 export interface FittedBox {
   readonly size: number;
-  /** The lines are higher than the box; the engine then begins at the top (src/fill/draw/text/set-text.ts). */
+  /** Whether the lines are higher than the box; the engine then starts at the top (src/fill/draw/text/set-text.ts). */
   readonly tooHigh: boolean;
 }
 
-/** `measure` gives widths at size 1. */
+/** `measure` returns widths at size 1. */
 export function fitBox(text: string, rules: FitRules, measure: Measure): FittedBox {
   const size = fitSize(text, rules, measure);
   const lines = text.split('\n');
@@ -25,7 +25,7 @@ export function fitBox(text: string, rules: FitRules, measure: Measure): FittedB
 }
 
 const TOLERANCE = 1e-4;
-/** Of the lines' em boxes, at size 1. */
+/** The height of the lines' em boxes at size 1. */
 const heightOf = (count: number, rules: FitRules) => 1 + (count - 1) * rules.line_height;
 
 function fitSize(text: string, rules: FitRules, measure: Measure): number {
@@ -57,7 +57,7 @@ function countLines(paragraphs: readonly string[], width: number, measure: Measu
         count += 1;
         line = word;
       } else line = longer;
-      // A word longer than a line is cut and goes on in the next ones.
+      // A word longer than a line is broken across lines.
       if (line === word) count += Math.max(0, Math.ceil(measure(word) / width) - 1);
     }
   }

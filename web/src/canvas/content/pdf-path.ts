@@ -1,4 +1,4 @@
-/** Path operators of PDF content (ISO 32000-2 §8.5.2) as SVG path data: the engine's marks and symbols are written so. */
+/** Converts path operators of PDF content (ISO 32000-2 §8.5.2), as the engine's marks and symbols use, to SVG path data. */
 const OPERANDS: Readonly<Record<string, number>> = { m: 2, l: 2, c: 6, h: 0, re: 4 };
 const SVG: Readonly<Record<string, string>> = { m: 'M', l: 'L', c: 'C', h: 'Z' };
 
@@ -7,7 +7,7 @@ export interface PaintedPath {
   readonly color: string | null;
 }
 
-/** One entry per fill; `color` is null where the content sets none. */
+/** One entry per fill; `color` is null if the content sets none. */
 export function pdfPaths(content: string): PaintedPath[] {
   const painted: PaintedPath[] = [];
   let numbers: number[] = [];
@@ -29,7 +29,7 @@ export function pdfPaths(content: string): PaintedPath[] {
           ? `M${x + dx} ${y + dy}h${width}v${height}h${-width}Z`
           : `${SVG[token]}${given.map((part, at) => part + (at % 2 === 0 ? dx : dy)).join(' ')}`;
     } else if (token === 'cm') {
-      // The engine's symbols are moved by their quiet zone, and by nothing else.
+      // The engine's symbols are translated by their quiet zone and not transformed otherwise.
       [dx = 0, dy = 0] = numbers.slice(-2);
     } else if (token === 'Q') {
       color = null;

@@ -1,4 +1,4 @@
-/** A picture value as something an `<img>` can show: an asset of the package, a data: URL, or bare base64. */
+/** Converts a picture value (an asset of the package, a data: URL, or bare base64) to a URL for `<img>`. */
 const urls = new WeakMap<Uint8Array, string>();
 
 function urlOf(bytes: Uint8Array): string {

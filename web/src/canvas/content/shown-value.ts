@@ -7,7 +7,7 @@ import { useEditor } from '../../editor/editor-store.ts';
 
 const rows = new WeakMap<readonly string[], RowCells>();
 
-/** Positional cells as the engine takes them. */
+/** Positional cells in the form that the engine expects. */
 export function rowCells(cells: readonly string[]): RowCells {
   const known = rows.get(cells) ?? new Map(cells.map((cell, index) => [`column_${index}`, cell]));
   rows.set(cells, known);
@@ -16,7 +16,7 @@ export function rowCells(cells: readonly string[]): RowCells {
 
 export interface ShownValue {
   readonly text: string;
-  /** There are no rows: the text names the columns. */
+  /** Whether the text is the column names, because there are no rows. */
   readonly isPlaceholder: boolean;
 }
 
@@ -38,7 +38,7 @@ export function shownValue(
   return { text: read(rowCells(cells), NO_NOTES), isPlaceholder: false };
 }
 
-/** Whether the preview row shows the overlay at all; without rows it is shown. */
+/** Whether the overlay is shown for the preview row; always true without rows. */
 export function isShown(overlay: Overlay, cells: readonly string[]): boolean {
   return cells.length === 0 || compileShowIf(overlay.show_if)(rowCells(cells));
 }

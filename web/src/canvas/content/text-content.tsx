@@ -21,7 +21,7 @@ export type TextLook = Pick<
   | 'height'
 >;
 
-/** The engine's faces under their own names (faces.css); a font of the package under the name it has there. */
+/** The engine's fonts have their own names (faces.css); a font of the package has its name in the package. */
 const FAMILIES: Readonly<Record<string, string>> = {
   sans: '"Rowpress Sans", Arial, sans-serif',
   serif: '"Rowpress Serif", "Times New Roman", serif',
@@ -45,7 +45,7 @@ function measured(look: TextLook): (text: string) => number {
 export function TextContent({ look, text }: { look: TextLook; text: string }) {
   const { size, tooHigh } = fitBox(text, look, measured(look));
   const { ascent, descent } = metricsOf(look.font);
-  // The engine aligns from the first line's ascent to the last one's descent; CSS adds half of the leading at both ends.
+  // The engine aligns from the first line's ascent to the last line's descent; CSS adds half of the leading at both ends.
   const halfLeading = ((look.line_height - (ascent + descent) / 1000) * size) / 2;
   const wraps = look.wrap || look.fit === 'wrap';
   return (
@@ -59,7 +59,7 @@ export function TextContent({ look, text }: { look: TextLook; text: string }) {
           fontSize: `calc(var(--z) * ${size}px)`,
           lineHeight: look.line_height,
           color: look.color,
-          // A line wider than its box starts at the side where reading starts, as in the engine; the text's direction decides the side.
+          // As in the engine, a line wider than its box starts at the side where the text's direction starts.
           textAlign: look.align,
           unicodeBidi: 'plaintext',
           whiteSpace: wraps ? 'pre-wrap' : 'pre',

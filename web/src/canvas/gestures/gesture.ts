@@ -6,7 +6,7 @@ import type { SnapTargets } from '../../core/snapping/snap-lines.ts';
 import type { Handle } from '../../core/transform/resize.ts';
 import type { Tool } from '../canvas-store.ts';
 
-/** What lies under the pointer when it goes down. */
+/** The element under the pointer when it is pressed. */
 export type Target =
   | { readonly on: 'handle'; readonly handle: Handle | 'rotate' }
   | { readonly on: 'overlay'; readonly id: string }
@@ -25,8 +25,8 @@ export interface Pointer {
 }
 
 /**
- * One state of what the pointer is doing. A state answers every event with the state that follows, itself or another;
- * `idle` is where all of them end. Nothing is committed before `up`, so `cancel` has only to forget the draft.
+ * One state of the pointer. A state returns the next state for every event, itself or another; all gestures end in `idle`.
+ * Nothing is committed before `up`, so `cancel` only discards the draft.
  */
 export interface Gesture {
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Gesture {
   cancel(): Gesture;
 }
 
-/** What the states may see and do; the canvas provides it, and tests provide their own. */
+/** The interface that states use. The canvas provides it, and tests provide their own. */
 export interface GestureHost {
   layout(): Layout;
   selection(): readonly string[];
@@ -44,7 +44,7 @@ export interface GestureHost {
   column(): PageColumn;
   scale(): number;
   tool(): Tool;
-  /** Lines of the page to rest on, without those of the overlays that move. */
+  /** Snap lines of the page, without those of the overlays that move. */
   snapTargets(page: number, moving: readonly string[]): SnapTargets;
   select(ids: readonly string[]): void;
   draft(layout: Layout | null): void;
@@ -56,9 +56,9 @@ export interface GestureHost {
   focusOverlay(id: string): void;
 }
 
-/** Pixels within which a moving edge comes to rest on a line. */
+/** Maximum distance in pixels at which a moving edge snaps to a line. */
 const SNAP_PIXELS = 6;
-/** Pixels a press may wander and still be a click. */
+/** Maximum movement in pixels for a press to count as a click. */
 export const CLICK_PIXELS = 3;
 
 export const snapTolerance = (host: GestureHost): number => SNAP_PIXELS / host.scale();

@@ -10,7 +10,7 @@ import type { Tool } from '../canvas-store.ts';
 import type { Gesture, GestureHost, Pointer, Target } from './gesture.ts';
 import { idle } from './idle.ts';
 
-/** An editor without a screen: pages of 600 × 800 points under each other, one pixel a point. */
+/** An editor without a screen: pages of 600 × 800 points below each other, one pixel per point. */
 function scene() {
   const column = placePages([
     { width: 600, height: 800 },

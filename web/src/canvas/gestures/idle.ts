@@ -6,7 +6,7 @@ import { startPressing } from './pressing.ts';
 import { startResizing } from './resizing.ts';
 import { startRotating } from './rotating.ts';
 
-/** Nothing is pressed. What a press begins depends on the tool and on what lies under it. */
+/** Nothing is pressed. The tool and the element under the pointer decide which gesture a press starts. */
 export function idle(host: GestureHost): Gesture {
   const self: Gesture = {
     name: 'idle',

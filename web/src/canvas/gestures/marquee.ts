@@ -4,7 +4,7 @@ import { touchedBy } from '../../core/overlays/hit-test.ts';
 import { toPage } from '../../core/pages/page-column.ts';
 import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer } from './gesture.ts';
 
-/** A rectangle is drawn over the pages; what it touches is selected, with Shift in addition to what was. */
+/** Draws a rectangle over the pages and selects what it touches; Shift adds to the selection. */
 export function startMarquee(host: GestureHost, start: Pointer, toIdle: () => Gesture): Gesture {
   const before = host.selection();
   const self: Gesture = {

@@ -10,8 +10,8 @@ import { snapBox } from '../../core/snapping/snap.ts';
 import { type Gesture, type GestureHost, type Pointer, snapTolerance } from './gesture.ts';
 
 /**
- * The selected overlays follow the pointer. When all of them are on one page they change to the page the pointer is
- * over; a selection across pages stays on its pages. Shift keeps to one axis, Alt turns the guides off.
+ * Moves the selected overlays with the pointer. If all of them are on one page, they move to the page under the pointer; a
+ * selection across pages stays on its pages. Shift constrains the drag to one axis, Alt turns the guides off.
  */
 export function startMoving(
   host: GestureHost,
@@ -29,7 +29,7 @@ export function startMoving(
   const [only] = overlays;
   const baseline = overlays.length === 1 && only !== undefined ? baselineIn(only) : undefined;
   let moved: Layout = committed;
-  // Lines are collected once per page and gesture: the others do not move meanwhile.
+  // Lines are collected once per page and gesture, because the other overlays do not move.
   const targets = new Map<number, ReturnType<GestureHost['snapTargets']>>();
   const targetsOf = (page: number) => {
     const known = targets.get(page) ?? host.snapTargets(page, ids);
@@ -51,7 +51,7 @@ export function startMoving(
           snapTolerance(host),
           baseline === undefined ? undefined : box.y + baseline,
         );
-    // A constrained drag must not be pulled off its axis.
+    // Snapping must not pull a constrained drag off its axis.
     const held = pointer.shift ? (delta.x === 0 ? { dx: 0 } : { dy: 0 }) : {};
     const { dx, dy } = { ...snapped, ...held };
     moved = patchOverlays(committed, ids, (overlay) =>

@@ -1,6 +1,6 @@
 import type { Gesture, GestureHost, Pointer } from './gesture.ts';
 
-/** The pages follow the hand. */
+/** Scrolls the pages with the pointer. */
 export function startPanning(host: GestureHost, start: Pointer, toIdle: () => Gesture): Gesture {
   let last = start.client;
   const self: Gesture = {

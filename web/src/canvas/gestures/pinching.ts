@@ -1,6 +1,6 @@
 import type { Point } from '../../core/geometry/rect.ts';
 
-/** Two fingers: their distance zooms, their middle pans. It runs beside the one-pointer states, which it cancels. */
+/** Two fingers: their distance zooms, their midpoint pans. Runs beside the one-pointer states and cancels them. */
 export interface Pinch {
   move(a: Point, b: Point): { readonly factor: number; readonly centre: Point; readonly pan: Point };
 }

@@ -7,7 +7,7 @@ import { LEAST_EXTENT } from '../../core/transform/resize.ts';
 import { TOOLS } from '../../kinds/tools.ts';
 import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer, snapTolerance } from './gesture.ts';
 
-/** A new overlay: a drag draws its box, a click puts one of the usual size. Both corners rest on guides. */
+/** Creates an overlay: a drag draws its box, a click uses the default size. Both corners snap to guides. */
 export function startPlacing(
   host: GestureHost,
   start: Pointer,

@@ -3,8 +3,8 @@ import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer } from './ge
 import { startMoving } from './moving.ts';
 
 /**
- * An overlay is pressed, which may become a click or a drag. The selection changes at once where
- * that is safe; a click on one of several selected ones waits for the release, because it may be the start of a drag of all.
+ * An overlay is pressed: this becomes a click or a drag. The selection changes at once if that is safe; a click on one of
+ * several selected overlays waits for the release, because it may start a drag of all.
  */
 export function startPressing(host: GestureHost, start: Pointer, id: string, toIdle: () => Gesture): Gesture {
   const before = host.selection();

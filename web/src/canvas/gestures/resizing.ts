@@ -9,7 +9,7 @@ import { NO_TARGETS } from '../../core/snapping/snap-lines.ts';
 import { type Handle, pullOf, resized, scaledInto } from '../../core/transform/resize.ts';
 import { type Gesture, type GestureHost, type Pointer, snapTolerance } from './gesture.ts';
 
-/** A handle of the selection's frame follows the pointer. Shift keeps the proportions, Alt turns the guides off. */
+/** Resizes the selection by a handle of its frame. Shift keeps the proportions, Alt turns the guides off. */
 export function startResizing(
   host: GestureHost,
   start: Pointer,

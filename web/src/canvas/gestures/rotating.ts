@@ -7,7 +7,7 @@ import { findPage, toColumn } from '../../core/pages/page-column.ts';
 import { angleTo, settledAngle } from '../../core/transform/rotate.ts';
 import type { Gesture, GestureHost } from './gesture.ts';
 
-/** The one selected overlay turns about its centre. Shift turns in steps; quarter turns attract unless Alt is down. */
+/** Rotates the one selected overlay about its centre. Shift rotates in steps; quarter turns snap unless Alt is down. */
 export function startRotating(host: GestureHost, toIdle: () => Gesture): Gesture | null {
   const committed = host.layout();
   const ids = host.selection().filter((id) => !host.isLocked(id));

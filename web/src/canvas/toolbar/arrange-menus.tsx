@@ -40,7 +40,7 @@ import { shownKeys } from './shown-keys.ts';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** Everything that is done to a selection, by mouse or keyboard. */
+/** The menus of all actions on a selection. */
 export function ArrangeMenus() {
   const count = useEditor((editor) => editor.selection.length);
   const copied = useCanvas((canvas) => canvas.copied.length);

@@ -3,7 +3,7 @@ import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
 import styles from './toolbar.module.css';
 
 /**
- * A button and the browser's own popover below it: Escape and a click elsewhere close it, and focus comes back. Arrow keys go
+ * A button with a native popover below it: Escape and a click outside close it and restore the focus. Arrow keys move
  * through its items.
  */
 export function Menu({
@@ -14,7 +14,7 @@ export function Menu({
 }: {
   label: string;
   icon: ReactNode;
-  /** There is nothing to do it to. */
+  /** The action has nothing to apply to. */
   resting?: boolean;
   children: ReactNode;
 }) {

@@ -29,7 +29,7 @@ export function Toolbar() {
     const box = bar.current;
     if (box === null) return;
     for (const button of buttonsOf(box).slice(1)) button.tabIndex = -1;
-    // Another width shows other buttons, so the tab stop may have to move.
+    // A different width shows different buttons, so the tab stop may have to move.
     const watch = new ResizeObserver(() => keepOneStop(box));
     watch.observe(box);
     return () => watch.disconnect();

@@ -11,10 +11,10 @@ import styles from './canvas.module.css';
 import { Marquee } from './marquee-view.tsx';
 import { PageView } from './page-view.tsx';
 
-/** Pages before and after the visible ones that are kept ready, so that scrolling finds them drawn. */
+/** Number of pages before and after the visible ones to keep rendered for scrolling. */
 const AHEAD = 1;
 
-/** The scrolled column of pages. Pages out of view are not drawn; their overlays stay reachable for the keyboard. */
+/** The scrollable column of pages. Pages out of view are not drawn; their overlays stay reachable by keyboard. */
 export function Canvas({ pdf }: { pdf: PDFDocumentProxy | null }) {
   const scroller = useRef<HTMLElement>(null);
   const surface = useRef<HTMLDivElement>(null);

@@ -24,18 +24,18 @@ function isSelected(selection: readonly string[], id: string): boolean {
 const NO_ASSETS: ReadonlyMap<string, Uint8Array> = new Map();
 
 /**
- * One overlay. It listens for its own changes alone: while one is dragged, the other hundreds are not drawn again. The
- * pointer events; a click that reaches the button comes from the keyboard or a screen reader.
+ * One overlay. It subscribes only to its own changes, so dragging one does not re-render hundreds of others. Pointer
+ * events are handled by the canvas; a click on the button comes from the keyboard or a screen reader.
  */
 export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
-  // One subscription with all it needs: with hundreds of overlays every further one is felt in each pointer move.
+  // A single subscription: with hundreds of overlays, each further one slows down every pointer move.
   const { overlay, level, selected, cells, assets } = useEditor(
     useShallow(({ layout, project, selection, previewCells }) => ({
       overlay: layout === null ? undefined : findOverlay(layout, id),
       level: layout === null ? 0 : levelOf(layout, id),
       selected: isSelected(selection, id),
       cells: previewCells,
-      columns: layout?.columns, // labels stand for values while there are no rows
+      columns: layout?.columns, // labels replace values while there are no rows
       assets: project?.assets ?? NO_ASSETS,
     })),
   );

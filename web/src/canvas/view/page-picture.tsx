@@ -7,12 +7,12 @@ import { readTemplateTargets } from '../template-targets.ts';
 import styles from './canvas.module.css';
 import { scaled } from './scaled-style.ts';
 
-/** A zoom is over when the scale has rested this long; until then the last picture is stretched. */
+/** A zoom has ended when the scale is unchanged for this long; until then the last picture is stretched. */
 const SETTLE_MS = 140;
-/** Browsers refuse larger canvases; beyond it the picture is drawn coarser. */
+/** Browsers reject larger canvases; above this size the picture has a lower resolution. */
 const MOST_PIXELS = 16_000_000;
 
-/** The page as pdf.js draws it, at the screen's own resolution. A picture is swapped in when it is complete. */
+/** The page drawn by pdf.js at the screen's resolution. A new picture is swapped in when it is complete. */
 export function PagePicture({ page, pdf }: { page: PlacedPage; pdf: PDFDocumentProxy | null }) {
   const place = useRef<HTMLDivElement>(null);
   const scale = useCanvas((canvas) => canvas.scale);
@@ -31,7 +31,7 @@ export function PagePicture({ page, pdf }: { page: PlacedPage; pdf: PDFDocumentP
       const canvas = document.createElement('canvas');
       canvas.width = Math.ceil(viewport.width);
       canvas.height = Math.ceil(viewport.height);
-      // From the canvas, not from the page: its last pixels may be partly filled, and stretching would shift all others.
+      // Uses the canvas size, not the page size: the last pixels may be partly filled, and stretching would shift all others.
       canvas.style.width = scaled(canvas.width / resolution);
       canvas.style.height = scaled(canvas.height / resolution);
       task = source.render({ canvas, viewport });

@@ -10,7 +10,7 @@ import { PageThumbnail } from './page-thumbnail.tsx';
 const WIDTH = 72;
 const LABEL = 30;
 
-/** Small pictures of the pages, drawn when they come into view. One stop for Tab; arrow keys turn the pages. */
+/** Page thumbnails, drawn when they scroll into view. A single tab stop; arrow keys move between pages. */
 export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
   const pages = useEditor((editor) => editor.project?.source.pages) ?? [];
   const current = useEditor((editor) => editor.page);
@@ -24,7 +24,7 @@ export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heightOf(index) + LABEL,
     overscan: 3,
-    // The one that Tab stops at is there, wherever the strip is scrolled to.
+    // The tab stop is always rendered, whatever the scroll position.
     rangeExtractor: (range) =>
       [...new Set([current - 1, ...defaultRangeExtractor(range)])].sort((a, b) => a - b),
   });

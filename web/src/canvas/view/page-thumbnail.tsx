@@ -2,7 +2,7 @@ import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist';
 import { useEffect, useRef } from 'react';
 import styles from './page-strip.module.css';
 
-/** Scrolling past does not draw; resting does. */
+/** Delay before drawing, so that scrolling past draws nothing. */
 const REST_MS = 80;
 
 export function PageThumbnail({
@@ -34,7 +34,7 @@ export function PageThumbnail({
     };
     const timer = setTimeout(() => {
       draw().catch(() => {
-        // Cancelled because it left the view.
+        // Cancelled because the thumbnail left the view.
       });
     }, REST_MS);
     return () => {

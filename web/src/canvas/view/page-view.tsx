@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * Ids in reading order, as one text so that it can be compared. The order is that of the committed layout: elements that
- * changed places during a drag would lose the focus.
+ * Ids in reading order, joined to one string for comparison. Uses the order of the committed layout: elements that change
+ * places during a drag would lose the focus.
  */
 function overlayIds({ project, layout }: EditorState, page: number): string {
   if (project === null || layout === null) return '';
@@ -32,7 +32,7 @@ function overlayIds({ project, layout }: EditorState, page: number): string {
 
 const orders = new WeakMap<readonly Overlay[], readonly string[]>();
 
-/** The lists of a layout are made once (find-overlays.ts), so their order needs finding once. */
+/** The lists of a layout are built once (find-overlays.ts), so their order is computed once. */
 function idsInOrder(overlays: readonly Overlay[]): readonly string[] {
   const known = orders.get(overlays) ?? readingOrder(overlays).map(({ id }) => id);
   orders.set(overlays, known);
@@ -44,7 +44,7 @@ export const PageView = memo(function PageView({ page, pageCount, pdf, isNear }:
   const ids: readonly string[] = list === '' ? [] : JSON.parse(list);
   const layer = useRef<HTMLElement>(null);
   const focused = useRef<string | null>(null);
-  // Putting elements into another order takes the focus from those that are moved: give it back.
+  // Reordering elements removes the focus from those that move, so it is restored here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed order can have taken it
   useLayoutEffect(() => {
     if (focused.current !== null && document.activeElement === document.body)

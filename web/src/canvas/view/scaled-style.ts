@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { Rect } from '../../core/geometry/rect.ts';
 
-/** Points as CSS lengths that follow the zoom by themselves. */
+/** Converts points to CSS lengths that follow the zoom. */
 export const scaled = (points: number): string => `calc(var(--z) * ${points}px)`;
 
 export function boxStyle({ x, y, width, height }: Rect): CSSProperties {

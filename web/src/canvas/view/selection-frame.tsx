@@ -7,7 +7,7 @@ import { useCanvas } from '../canvas-store.ts';
 import styles from './canvas.module.css';
 import { boxStyle } from './scaled-style.ts';
 
-/** The frame around what is selected on one page, with its handles. For the pointer only: the inspector does the same by keyboard. */
+/** The frame around the selection on one page, with its handles. For the pointer only; keyboard users use the inspector. */
 export function SelectionFrame({ page }: { page: number }) {
   const isHere = useEditor(({ layout, selection }) => {
     if (layout === null || selection.length === 0) return false;

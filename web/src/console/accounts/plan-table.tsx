@@ -25,7 +25,7 @@ const columns: readonly Column<Plan>[] = [
   },
 ];
 
-/** Plans are part of the configuration (ROWPRESS_PLANS); here they are only shown. */
+/** A read-only list of plans, which are part of the configuration (ROWPRESS_PLANS). */
 export function PlanTable({ plans }: { plans: readonly Plan[] }) {
   return <DataTable label="Plans" columns={columns} rows={plans} rowKey={({ name }) => name} />;
 }

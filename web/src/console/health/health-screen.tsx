@@ -30,7 +30,7 @@ const failureColumns: readonly Column<Failure>[] = [
   { title: 'Last', align: 'end', cell: ({ last_at }) => <Time at={last_at} /> },
 ];
 
-/** Whether to worry, and about what. Read again every few seconds. */
+/** The health of the server, reloaded every few seconds. */
 export function HealthScreen() {
   const loaded = useLoaded('health', (signal) => callJson<Health>('/health', { signal }), REFRESH_MS);
   return (

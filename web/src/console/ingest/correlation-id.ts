@@ -1,4 +1,4 @@
-/** A UUID of version 4; `crypto.randomUUID` is missing where the page was served by plain http. */
+/** Returns a version 4 UUID; `crypto.randomUUID` is missing on pages served over plain http. */
 export function newCorrelationId(random: Uint8Array = crypto.getRandomValues(new Uint8Array(16))): string {
   const hex = Array.from(random, (byte, index) => {
     const marked = index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte;

@@ -14,7 +14,7 @@ import { QuarantineList } from './quarantine-list.tsx';
 const nameOf = ({ account, partner }: PartnerOverview) =>
   account === partner ? account : `${account} / ${partner}`;
 
-/** What partners have sent: collections, what waits in quarantine, single items with their history. */
+/** Data sent by partners: collections, quarantined records, and single items with their history. */
 export function IngestScreen() {
   const [query, setQuery] = useQuery(['partner', 'tab']);
   const loaded = useLoaded('overview', (signal) => callJson<Overview>('/ingest/overview', { signal }));

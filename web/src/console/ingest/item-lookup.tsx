@@ -35,7 +35,7 @@ export function ItemState({ state }: { state: ListedItem['state'] }) {
   return <Badge tone={state === 'ACTIVE' ? 'good' : 'neutral'}>{state.toLowerCase()}</Badge>;
 }
 
-/** Items of one collection by the beginning of their id; one of them with everything that ever happened to it. */
+/** Finds items of a collection by id prefix, and shows one of them with its full history. */
 export function ItemLookup({ of, collections }: { of: Partner; collections: readonly string[] }) {
   const [query, setQuery] = useQuery(['collection', 'q', 'item']);
   const collection = query.collection || (collections[0] ?? '');

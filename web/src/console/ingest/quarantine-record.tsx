@@ -5,7 +5,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Time } from '../parts/time.tsx';
 
-/** One record whole: why it waits, what was sent, and the two ways to end it. */
+/** One quarantined record in full: the reason, the content, and buttons to release or discard it. */
 export function QuarantineRecordDialog({
   record,
   busy,

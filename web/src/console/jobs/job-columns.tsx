@@ -7,7 +7,7 @@ import { kindName } from './job.ts';
 import { JobProgress } from './job-progress.tsx';
 import { StateBadge } from './state-badge.tsx';
 
-/** How long a settled job worked; an open one has its progress instead. */
+/** How long a settled job ran; an open job shows its progress instead. */
 function worked({ started_at, settled_at }: Job): string {
   if (started_at === null || settled_at === null) return '–';
   return formatDuration(Date.parse(settled_at) - Date.parse(started_at));

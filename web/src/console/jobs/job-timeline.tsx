@@ -4,7 +4,7 @@ import { Time } from '../parts/time.tsx';
 import { isOpen, stateLabel } from './job.ts';
 import styles from './job-timeline.module.css';
 
-/** Accepted, begun, ended: when, and how long from one to the next. */
+/** When the job was accepted, started and finished, and the time between these steps. */
 export function JobTimeline({ job }: { job: Job }) {
   const between = (from: string | null, to: string | null) =>
     from === null || to === null ? undefined : formatDuration(Date.parse(to) - Date.parse(from));

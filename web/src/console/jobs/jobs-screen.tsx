@@ -25,7 +25,7 @@ const STATES = [
   { value: 'failed', name: 'Failed' },
 ];
 
-/** Jobs of all surfaces and accounts, newest first, changing as they run. */
+/** Jobs of all surfaces and accounts, newest first, updated live. */
 export function JobsScreen() {
   const [filter, setFilter] = useQuery(['surface', 'state', 'account', 'q']);
   const pages = usePages<Job>(JSON.stringify(filter), (cursor, signal) =>

@@ -5,7 +5,7 @@ import { Cell, type Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { KEY_TONES, REFUSAL_REASONS, SURFACE_NAMES } from './api-key.ts';
 
-/** What the key may do, and from where, in a few words. */
+/** Summarises what the key may do, and from which addresses. */
 function allowedTo(key: ApiKey): string {
   return key.ip_ranges === null ? rightsOf(key) : `${rightsOf(key)} · from ${key.ip_ranges.join(', ')}`;
 }

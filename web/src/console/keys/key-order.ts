@@ -3,7 +3,7 @@ export interface KeyForm {
   readonly surface: string;
   readonly account: string;
   readonly name: string;
-  /** Empty: as long as the surface's keys live by default. */
+  /** Empty: the default lifetime of the surface's keys. */
   readonly days: string;
   /** Undefined: the default of the surface. */
   readonly scopes: readonly string[] | undefined;

@@ -3,7 +3,7 @@ import styles from './scope-choice.module.css';
 
 const surfaceOf = (scope: string) => scope.replace(/^read:/, '');
 
-/** What a Bulk Fill key may read with `rows_from`: nothing unless it is ticked. */
+/** Chooses what a Bulk Fill key may read with `rows_from`; nothing by default. */
 export function ReadChoice({
   all,
   chosen,

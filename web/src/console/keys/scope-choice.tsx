@@ -1,6 +1,6 @@
 import styles from './scope-choice.module.css';
 
-/** All scopes unless some are chosen; choosing all again is the same as not choosing. */
+/** Chooses scopes. No choice means all scopes, and choosing all is the same as no choice. */
 export function ScopeChoice({
   all,
   chosen,

@@ -20,9 +20,9 @@ interface Props<Row> {
 }
 
 /**
- * A plain table: real rows and headings, so that it can be read, searched and copied as one. The first named cell of a row is
- * the row's own heading, which screen readers say before its other cells. Where there is no room for all
- * columns (on a phone, or at 200 %) each row is a card: that cell is its title, the others stand below their names.
+ * A semantic table, so that users can read, search and copy it as one. The first named cell of a row is the row's header,
+ * which screen readers announce before its other cells. If there is no room for all columns (on a phone, or at 200 %),
+ * each row is a card: that cell is its title, and the others follow below their names.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>) {
   const first = columns.find(({ hideTitle }) => !hideTitle);
@@ -74,7 +74,7 @@ export function DataTable<Row>({ label, columns, rows, rowKey, ref }: Props<Row>
   );
 }
 
-/** Two lines in one cell: what it is, and the small print. */
+/** Two lines in one cell: a main line and a secondary one. */
 export function Cell({ main, sub }: { main: ReactNode; sub?: ReactNode }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-/** Names and values, one below the other. */
+/** A list of names and values. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>
@@ -15,7 +15,7 @@ export function Facts({ of }: { of: readonly (readonly [name: string, value: Rea
   );
 }
 
-/** Numbers that matter, side by side. */
+/** Key figures, side by side. */
 export function Figures({
   of,
 }: {

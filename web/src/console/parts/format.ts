@@ -1,4 +1,4 @@
-/** How numbers, sizes and times are written everywhere in the console. */
+/** Formats numbers, sizes and times for the whole console. */
 const whole = new Intl.NumberFormat('en-GB');
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
@@ -8,7 +8,7 @@ export const formatCount = (n: number): string => whole.format(n);
 export const formatMany = (n: number, one: string, many = `${one}s`): string =>
   `${formatCount(n)} ${n === 1 ? one : many}`;
 
-/** Decimal units, as disks and limits are named here: 20,000,000 is `20 MB`. */
+/** Decimal units, as for disks and limits: 20,000,000 is `20 MB`. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -43,7 +43,7 @@ const STEPS: readonly [limit: number, seconds: number, unit: string][] = [
   [Number.POSITIVE_INFINITY, 86_400, 'd'],
 ];
 
-/** `3 min ago`, `in 5 h`; the exact time belongs into the title beside it. */
+/** `3 min ago`, `in 5 h`; show the exact time in the title. */
 export function formatAgo(at: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const size = Math.abs(seconds);
@@ -53,7 +53,7 @@ export function formatAgo(at: Date, now: Date): string {
   return seconds > 0 ? `${amount} ${unit} ago` : `in ${amount} ${unit}`;
 }
 
-/** In the reader's own time zone, which the text names. */
+/** In the user's time zone, which the text names. */
 export const formatExact = (at: Date): string =>
   at.toLocaleString('en-GB', {
     year: 'numeric',
@@ -65,7 +65,7 @@ export const formatExact = (at: Date): string =>
     timeZoneName: 'short',
   });
 
-/** `2026-11-16` → `16 Nov`, read as the calendar day it names. */
+/** `2026-11-16` → `16 Nov`, without a time zone conversion. */
 export const formatDay = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
     day: 'numeric',
@@ -73,5 +73,5 @@ export const formatDay = (date: string): string =>
     timeZone: 'UTC',
   });
 
-/** The end of an id is what differs between time-ordered ones. */
+/** Shows the end of an id, because time-ordered ids share their beginning. */
 export const shortenId = (id: string): string => (id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-8)}`);

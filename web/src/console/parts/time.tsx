@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatExact } from './format.ts';
 
-/** One clock for all times on the page; it ticks only while something looks at it. */
+/** One clock for all times on the page; it ticks only while something subscribes to it. */
 const TICK_MS = 5_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -21,7 +21,7 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Never before what has just been shown: a new row is "just now", not "in 3 s". */
+/** Never earlier than the newest time shown: a new row is "just now", not "in 3 s". */
 export function useNow(): Date {
   return useSyncExternalStore(listen, () => now);
 }
@@ -30,7 +30,7 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
   const tick = useNow();
   if (at === null || at === undefined) return <span>{none}</span>;
   const time = new Date(at);
-  // Between two ticks the clock of the page is behind.
+  // Between two ticks the page's clock is behind.
   const reference = time > tick && time.getTime() - tick.getTime() < TICK_MS * 2 ? new Date() : tick;
   return (
     <time dateTime={at} title={formatExact(time)}>

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '#console/contract/list.ts';
 
 export interface Pages<Item> {
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   readonly items: readonly Item[] | undefined;
   readonly error: unknown;
   readonly hasMore: boolean;

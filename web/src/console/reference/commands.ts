@@ -1,6 +1,6 @@
 import { addressOf } from '../../shell/base-path.ts';
 
-/** Where programs reach this server: where the page came from. */
+/** The server's base URL for programs: the origin of this page. */
 export const serverAddress = (): string => `${window.location.origin}${addressOf('')}`;
 
 const KEY = '  -H "Authorization: Bearer $ROWPRESS_KEY"';

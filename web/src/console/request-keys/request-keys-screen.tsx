@@ -12,7 +12,7 @@ import { ConflictTable } from './conflict-table.tsx';
 import { KeyCard } from './key-card.tsx';
 import styles from './request-keys-screen.module.css';
 
-/** The idempotency inspector: why did my retry answer this? */
+/** The idempotency inspector: explains the response to a retry. */
 export function RequestKeysScreen() {
   const [{ key, account }, setQuery] = useQuery(['key', 'account']);
   const [typed, setTyped] = useState(key);
@@ -73,7 +73,7 @@ function Found({ requestKey, account }: { requestKey: string; account: string })
   );
 }
 
-/** Parts that some refused request had different. */
+/** Parts in which a rejected request differed. */
 function differingParts(
   conflicts: FoundRequestKeys['conflicts'],
   account: string,

@@ -59,7 +59,7 @@ export function GlobalSearch() {
     const count = hits?.length ?? 0;
     if (event.key === 'Escape') {
       setOpen(false);
-      // Back to where `/` was pressed.
+      // Restores the focus to where `/` was pressed.
       if (cameFrom.current === null) input.current?.blur();
       else standOn(cameFrom.current);
     } else if (event.key === 'ArrowDown' && count > 0) setMarked((marked + 1) % count);

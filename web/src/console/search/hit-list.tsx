@@ -27,7 +27,7 @@ export function HitList({
     <div className={shown ? styles.list : styles.closed}>
       <div id={id} role="listbox" aria-label="Results">
         {hits.map((hit, index) => (
-          // The keyboard stays in the text field; options are pointed at by aria-activedescendant.
+          // The focus stays in the text field; aria-activedescendant marks the active option.
           <div
             key={`${hit.type} ${hit.id}`}
             id={`${id}-${index}`}
@@ -35,7 +35,7 @@ export function HitList({
             tabIndex={-1}
             aria-selected={index === marked}
             className={styles.hit}
-            // Before the field loses its focus and the list closes.
+            // Runs before the field loses its focus and the list closes.
             onPointerDown={(event) => {
               event.preventDefault();
               onChoose(hit);

@@ -8,11 +8,11 @@ import { useQuery } from '../parts/use-query.ts';
 import { Exports } from './exports.tsx';
 import { Imports } from './imports.tsx';
 
-/** Subscribers going in and out, one account at a time. */
+/** Subscriber imports and exports, one account at a time. */
 export function TransfersScreen() {
   const { account, accounts, chooseAccount } = useSession();
   const [query, setQuery] = useQuery(['account']);
-  // A link may name the account; from then on the choice is the session's.
+  // A link may name the account; after that, the session's choice applies.
   useEffect(() => {
     if (query.account === '') return;
     if (accounts.some(({ name }) => name === query.account)) chooseAccount(query.account);

@@ -6,7 +6,7 @@ import { useWidth } from './use-width.ts';
 export interface Bar {
   readonly date: string;
   readonly value: number;
-  /** The part of `value` that went wrong; drawn at the foot in another colour. */
+  /** The failed part of `value`; drawn at the bottom in another colour. */
   readonly bad?: number;
   /** The text of the tooltip. */
   readonly note: string;

@@ -1,9 +1,9 @@
-/** The marks of an axis: a round step, at most `most` of them, the last at or above the largest value. */
+/** Returns the ticks of an axis: a round step, at most `most` ticks, the last at or above the largest value. */
 export function axisMarks(largest: number, most = 4): readonly number[] {
   if (largest <= 0) return [0, 1];
   const rough = largest / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Rows and jobs are whole: so are the steps.
+  // Rows and jobs are integers, so the steps are too.
   const steps = [1, 2, 2.5, 5, 10].map((n) => n * power).filter(Number.isInteger);
   const step = steps.find((n) => n >= rough) ?? 1;
   const marks = [0];

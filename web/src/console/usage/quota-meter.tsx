@@ -4,7 +4,7 @@ import { Card, Section } from '../parts/page.tsx';
 import { Time } from '../parts/time.tsx';
 import styles from './quota-meter.module.css';
 
-/** How much of the month is used, held for running jobs, and left. */
+/** The monthly quota: used, reserved for running jobs, and left. */
 export function QuotaMeter({ quota }: { quota: Quota }) {
   const { rows_per_month: limit, used, reserved } = quota;
   const taken = used + reserved;

@@ -18,7 +18,7 @@ const SPANS = [
   { value: '90', name: 'Last 90 days' },
 ];
 
-/** Work by day, and what is left of the month. */
+/** Usage by day, and the quota left this month. */
 export function UsageScreen() {
   const [filter, setFilter] = useQuery(['account', 'days']);
   const loaded = useLoaded(JSON.stringify(filter), (signal) =>

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** The width of an element as it is now, so that a drawing can have letters of the size they should have. */
+/** Returns the current width of an element, so that a chart can keep its font size. */
 export function useWidth<Box extends HTMLElement>(first: number): [RefObject<Box | null>, number] {
   const box = useRef<Box>(null);
   const [width, setWidth] = useState(first);

@@ -10,7 +10,7 @@ export function DeliveryBadge({ state, attempts }: { state: Delivery['state']; a
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** The last answer: a status, or why there was none. */
+/** The last response: a status, or why there was none. */
 export function answerOf(status: number | null, error: string | null): string {
   if (status !== null) return error === null ? String(status) : `${status} · ${error}`;
   return error ?? '–';

@@ -20,7 +20,7 @@ import { DeliveryBadge } from './delivery-columns.tsx';
 
 const REFRESH_MS = 3_000;
 
-/** One event for one receiver: each attempt, what is sent, and a button to send it again. */
+/** One event for one receiver: its attempts, its body, and a button to resend it. */
 export function DeliveryScreen({ id }: { id: string }) {
   const loaded = useLoaded(
     id,
