@@ -1,12 +1,12 @@
 /**
- * Undo and redo over immutable values: an entry keeps the value before and after one gesture, and since the values
- * share what did not change, an entry costs what the gesture changed. Every entry has a name that is shown and said.
+ * Undo and redo over immutable values. An entry keeps the value before and after one gesture; values share unchanged
+ * parts, so an entry costs only what the gesture changed. Every entry has a name that is shown and announced.
  */
 export interface HistoryEntry<Value, Companion = never> {
   readonly label: string;
   readonly before: Value;
   readonly after: Value;
-  /** Something else that the gesture replaced together with the value, and that comes back with it. */
+  /** Other state that the gesture replaced together with the value, and that undo restores. */
   readonly companion?: { readonly before: Companion; readonly after: Companion };
 }
 

@@ -10,10 +10,13 @@ import styles from './data-panel.module.css';
 import { matchColumns } from './match-columns.ts';
 import { placeColumn } from './place-column.ts';
 
-/** What a drag carries: the key of the column. */
+/** The drag data: the key of the column. */
 const DRAG_TYPE = 'application/x-rowpress-column';
 
-/** Every column with the shown row's value and how many fields use it; dragged onto the page it becomes a field. */
+/**
+ * Lists every column with the shown row's value and the number of fields that use it. Dragged onto the page, it becomes a
+ * field.
+ */
 export function ColumnList({ rows }: { rows: RowsInfo }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const cells = useEditor((editor) => editor.previewCells);

@@ -1,11 +1,11 @@
 import type { Layout, ShowIf } from '#fill/package/layout-schema.ts';
 import { columnsIn } from '../core/overlays/value-words.ts';
 
-/** Which columns feed which fields, both ways round, for showing what is used and what is forgotten. */
+/** Which columns fill which fields, in both directions, to show used and unused columns. */
 export interface ColumnUsage {
   /** Ids of the overlays and form fields that read a column, by column key. */
   readonly readers: ReadonlyMap<string, readonly string[]>;
-  /** Columns that fields name and the rows do not have. */
+  /** Columns that fields use and the rows do not have. */
   readonly missing: readonly string[];
 }
 

@@ -19,7 +19,7 @@ import { askAgain, forgetIntake, takeRows, useIntake } from './rows-intake.ts';
 
 const ACCEPT = '.csv,.tsv,.txt,.xlsx,text/csv';
 
-/** The rows the layout is tried with: the file, how it is read, its columns. */
+/** The rows file: how it is read, and its columns. */
 export function DataPanel() {
   const rows = useEditor((editor) => editor.rows);
   const reading = useEditor((editor) => editor.rowsReading);
@@ -52,7 +52,7 @@ export function DataPanel() {
   );
 }
 
-/** A file that is not used: it cannot be read, or it waits for an answer. */
+/** A file that is not in use: it cannot be read, or the user must confirm something first. */
 function WaitingFile({ hasRows }: { hasRows: boolean }) {
   const intake = useIntake((state) => state.intake);
   const busy = useIntake((state) => state.busy);

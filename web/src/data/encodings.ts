@@ -25,10 +25,10 @@ export const ENCODINGS: readonly (readonly [string, string])[] = [
   ['utf-16be', 'UTF-16 BE'],
 ];
 
-/** What the list calls it, or the label itself. */
+/** Returns the label's name in the list, or the label itself. */
 export const encodingName = (label: string): string =>
   ENCODINGS.find(([known]) => known === label)?.[1] ?? label;
 
-/** The list, with a label that is not on it. */
+/** Returns the list, plus the given label if it is not included. */
 export const encodingsWith = (label: string | null): readonly (readonly [string, string])[] =>
   label === null || ENCODINGS.some(([known]) => known === label) ? ENCODINGS : [...ENCODINGS, [label, label]];

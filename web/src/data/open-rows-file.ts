@@ -6,7 +6,7 @@ import { say, tell, tellError } from '../ui/messages.tsx';
 import { showRow } from './show-row.ts';
 import { withColumns } from './with-columns.ts';
 
-/** Larger files are refused when they are read; copying them first would only cost memory. */
+/** Larger files are rejected when they are read; copying them first would waste memory. */
 const MAX_COPIED_BYTES = 128_000_000;
 
 /** A copy of the chosen file, because the file on disk may change and undo needs the original content. */
@@ -21,7 +21,7 @@ const rowsNow = (): RowsState => {
   return { rows, reading: rowsReading, file: useWork.getState().rowsFile };
 };
 
-/** Makes the file's rows the project's, with the names of its columns: one step that undo takes back as a whole. */
+/** Makes the file's rows the project's, with the names of its columns, as one undo step. */
 export async function applyRows(file: RowsFile, reading: RowsReading): Promise<void> {
   const id = useEditor.getState().project?.id;
   const opened = await engine.openRows(file.file, file.fileName, reading);
@@ -41,7 +41,7 @@ export async function applyRows(file: RowsFile, reading: RowsReading): Promise<v
   say(`${opened.rows.rowCount} rows in ${opened.rows.columnCount} columns`);
 }
 
-/** Rows that came with a project, as they were left. They name its columns if nothing else has, which is nothing to undo. */
+/** Opens the stored rows of a project. They name its columns if nothing else has; this cannot be undone. */
 export async function showRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
   const { project } = useEditor.getState();
   const opened = await engine.openRows(file.file, file.fileName, reading);

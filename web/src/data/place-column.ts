@@ -2,7 +2,7 @@ import { addOverlays, newOverlay, sizeOfNew } from '../core/overlays/new-overlay
 import { columnName } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 
-/** The keyboard's way of dragging a column: a text field in the middle of the page, below the last one there. */
+/** Adds a text field in the middle of the page, below the last one: the keyboard alternative to dragging a column. */
 export function placeColumn(key: string): void {
   const { project, page, change } = useEditor.getState();
   const paper = project?.source.pages[page - 1];

@@ -16,7 +16,7 @@ interface ReadingOptionsProps {
   readonly onChange: (reading: RowsReading) => void;
 }
 
-/** How the file was read, shown and changeable. */
+/** Shows and changes how the file is read. */
 export function ReadingOptions({ rows, reading, onChange }: ReadingOptionsProps) {
   return (
     <div className={styles.reading}>

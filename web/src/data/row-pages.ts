@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { engine } from '../engine/engine-client.ts';
 import { tellError } from '../ui/messages.tsx';
 
-/** Rows are fetched from the worker a page at a time, as the table scrolls to them; the newest pages are kept. */
+/** Fetches rows from the worker page by page as the table scrolls, and caches the newest pages. */
 const PAGE_ROWS = 100;
 const KEPT_PAGES = 30;
 type Cells = readonly string[];
 
-/** Gives the cells of a row if they are here; `first`..`last` (from 0) are the rows that are seen. */
+/** Returns the cells of a row if they are cached; `first`..`last` (from 0) are the visible rows. */
 export function useRowPages(first: number, last: number): (index: number) => Cells | undefined {
   const pages = useRef(new Map<number, readonly Cells[]>());
   const [, setArrived] = useState(0);

@@ -6,7 +6,7 @@ import { tellError } from '../ui/messages.tsx';
 import styles from './data-panel.module.css';
 import { showRow } from './show-row.ts';
 
-/** Row n of m, the one whose values the fields show: one back, one on, or any by its number. */
+/** Chooses the row whose values the fields show: previous, next, or by number. */
 export function RowStepper() {
   const rows = useEditor((editor) => editor.rows);
   const row = useEditor((editor) => editor.previewRow);

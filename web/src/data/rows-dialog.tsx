@@ -13,7 +13,7 @@ const ROW_HEIGHT = 32;
 const COLUMN_WIDTH = 168;
 const NUMBER_WIDTH = 72;
 
-/** All rows, of which only those in sight exist as elements; the cells stay text as the file has them. */
+/** All rows in a virtualised table; cells are shown as text, as in the file. */
 export function RowsDialog({ rows, onClose }: { rows: RowsInfo; onClose: () => void }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const shown = useEditor((editor) => editor.previewRow);

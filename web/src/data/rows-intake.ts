@@ -14,15 +14,15 @@ import { columnUsage } from './column-usage.ts';
 import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
 
 /**
- * The way of a rows file into the project. A file that leaves a question open (which encoding, which column) is not used before
- * a person has answered it: until then the preview and a run have the rows of before, or none.
+ * Brings a rows file into the project. A file with an open question (encoding or columns) is not used until the user
+ * answers it; until then the preview and a run use the previous rows, or none.
  */
 export type Intake = {
   readonly file: RowsFile;
   readonly reading: RowsReading;
   /** The file belongs to the draft: it was dropped with the PDF, or it replaces no rows. If the dialog is cancelled, it stays pending. */
   readonly inDraft: boolean;
-  /** The question is on the screen. */
+  /** Whether the question is on the screen. */
   readonly asking: boolean;
 } & (
   | { readonly at: 'encoding'; readonly evidence: EncodingEvidence }
@@ -39,7 +39,7 @@ const ask = (intake: Intake | null) => useIntake.setState({ intake });
 /** Reads a chosen or dropped file. Without reading options, they are detected. */
 export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft = false): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);
-  // A file that waits in the draft stays there until another one has taken its place.
+  // A file that is pending in the draft stays there until another one replaces it.
   leaveQuestion();
   useIntake.setState({ busy: true });
   try {
@@ -58,7 +58,7 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
   }
 }
 
-/** The rows of a draft that is being opened: they are shown as they were left, or they wait for an answer. */
+/** Opens the rows of a draft: they are shown as they were left, or stay pending until the user answers. */
 export async function restoreRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);
   const question = await questionAbout(file, reading);
@@ -67,7 +67,7 @@ export async function restoreRows(file: RowsFile, reading: RowsReading, row: num
   else ask({ file, reading, inDraft: true, asking: true, ...question });
 }
 
-/** Whether another project was opened meanwhile. */
+/** Whether another project has been opened in the meantime. */
 const staleWith = (id: string | undefined) => () => useEditor.getState().project?.id !== id;
 
 type Question = { at: Intake['at'] } & (
@@ -88,7 +88,7 @@ async function questionAbout({ file, fileName }: RowsFile, reading: RowsReading)
   return isOpen ? { at: 'columns', seen, used } : null;
 }
 
-/** The columns that fields, conditions or file names read. */
+/** The columns that fields, conditions or file names use. */
 function usedNow(): UsedColumn[] {
   const { project } = useEditor.getState();
   if (project === null) return [];
@@ -106,7 +106,7 @@ export async function confirmColumns(intake: Intake, columns: ColumnOrder | null
   ask(null);
 }
 
-/** The file is left alone. One that is in the draft waits there; any other one is forgotten. */
+/** Does not use the file. A file of the draft stays pending; any other one is discarded. */
 export function leaveQuestion(): void {
   useIntake.setState(({ intake }) => ({
     intake: intake?.inDraft === true ? { ...intake, asking: false } : null,
@@ -119,7 +119,7 @@ export function askAgain(asking = true): void {
 
 export const forgetIntake = (): void => ask(null);
 
-/** The file that belongs to the draft: the one in use, or the one that came with the project and waits for an answer. */
+/** The file that belongs to the draft: the one in use, or the pending one that was opened with the project. */
 export function draftRows(): RowsFile | null {
   const { intake } = useIntake.getState();
   return useWork.getState().rowsFile ?? (intake?.inDraft === true ? intake.file : null);

@@ -4,7 +4,7 @@ import { say } from '../ui/messages.tsx';
 
 let lastAsked = 0;
 
-/** Makes `row` the one that fields show their value of. A later call overtakes an earlier one. */
+/** Makes `row` the preview row. A later call supersedes an earlier one. */
 export async function showRow(row: number): Promise<void> {
   const { rows } = useEditor.getState();
   if (rows === null) return;

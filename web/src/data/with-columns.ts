@@ -13,7 +13,7 @@ interface HowRead {
 }
 
 /**
- * A column for each of the file's, and for each that a field reads. The header gives the labels; one that says the same as the
+ * Adds a column for each of the file's, and for each that a field uses. The header sets the labels; a label equal to the
  * project's own changes nothing.
  */
 export function withColumns(

@@ -3,7 +3,7 @@ import { ChangeKeeper } from './change-keeper.ts';
 
 const PAUSE_MS = 250;
 
-/** A keeper of one number whose writes end when the test ends them. */
+/** A keeper of one number whose writes finish when the test resolves them. */
 function keeperOf() {
   const page = { value: 0, ready: true };
   const written: number[] = [];

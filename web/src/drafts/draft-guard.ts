@@ -21,7 +21,7 @@ export interface DraftConflict {
 export const useDraftConflict = create<{ conflict: DraftConflict | null }>(() => ({ conflict: null }));
 
 let held: Held | null = null;
-/** Writes follow each other: the second one expects the revision of the first. */
+/** Serialises writes: the second one expects the revision of the first. */
 let lastWrite: Promise<unknown> = Promise.resolve();
 let channel: BroadcastChannel | null = null;
 

@@ -139,9 +139,9 @@ async function writeDraft(): Promise<boolean> {
   const isChange = hasOtherRows || keptWork === null || !sameWork(keptWork, work);
   // Opening a project writes nothing, so that a tab without changes overwrites nothing.
   if (!isChange && work.previewRow === keptWork?.previewRow && sameFacts(keptFacts, facts)) return true;
-  // A webhook's secret stays in the page: a draft is not a place for secrets.
+  // The webhook secret is kept in memory only; drafts must not contain secrets.
   const parts = workParts(project.id, { ...work, run: work.run && { ...work.run, webhook: null } }, facts);
-  // Rows and the names that came with them are written together: one without the other would be another project.
+  // Rows and the column names from them are written together: one without the other would be inconsistent.
   const all: readonly DraftPart[] = hasOtherRows ? [...parts, ['rows', rows ?? undefined]] : parts;
   const isKept = await writeDraftParts(project.id, all, { isChange });
   if (isKept) [keptWork, keptFacts, keptRows] = [work, facts, rows];
@@ -151,7 +151,7 @@ async function writeDraft(): Promise<boolean> {
 const sameFacts = (a: DraftFacts | null, b: DraftFacts): boolean =>
   a?.rowsFileName === b.rowsFileName && a.thumbnail === b.thumbnail;
 
-/** Every value is replaced when it changes, so looking at which object it is suffices. */
+/** Values are replaced when they change, so comparing object identity is enough. */
 function sameWork(a: DraftWork, b: DraftWork): boolean {
   return (Object.keys(b) as (keyof DraftWork)[]).every(
     (member) => member === 'previewRow' || a[member] === b[member],

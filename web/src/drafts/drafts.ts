@@ -4,13 +4,13 @@ import type { Project, RowsFile, RowsReading, Source } from '../project/project.
 import type { RunChoices } from '../run/run-choices.ts';
 
 /**
- * Unsaved work in this browser (IndexedDB), so that a reload or a crash loses nothing. A draft is kept in parts: the
- * source and the rows file are written once, what changes with every gesture is small and written alone.
+ * Unsaved work in this browser (IndexedDB), so that a reload or a crash loses nothing. A draft is stored in parts: the
+ * source and the rows file are written once; the small part that changes with every gesture is written separately.
  */
 export interface DraftWork {
   readonly name: string;
   readonly layout: Layout;
-  /** The layout of the last saved package; null when there is none. */
+  /** The layout of the last saved package; null if there is none. */
   readonly savedLayout: Layout | null;
   /** The project's name in that package. */
   readonly savedName?: string | null;
@@ -43,7 +43,7 @@ const store = createStore('rowpress', 'drafts');
 type PartName = 'source' | 'work' | 'rows' | 'summary' | 'revision';
 const part = (id: string, name: PartName) => `${id}/${name}`;
 
-/** The project as it was left, and which revision of it this is; null when this browser has none of that id. */
+/** The stored project and its revision; null if this browser has none with that id. */
 export async function loadDraft(id: string): Promise<{ project: Project; revision: number } | null> {
   const [source, work, revision] = await getMany<unknown>(
     [part(id, 'source'), part(id, 'work'), part(id, 'revision')],
@@ -55,7 +55,7 @@ export async function loadDraft(id: string): Promise<{ project: Project; revisio
   return { project, revision: revisionOf(revision) };
 }
 
-/** Drafts of before had none. */
+/** Older drafts have none. */
 const revisionOf = (stored: unknown): number => (typeof stored === 'number' ? stored : 0);
 
 export async function loadDraftWork(id: string): Promise<DraftWork | null> {
@@ -70,7 +70,7 @@ export async function loadDraftRows(id: string): Promise<RowsFile | null> {
   return (await get<RowsFile>(part(id, 'rows'), store)) ?? null;
 }
 
-/** A new draft, or one whose source has been replaced. */
+/** Stores the source of a new draft, or a replaced source. */
 export async function saveDraftSource(id: string, source: Source): Promise<void> {
   await set(part(id, 'source'), source, store);
 }
@@ -79,7 +79,7 @@ export async function saveDraftRows(id: string, rows: RowsFile): Promise<void> {
   await set(part(id, 'rows'), rows, store);
 }
 
-/** A new draft. */
+/** Stores a new draft. */
 export async function saveDraft(id: string, work: DraftWork, facts: DraftFacts): Promise<void> {
   const entries = workParts(id, work, facts).map(([name, value]): [string, unknown] => [
     part(id, name),
@@ -111,8 +111,8 @@ export type Stored =
   | { readonly kind: 'changed' | 'gone' };
 
 /**
- * Writes parts of a draft if it still is at `revision`: looked at and written in one transaction, so that of two tabs only one
- * can be first. A change raises the revision.
+ * Writes parts of a draft if it is still at `revision`. The check and the write share a transaction, so only one of two
+ * tabs succeeds. A change raises the revision.
  */
 export function storeDraft(
   id: string,

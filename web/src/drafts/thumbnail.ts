@@ -2,7 +2,7 @@ import { openPdf } from '../pdf/open-pdf.ts';
 
 const WIDTH = 320;
 
-/** The first page, small. */
+/** Renders a thumbnail of the first page. */
 export async function makeThumbnail(pdf: Uint8Array): Promise<Blob | null> {
   const document_ = await openPdf(pdf);
   try {

@@ -21,7 +21,7 @@ function listen(listener: () => void): () => void {
   };
 }
 
-/** Never earlier than the newest time shown: a new row is "just now", not "in 3 s". */
+/** Returns the time of the last tick. */
 export function useNow(): Date {
   return useSyncExternalStore(listen, () => now);
 }
@@ -30,7 +30,7 @@ export function Time({ at, none = '–' }: { at: string | null | undefined; none
   const tick = useNow();
   if (at === null || at === undefined) return <span>{none}</span>;
   const time = new Date(at);
-  // Between two ticks the page's clock is behind.
+  // Between two ticks the page's clock is behind; a new row must be "just now", not "in 3 s".
   const reference = time > tick && time.getTime() - tick.getTime() < TICK_MS * 2 ? new Date() : tick;
   return (
     <time dateTime={at} title={formatExact(time)}>

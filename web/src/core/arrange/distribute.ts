@@ -3,7 +3,7 @@ import { boundsOf } from '../geometry/box.ts';
 import { quantise } from '../geometry/quantise.ts';
 import { patchOverlays, withMembers } from '../overlays/patch-overlays.ts';
 
-/** Equal gaps between neighbours; the outer two stay where they are. Needs three. */
+/** Makes the gaps between neighbours equal; the outer two stay in place. Needs at least three. */
 export function distribute(layout: Layout, overlays: readonly Overlay[], axis: 'x' | 'y'): Layout {
   if (overlays.length < 3) return layout;
   const extent = axis === 'x' ? 'width' : 'height';

@@ -1,7 +1,7 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { patchOverlays, withMembers } from '../overlays/patch-overlays.ts';
 
-/** All become as wide, as high, or as large as the one that was selected first. */
+/** Gives all overlays the width, height or size of the one that was selected first. */
 export function sameSize(
   layout: Layout,
   overlays: readonly Overlay[],

@@ -1,6 +1,6 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 
-/** The layout's list is the drawing order: what comes later lies on top. */
+/** The layout's list is the drawing order: later overlays are on top. */
 export type Level = 'front' | 'forward' | 'backward' | 'back';
 
 /** One step moves past the next overlay of the same page. A step past an overlay of another page would change nothing visible. */

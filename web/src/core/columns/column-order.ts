@@ -7,7 +7,7 @@ import { matchLabels, normalisedLabel } from '#lib/rows/match-labels.ts';
  */
 export type ColumnOrder = readonly (number | null)[];
 
-/** A column of the project that something reads. */
+/** A column of the project that is in use. */
 export interface UsedColumn {
   readonly position: number;
   readonly label: string;
@@ -31,7 +31,7 @@ export function differingColumns(used: readonly UsedColumn[], header: readonly s
   );
 }
 
-/** Every used column takes the file's column of its name. One without a label keeps its position, if that is still free. */
+/** Assigns each used column the file's column of the same name. A column without a label keeps its position if it is free. */
 export function chooseByName(used: readonly UsedColumn[], header: readonly string[]): ColumnChoices {
   const { inputs } = matchLabels(
     used.map(({ label }) => label),
@@ -51,8 +51,8 @@ export function chooseByPosition(used: readonly UsedColumn[], columnCount: numbe
 }
 
 /**
- * The whole order for what was chosen; null when it is the file's own. Columns that nothing reads stay with their name if the
- * file has it; the file's other columns fill the places that are left and then follow at the end.
+ * Returns the complete order for the choices; null if it is the file's own. Unused columns keep their name's column if the
+ * file has it; the file's other columns fill the free positions and then follow at the end.
  */
 export function arrangeColumns(
   columns: Layout['columns'],
@@ -90,7 +90,7 @@ export function arrangeColumns(
   return order;
 }
 
-/** Cells or names of the file in the project's order. */
+/** Reorders cells or names of the file into the project's order. */
 export function inOrder(cells: readonly string[], order: ColumnOrder): string[] {
   return order.map((input) => (input === null ? '' : (cells[input] ?? '')));
 }

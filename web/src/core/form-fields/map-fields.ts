@@ -1,6 +1,6 @@
 import type { FormFieldMapping, Layout, SourceFormField, ValueSource } from '#fill/package/layout-schema.ts';
 
-/** Values for the PDF's own form fields. A mapping's id is the field's name where that is free. */
+/** Values for the PDF's own form fields. A mapping's id is the field's name if that is free. */
 export function mapField(layout: Layout, field: string, value: ValueSource): Layout {
   const known = layout.form_fields.some((mapping) => mapping.field === field);
   const form_fields = known
@@ -9,7 +9,7 @@ export function mapField(layout: Layout, field: string, value: ValueSource): Lay
   return { ...layout, form_fields };
 }
 
-/** Names the font of a mapped field; undefined leaves the field's own. */
+/** Sets the font of a mapped field; undefined keeps the field's own. */
 export function setFieldFont(layout: Layout, field: string, font: string | undefined): Layout {
   const form_fields = layout.form_fields.map((mapping) => {
     if (mapping.field !== field) return mapping;
@@ -23,7 +23,7 @@ export function unmapField(layout: Layout, field: string): Layout {
   return { ...layout, form_fields: layout.form_fields.filter((mapping) => mapping.field !== field) };
 }
 
-/** Fields that are not yet mapped take the column of their name: `employee.first_name` is `First Name`. */
+/** Maps unmapped fields to the column of the same name: `employee.first_name` is `First Name`. */
 export function matchFormFields(layout: Layout, fields: readonly Pick<SourceFormField, 'name'>[]): Layout {
   const mapped = new Set(layout.form_fields.map(({ field }) => field));
   const taken = idsOf(layout);

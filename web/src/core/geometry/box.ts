@@ -1,6 +1,6 @@
 import { centreOf, type Point, type Rect, unionOf } from './rect.ts';
 
-/** An overlay's frame: a rectangle turned clockwise about its centre, in degrees. */
+/** An overlay's frame: a rectangle rotated clockwise about its centre, in degrees. */
 export interface Box extends Rect {
   readonly rotation: number;
 }
@@ -13,7 +13,7 @@ export function turned(point: Point, centre: Point, degrees: number): Point {
   return { x: centre.x + x * cos - y * sin, y: centre.y + x * sin + y * cos };
 }
 
-/** Clockwise from the top-left one of the box as if it were not turned. */
+/** Corners clockwise from the top left of the unrotated box. */
 export function cornersOf(box: Box): readonly Point[] {
   const { x, y, width, height, rotation } = box;
   const centre = centreOf(box);
@@ -25,7 +25,7 @@ export function cornersOf(box: Box): readonly Point[] {
   ].map((corner) => turned(corner, centre, rotation));
 }
 
-/** What the box covers of the page's axes. */
+/** The axis-aligned bounding rectangle of the box. */
 export function boundsOf(box: Box): Rect {
   if (box.rotation % 360 === 0) return { x: box.x, y: box.y, width: box.width, height: box.height };
   const points = cornersOf(box).map((corner) => ({ ...corner, width: 0, height: 0 }));
@@ -43,8 +43,8 @@ export function boxContains(box: Box, point: Point, slack = 0): boolean {
 }
 
 /**
- * Whether two turned boxes share more than `slack` points: by the separating axis theorem, two convex shapes are apart
- * exactly if they are apart when seen along one of their edges' normals.
+ * Whether two rotated boxes overlap by more than `slack` points. By the separating axis theorem, two convex shapes are
+ * apart exactly if their projections on the normal of one of their edges are apart.
  */
 export function boxesOverlap(a: Box, b: Box, slack = 0): boolean {
   const [one, other] = [cornersOf(a), cornersOf(b)];

@@ -1,12 +1,12 @@
 /**
- * A thousandth of a point is far below what a printer can place, and short numbers keep layouts readable. Done when a
- * gesture ends, not while it runs: rounding at every step would make a slow drag creep.
+ * Rounds to a thousandth of a point, which is far below printer precision and keeps layouts readable. Applied when a
+ * gesture ends, because rounding at every step would make a slow drag drift.
  */
 const STEPS_PER_POINT = 1_000;
 
 export function quantise(length: number): number {
   const rounded = Math.round(length * STEPS_PER_POINT) / STEPS_PER_POINT;
-  return rounded === 0 ? 0 : rounded; // no -0 in a layout
+  return rounded === 0 ? 0 : rounded; // avoids -0 in a layout
 }
 
 /** Degrees in (-180, 180], to a hundredth. */

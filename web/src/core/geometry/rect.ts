@@ -1,4 +1,4 @@
-/** Lengths are points and y goes down, as in the layout. */
+/** Lengths are in points and y points down, as in the layout. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -13,7 +13,7 @@ export const centreOf = ({ x, y, width, height }: Rect): Point => ({ x: x + widt
 
 export const shifted = (rect: Rect, { x, y }: Point): Rect => ({ ...rect, x: rect.x + x, y: rect.y + y });
 
-/** The rectangle between two corners, whichever they are. */
+/** The rectangle between two opposite corners, in any order. */
 export function between(a: Point, b: Point): Rect {
   return {
     x: Math.min(a.x, b.x),
@@ -23,7 +23,7 @@ export function between(a: Point, b: Point): Rect {
   };
 }
 
-/** The smallest rectangle around all of them; null when there is none. */
+/** The smallest rectangle around all of them; null if there are none. */
 export function unionOf(rects: readonly Rect[]): Rect | null {
   const [first, ...others] = rects;
   if (first === undefined) return null;

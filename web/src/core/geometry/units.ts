@@ -4,7 +4,7 @@ import { quantise } from './quantise.ts';
 export type Unit = 'pt' | 'mm' | 'in';
 
 const POINTS_PER: Readonly<Record<Unit, number>> = { pt: 1, mm: 72 / 25.4, in: 72 };
-/** Enough digits that a length survives being shown and read again to the thousandth of a point. */
+/** Enough digits for a length to survive formatting and parsing to a thousandth of a point. */
 const DIGITS: Readonly<Record<Unit, number>> = { pt: 3, mm: 4, in: 5 };
 const SHOWN_DIGITS: Readonly<Record<Unit, number>> = { pt: 2, mm: 2, in: 3 };
 
@@ -18,7 +18,7 @@ export function formatLength(points: number, unit: Unit): string {
 
 const WRITTEN = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+))\s*(pt|mm|cm|in|")?$/i;
 
-/** `25,4 mm` → `72`; a bare number is in `unit`. Undefined when it is not a length. */
+/** `25,4 mm` → `72`; a bare number is in `unit`. Undefined if the text is not a length. */
 export function parseLength(text: string, unit: Unit): number | undefined {
   const match = WRITTEN.exec(text.trim());
   if (match === null) return undefined;

@@ -41,8 +41,8 @@ export function duplicate(layout: Layout, originals: readonly Overlay[]): Copies
 }
 
 /**
- * Puts what was copied onto `page`. On another page it takes the same place, which is what copying across pages is for;
- * on its own page it steps aside, once more with every paste. What would lie off the page is brought back onto it.
+ * Pastes the copied overlays onto `page`. On another page they keep their position, as users expect when copying across
+ * pages; on the same page every paste adds an offset. Overlays that would be off the page are moved back onto it.
  */
 export function paste(
   layout: Layout,

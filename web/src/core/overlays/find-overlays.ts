@@ -4,7 +4,7 @@ import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 interface OverlayIndex {
   readonly byId: ReadonlyMap<string, Overlay>;
   readonly byPage: ReadonlyMap<number, readonly Overlay[]>;
-  /** Place in the drawing order. */
+  /** Position in the drawing order. */
   readonly level: ReadonlyMap<string, number>;
 }
 
@@ -32,7 +32,7 @@ const NONE: readonly Overlay[] = [];
 
 export const findOverlay = (layout: Layout, id: string): Overlay | undefined => indexOf(layout).byId.get(id);
 
-/** In the order in which they are drawn. */
+/** In drawing order. */
 export const overlaysOn = (layout: Layout, page: number): readonly Overlay[] =>
   indexOf(layout).byPage.get(page) ?? NONE;
 

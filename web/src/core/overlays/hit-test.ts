@@ -2,12 +2,12 @@ import type { Overlay } from '#fill/package/layout-schema.ts';
 import { boundsOf, boxContains, boxesOverlap } from '../geometry/box.ts';
 import { intersects, type Point, type Rect } from '../geometry/rect.ts';
 
-/** The overlay on top at a point of the page. */
+/** Returns the topmost overlay at a point of the page. */
 export function hit(overlays: readonly Overlay[], point: Point, slack = 0): Overlay | undefined {
   return overlays.findLast((overlay) => boxContains(overlay, point, slack));
 }
 
-/** Overlays that a marquee touches. */
+/** Returns the overlays that a marquee touches. */
 export function touchedBy(overlays: readonly Overlay[], marquee: Rect): Overlay[] {
   return overlays.filter(
     (overlay) =>

@@ -6,8 +6,8 @@ import type { Rect } from '../geometry/rect.ts';
 import { newId } from './badges.ts';
 
 /**
- * Creates an overlay with the size and the look of the last one of its kind, because fields of a form come in families.
- * Its value is the kind's default: two fields rarely share a column.
+ * Creates an overlay with the size and style of the last one of its kind, because the fields of a form are usually
+ * similar. Its value is the kind's default, because two fields rarely share a column.
  */
 export function newOverlay(
   layout: Layout,

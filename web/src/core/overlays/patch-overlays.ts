@@ -1,7 +1,7 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { badges } from './badges.ts';
 
-/** Gives every overlay of `ids` to `update`. What comes back unchanged stays the same object, up to the layout itself. */
+/** Applies `update` to every overlay of `ids`. If nothing changes, returns the same objects, including the layout itself. */
 export function patchOverlays(
   layout: Layout,
   ids: Iterable<string>,
@@ -17,14 +17,14 @@ export function patchOverlays(
   return changed ? { ...layout, overlays } : layout;
 }
 
-/** Sets members of one overlay; the same object when they have these values already. */
+/** Sets members of one overlay; returns the same object if they already have these values. */
 export function withMembers(overlay: Overlay, members: Partial<Overlay>): Overlay {
   const before = overlay as Readonly<Record<string, unknown>>;
   const differs = Object.entries(members).some(([name, value]) => before[name] !== value);
   return differs ? ({ ...overlay, ...members } as Overlay) : overlay;
 }
 
-/** `F·1`, or `3 fields`: how history entries name what they touched. */
+/** `F·1`, or `3 fields`: names the changed overlays in history entries. */
 export function nameFields(layout: Layout, ids: readonly string[]): string {
   const [only] = ids;
   if (ids.length !== 1 || only === undefined) return `${ids.length} fields`;

@@ -1,8 +1,8 @@
 import type { Overlay } from '#fill/package/layout-schema.ts';
 
 /**
- * Line by line from the top, then from the left: the order in which Tab goes through a page. What overlaps a line's first
- * field by half its height belongs to that line.
+ * Sorts line by line from the top, then from the left: the tab order of a page. A field that overlaps a line's first field
+ * by half its height belongs to that line.
  */
 export function readingOrder(overlays: readonly Overlay[]): Overlay[] {
   const rest = overlays.toSorted((a, b) => a.y - b.y || a.x - b.x);

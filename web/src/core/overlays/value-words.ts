@@ -15,7 +15,7 @@ export function columnName(layout: Layout, key: string): string {
   return label === '' ? `Column ${columnIndex(key) + 1}` : label;
 }
 
-/** Built once per list of columns: a form may have thousands, and each of them is named on every change. */
+/** Built once per list of columns: a form may have thousands, and every change names each of them. */
 const labels = new WeakMap<Layout['columns'], ReadonlyMap<string, string>>();
 
 function labelsOf({ columns }: Layout): ReadonlyMap<string, string> {
@@ -26,7 +26,7 @@ function labelsOf({ columns }: Layout): ReadonlyMap<string, string> {
   return made;
 }
 
-/** `column Name`, `"Text"`, `Dear {Name}`: where a value comes from, in few words. */
+/** `column Name`, `"Text"`, `Dear {Name}`: a short description of a value's source. */
 export function sourceWords(layout: Layout, value: ValueSource | undefined): string {
   if (value === undefined) return 'no value';
   if ('column' in value) return `column ${columnName(layout, value.column)}`;

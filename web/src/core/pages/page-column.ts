@@ -1,8 +1,8 @@
 import type { Point, Rect } from '../geometry/rect.ts';
 
 /**
- * All pages under each other, centred, in points: the surface that is scrolled. Zooming scales this surface as a whole,
- * so a place on it is a place on a page whatever the zoom.
+ * All pages below each other, centred, in points: the scrolled surface. Zooming scales the whole surface, so its
+ * coordinates do not depend on the zoom.
  */
 export interface PlacedPage extends Rect {
   /** From 1. */
@@ -35,7 +35,7 @@ export function findPage(column: PageColumn, number: number): PlacedPage | undef
   return column.pages[number - 1];
 }
 
-/** The page that holds a height of the column, or the nearest one; by bisection, since there may be thousands. */
+/** The page at a height of the column, or the nearest one; by bisection, because there may be thousands. */
 export function pageAtHeight(column: PageColumn, y: number): PlacedPage | undefined {
   const { pages } = column;
   let low = 0;
@@ -49,7 +49,7 @@ export function pageAtHeight(column: PageColumn, y: number): PlacedPage | undefi
   return pages[low];
 }
 
-/** Numbers of the first and last page that touch the heights from `top` to `bottom`. */
+/** Numbers of the first and last page that intersect the heights from `top` to `bottom`. */
 export function pagesBetween(column: PageColumn, top: number, bottom: number): readonly [number, number] {
   return [pageAtHeight(column, top)?.number ?? 1, pageAtHeight(column, bottom)?.number ?? 0];
 }

@@ -9,7 +9,7 @@ const STOPS = [10, 25, 33, 50, 67, 75, 100, 125, 150, 200, 300, 400, 600, 800, 1
 export const clampScale = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale));
 export const percentOf = (scale: number): number => Math.round((scale / FULL_SIZE) * 100);
 
-/** The next stop up or down from wherever the scale is. */
+/** The next zoom step up or down from the current scale. */
 export function stepScale(scale: number, direction: 1 | -1): number {
   const slack = 1.01; // a scale that shows as 100 % counts as 100 %
   const next =
@@ -19,7 +19,7 @@ export function stepScale(scale: number, direction: 1 | -1): number {
   return next ?? (direction > 0 ? MOST : LEAST);
 }
 
-/** So that a whole page, or only its width, is seen with some desk around it. */
+/** Fits a whole page, or only its width, into the view with a margin. */
 export function fitScale(
   page: { readonly width: number; readonly height: number },
   view: { readonly width: number; readonly height: number },

@@ -1,7 +1,7 @@
 import { overlapOf, type Rect } from '../geometry/rect.ts';
 import type { Guide } from './snap.ts';
 
-/** A place where the gaps around the moving box, or in the row it ends, are the same. */
+/** A position at which the gaps around the moving box, or in the row that it ends, are equal. */
 export interface EqualGap {
   readonly delta: number;
   readonly guides: readonly Guide[];
@@ -12,7 +12,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Only boxes in the same row (or column) count, and of them only the nearest two on either side. */
+/** Considers only boxes in the same row (or column), and of these the nearest two on either side. */
 export function equalGaps(rect: Rect, boxes: readonly Rect[], axis: 'x' | 'y'): EqualGap[] {
   const along = (box: Rect): Span =>
     axis === 'x' ? { start: box.x, end: box.x + box.width } : { start: box.y, end: box.y + box.height };

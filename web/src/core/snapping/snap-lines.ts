@@ -9,15 +9,15 @@ export type SnapRole = 'edge' | 'centre' | 'baseline';
 export interface SnapLine {
   readonly at: number;
   readonly role: SnapRole;
-  /** Whose line it is: of two at the same distance an overlay's wins over the page's, and that over the template's. */
+  /** The owner of the line: at equal distance an overlay's line wins over the page's, and the page's over the template's. */
   readonly of: 'overlay' | 'page' | 'template';
-  /** Where it reaches along the other axis, for drawing. */
+  /** Its extent along the other axis, for drawing. */
   readonly from: number;
   readonly to: number;
 }
 
 export interface SnapTargets {
-  /** Upright lines: `at` is an x. */
+  /** Vertical lines: `at` is an x. */
   readonly x: readonly SnapLine[];
   readonly y: readonly SnapLine[];
   /** Other boxes, for equal gaps. */

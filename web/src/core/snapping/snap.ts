@@ -2,7 +2,7 @@ import type { Rect } from '../geometry/rect.ts';
 import { type EqualGap, equalGaps } from './equal-gaps.ts';
 import type { SnapLine, SnapRole, SnapTargets } from './snap-lines.ts';
 
-/** A line or a gap to show while the gesture rests on it, in points of the page. */
+/** A line or gap to show while the gesture is snapped to it, in points of the page. */
 export interface Guide {
   readonly axis: 'x' | 'y';
   readonly at: number;
@@ -23,7 +23,7 @@ export interface Snapped {
   readonly guides: readonly Guide[];
 }
 
-/** Lines this close to the one that was snapped to are shown as well. */
+/** Lines within this distance of the snapped line are shown as well. */
 const SAME = 0.05;
 const RANK = { overlay: 0, page: 1, template: 2 } as const;
 
@@ -39,7 +39,7 @@ export function offersOf(rect: Rect, baseline?: number): { x: Offer[]; y: Offer[
   return { x: three(rect.x, rect.width), y };
 }
 
-/** How far a whole box has to go to rest on the nearest lines, at most `tolerance` on each axis. */
+/** How far a whole box must move to snap to the nearest lines, at most `tolerance` on each axis. */
 export function snapBox(rect: Rect, targets: SnapTargets, tolerance: number, baseline?: number): Snapped {
   const offers = offersOf(rect, baseline);
   const across = nearest(offers.x, targets.x, tolerance);
@@ -62,7 +62,7 @@ export function snapBox(rect: Rect, targets: SnapTargets, tolerance: number, bas
   };
 }
 
-/** The same for single edges (a resize, a corner being placed): only what is offered moves. */
+/** Does the same for single edges (a resize, a corner being placed): only the given edges move. */
 export function snapEdges(
   offers: { readonly x: readonly Offer[]; readonly y: readonly Offer[] },
   reach: Rect,
@@ -115,7 +115,7 @@ function nearestGap(gaps: readonly EqualGap[], tolerance: number): EqualGap | nu
   return best;
 }
 
-/** One guide per place, from the farthest of its lines to the moving box itself. */
+/** One guide per position, from the farthest of its lines to the moving box itself. */
 function guidesFor(
   axis: 'x' | 'y',
   offers: readonly Offer[],

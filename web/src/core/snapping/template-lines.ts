@@ -1,9 +1,9 @@
 import type { SnapLine, SnapTargets } from './snap-lines.ts';
 
 /**
- * The page's own lines and baselines, from what pdf.js gives for a page: its operator list (ISO 32000-2 §8.5 paths, in
- * the coordinates of the matrix then in force) and its text items. Rules, table borders and box edges are paths with
- * upright or level pieces; everything slanted or curved is passed over.
+ * Extracts the page's own lines and baselines from pdf.js data: its operator list (ISO 32000-2 §8.5 paths, in the
+ * coordinates of the current matrix) and its text items. Rules, table borders and box edges are paths with vertical or
+ * horizontal segments; slanted and curved segments are ignored.
  */
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -15,11 +15,11 @@ export interface TemplateContent {
     readonly width: number;
     readonly str: string;
   }[];
-  /** From the page's user space to the page as displayed, in points. */
+  /** Transforms the page's user space to the displayed page, in points. */
   readonly toPage: Matrix;
 }
 
-/** The operators that matter here, by pdf.js' numbers for them. */
+/** The relevant operators, by their pdf.js numbers. */
 export interface OperatorNumbers {
   readonly save: number;
   readonly restore: number;
@@ -29,7 +29,7 @@ export interface OperatorNumbers {
   readonly paintFormXObjectEnd: number;
 }
 
-/** pdf.js writes a path as one list: 0 x y (move), 1 x y (line), 2 and six numbers (curve), 3 and four, 4 (close). */
+/** pdf.js encodes a path as one list: 0 x y (move), 1 x y (line), 2 and six numbers (curve), 3 and four, 4 (close). */
 const PATH_OPERANDS = [2, 2, 6, 4, 0] as const;
 const MOVE = 0;
 const LINE = 1;
@@ -97,7 +97,7 @@ function walkPath(path: Float32Array, matrix: Matrix, found: LineSet): void {
   while (index < path.length) {
     const piece = path[index] ?? CLOSE;
     const count = PATH_OPERANDS[piece as keyof typeof PATH_OPERANDS & number];
-    if (count === undefined) return; // a form of path this reader does not know: better no line than a wrong one
+    if (count === undefined) return; // an unknown path operator: no line is better than a wrong one
     const end = index + count;
     const point = () => apply(matrix, path[end - 1] ?? 0, path[end] ?? 0);
     if (piece === MOVE) {
@@ -114,7 +114,7 @@ function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [numb
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** `inner` first, then `outer`. */
+/** Applies `inner` first, then `outer`. */
 function product(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = inner;
   const [x, y] = apply(outer, e, f);
@@ -128,7 +128,7 @@ function product(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** Lines at the same place become one: a table's border is drawn once per cell. */
+/** Merges lines at the same position: a table's border is drawn once per cell. */
 class LineSet {
   readonly #lines = { x: new Map<string, SnapLine>(), y: new Map<string, SnapLine>() };
 

@@ -1,14 +1,14 @@
 import { type Box, turned } from '../geometry/box.ts';
 import { centreOf, type Point, type Rect } from '../geometry/rect.ts';
 
-/** The eight handles by compass point: `ne` is the top right one of the box as if it were not turned. */
+/** The eight handles by compass point: `ne` is the top right of the unrotated box. */
 export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof HANDLES)[number];
 
-/** Smaller than this a box cannot be gripped; the inspector takes smaller ones. */
+/** A smaller box cannot be dragged; the inspector accepts smaller ones. */
 export const LEAST_EXTENT = 4;
 
-/** Which edges a handle moves: -1 the left or top one, 1 the right or bottom one, 0 none. */
+/** The edges that a handle moves: -1 the left or top one, 1 the right or bottom one, 0 none. */
 export function pullOf(handle: Handle): Point {
   return {
     x: handle.includes('w') ? -1 : handle.includes('e') ? 1 : 0,
@@ -17,8 +17,8 @@ export function pullOf(handle: Handle): Point {
 }
 
 /**
- * The box after its handle was dragged by `delta` (in the page's axes). The opposite side stays where it is on the page,
- * also when the box is turned: the new centre is found in the box's own axes and turned back.
+ * Returns the box after its handle was dragged by `delta` (in the page's axes). The opposite side stays in place, even if
+ * the box is rotated: the new centre is computed in the box's own axes and rotated back.
  */
 export function resized(box: Box, handle: Handle, delta: Point, keepRatio: boolean): Box {
   const pull = pullOf(handle);
@@ -37,13 +37,13 @@ export function resized(box: Box, handle: Handle, delta: Point, keepRatio: boole
     height = box.height * Math.max(factor, least);
   }
   const centre = centreOf(box);
-  // How far the centre goes in the box's own axes; a side that no edge of was pulled grows both ways.
+  // How far the centre moves in the box's own axes; a dimension without a dragged edge grows in both directions.
   const shift = { x: (pull.x * (width - box.width)) / 2, y: (pull.y * (height - box.height)) / 2 };
   const moved = turned({ x: centre.x + shift.x, y: centre.y + shift.y }, centre, box.rotation);
   return { x: moved.x - width / 2, y: moved.y - height / 2, width, height, rotation: box.rotation };
 }
 
-/** Several boxes follow the frame around them: places and extents are scaled, turned ones only as a whole. */
+/** Scales several boxes with the frame around them: positions and sizes are scaled, rotated boxes only uniformly. */
 export function scaledInto(box: Box, from: Rect, to: Rect): Box {
   const across = from.width === 0 ? 1 : to.width / from.width;
   const down = from.height === 0 ? 1 : to.height / from.height;

@@ -4,7 +4,7 @@ import type { PageSizes } from '../arrange/align.ts';
 import { boundsOf, boxesOverlap } from '../geometry/box.ts';
 import { badges } from '../overlays/badges.ts';
 
-/** Something about the layout that will look or scan wrong, whatever the row. */
+/** A problem of the layout that will look or scan wrong in every row. */
 export interface LayoutWarning {
   readonly kind:
     | 'overlap'
@@ -48,7 +48,7 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
           message: `${name(overlay)} extends beyond the edge of the page.`,
         });
     }
-    // Stickers lie over other content on purpose.
+    // Stickers cover other content on purpose.
     const solid = overlays.filter((overlay) => !isSticker(overlay));
     solid.forEach((lower, index) => {
       for (const upper of solid.slice(index + 1)) {
@@ -60,7 +60,7 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
   return warnings;
 }
 
-/** A code's box holds its quiet zone (ISO/IEC 18004 §5.3.8 and its like), so anything over it endangers reading. */
+/** A code's box includes its quiet zone (ISO/IEC 18004 §5.3.8 and similar), so anything over it may prevent scanning. */
 function overlapWarning(lower: Overlay, upper: Overlay, name: (overlay: Overlay) => string): LayoutWarning {
   const ids = [upper.id, lower.id];
   if (isCode(lower))
