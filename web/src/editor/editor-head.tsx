@@ -8,7 +8,7 @@ import { EditorBackground } from './editor-background.tsx';
 import styles from './editor-head.module.css';
 import { useEditor } from './editor-store.ts';
 
-/** The middle of the header: what is open, what can be undone, how it is looked at, and what is done with it. */
+/** The middle of the header: project name, undo and redo, view controls and actions. */
 export function EditorHead() {
   return (
     <div className={styles.head}>

@@ -8,7 +8,7 @@ import { Waiting } from '../ui/waiting.tsx';
 import { useEditor } from './editor-store.ts';
 import { Workspace } from './workspace.tsx';
 
-/** Opens the project of the address: the one at hand, or its draft in this browser. */
+/** Opens the project of the current address: the one in memory, or its draft in this browser. */
 export function EditorScreen({ projectId }: { projectId: string }) {
   const openId = useEditor((editor) => editor.project?.id);
   const [missing, setMissing] = useState(false);

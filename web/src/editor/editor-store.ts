@@ -13,7 +13,7 @@ export type Panel = 'fields' | 'data' | 'preview';
 
 export interface EditorState {
   readonly project: Project | null;
-  /** What is shown: the committed layout, or the one a gesture in progress would give. */
+  /** The displayed layout: the committed one, or the preview of a gesture in progress. */
   readonly layout: Layout | null;
   readonly history: History<Layout, RowsState>;
   /** Ids of overlays and form fields. */
@@ -24,15 +24,15 @@ export interface EditorState {
   readonly unit: Unit;
   readonly rows: RowsInfo | null;
   readonly rowsReading: RowsReading;
-  /** The row that fields show their value of, from 1. */
+  /** The row whose values the fields show, from 1. */
   readonly previewRow: number;
   /** That row's cells, positional. */
   readonly previewCells: readonly string[];
-  /** Marks the last layout that was saved as a package; another one means unsaved work. */
+  /** The last layout that was saved as a package; any other layout is unsaved work. */
   readonly savedLayout: Layout | null;
   /** The project's name in that package. */
   readonly savedName: string | null;
-  /** How often a project was opened: the same one opened again is another opening. */
+  /** Counts how often a project was opened, including the same one again. */
   readonly openings: number;
 
   open(project: Project): void;
@@ -46,7 +46,7 @@ export interface EditorState {
   showPanel(panel: Panel): void;
   setUnit(unit: Unit): void;
   setRows(rows: RowsInfo | null, reading: RowsReading): void;
-  /** Other rows, and what they change in the layout: one entry, so that undo brings back both. */
+  /** Replaces the rows and what they change in the layout as one entry, so that undo restores both. */
   replaceRows(label: string, before: RowsState, after: RowsState, update: (layout: Layout) => Layout): void;
   showRow(row: number, cells: readonly string[]): void;
   rename(name: string): void;
@@ -76,7 +76,7 @@ export function whenRowsReturn(listener: (rows: RowsState) => void): void {
 }
 
 export const useEditor = create<EditorState>((set, get) => {
-  /** Puts a layout in place as the committed one. */
+  /** Commits a layout. */
   const place = (layout: Layout, rest: Partial<EditorState>) => {
     const { project } = get();
     if (project === null) throw new Error('bug: a layout was changed while no project is open');

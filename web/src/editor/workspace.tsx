@@ -19,10 +19,10 @@ const PreviewScreen = lazy(async () => ({
   default: (await import('../preview/preview-screen.tsx')).PreviewScreen,
 }));
 
-/** Where the keys of the canvas work at once. */
+/** The area in which canvas shortcuts work without moving the focus. */
 const PAGES = () => document.querySelector('[data-tool]');
 
-/** The editor with a project in it: design, or the preview in its place. */
+/** The editor with an open project: the canvas, or the preview instead of it. */
 export function Workspace() {
   const isPreview = useEditor((editor) => editor.panel === 'preview');
   const id = useEditor((editor) => editor.project?.id ?? '');

@@ -15,7 +15,7 @@ export interface EngineRefusal {
   readonly encoding?: EncodingEvidence;
 }
 
-/** A rows file that was read but not opened: its own order, and its first row to judge it by. */
+/** A rows file that was read but not opened: its column order, and its first row as a sample. */
 export interface SeenRows {
   readonly ok: true;
   readonly rows: RowsInfo;
@@ -26,7 +26,7 @@ export interface OpenedSource {
   readonly ok: true;
   readonly metadata: SourceMetadata;
   readonly pages: Source['pages'];
-  /** Names of the fonts its pages use; those that are not in the file may look different elsewhere. */
+  /** Names of the fonts on its pages; fonts that are not embedded may look different elsewhere. */
   readonly fonts: readonly { readonly name: string; readonly embedded: boolean }[];
 }
 
@@ -41,11 +41,11 @@ export interface PreviewPlan {
 export interface PreviewedRow {
   readonly ok: true;
   readonly result: RowResult;
-  /** The row's whole PDF as the server would make it; null when the row failed. */
+  /** The row's complete PDF as the server would create it; null if the row failed. */
   readonly pdf: Uint8Array | null;
 }
 
-/** A problem of the layout that stops a save. */
+/** A problem of the layout that blocks saving. */
 export interface LayoutProblem {
   /** The overlay or form field it is about. */
   readonly id: string | null;
@@ -98,14 +98,14 @@ export interface EngineCalls {
     fileName: string,
     reading: RowsReading,
   ): Promise<{ readonly ok: true; readonly rows: RowsInfo } | EngineRefusal>;
-  /** Reads a file without opening it, so that the rows that are open stay. Opening it then does not read it again. */
+  /** Reads a file without opening it, so that the open rows stay. Opening it later does not read it again. */
   seeRows(file: Blob, fileName: string, reading: RowsReading): Promise<SeenRows | EngineRefusal>;
   closeRows(): Promise<void>;
   /** Rows as arrays of cells, positional; `from` counts from 1. */
   readRows(from: number, count: number): Promise<readonly (readonly string[])[]>;
   /**
-   * The rows from..to as a CSV that reads the same everywhere: every cell quoted, UTF-8. A workbook (by its type) when a cell holds
-   * an error, which CSV cannot tell. With the digest of its bytes.
+   * Returns the rows from..to as an unambiguous CSV: every cell quoted, UTF-8. Returns a workbook (by its type) if a cell
+   * holds an error, which CSV cannot represent. Includes the digest of its bytes.
    */
   rowsToSend(from: number, to: number): Promise<{ readonly file: Blob; readonly sha256: string }>;
   checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;

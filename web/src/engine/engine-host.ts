@@ -4,9 +4,9 @@ import type { EngineCalls, PreviewPlan, Progress } from './engine-client.ts';
 import type { EngineCall, FromWorker, PlanMessage, ToWorker } from './engine-messages.ts';
 
 /**
- * Owns the worker and speaks for it. A worker that falls silent during a call (some files send every parser round in
- * circles) or dies is replaced: its open calls fail with a message, and what it knew is given to the next one before the
- * next call, so nothing is lost but the call that hung.
+ * Owns the worker and forwards calls to it. A worker that crashes or stops responding during a call (some files put every
+ * parser into an endless loop) is replaced: its open calls fail with a message, and its state is sent to the new worker
+ * before the next call, so only the failed calls are lost.
  */
 const SILENCE_MS = 45_000;
 
@@ -24,7 +24,7 @@ export class EngineHost implements EngineCalls {
   /** The open source and rows, which a replacement worker opens again. */
   #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
   #maxColumns: number | undefined;
-  /** Numbers for files: a file that crosses to the worker is another object there. */
+  /** Numbers for files, because a file sent to the worker is a different object there. */
   readonly #fileIds = new WeakMap<Blob, number>();
   #lastFileId = 0;
   #given: { source: Uint8Array; assets: PreviewPlan['assets'] } | null = null;
@@ -89,7 +89,7 @@ export class EngineHost implements EngineCalls {
     return { content, file, fileName, reading, maxColumns: this.#maxColumns };
   }
 
-  /** Source and assets go over once; after that their numbers do. */
+  /** The source and the assets are sent once; later calls refer to them by number. */
   #planMessage({ source, assets, layout, options }: PreviewPlan): PlanMessage {
     this.#started();
     const newSource = this.#given?.source !== source;

@@ -3,8 +3,8 @@ import type { Layout } from '#fill/package/layout-schema.ts';
 import type { RowsReading } from '../project/project.ts';
 
 /**
- * What page and worker say to each other. A call has a number; its answer carries the same one, and so do progress and
- * the wish to stop. The source and the assets cross once and are then named by number.
+ * The messages between page and worker. A call has a number; its response, its progress and its cancellation carry the
+ * same one. The source and the assets are sent once and then referred to by number.
  */
 export interface PlanMessage {
   readonly sourceId: number;
@@ -25,7 +25,7 @@ export type EngineCall =
       readonly file: Blob;
       readonly fileName: string;
       readonly reading: RowsReading;
-      /** As the server allows; undefined while that is unknown. */
+      /** The server's limit; undefined while it is unknown. */
       readonly maxColumns: number | undefined;
     }
   | { readonly name: 'closeRows' }

@@ -1,6 +1,6 @@
 /**
- * The worker: rows and the fill engine off the page's thread. Reading rows needs little code; the engine, its fonts and
- * its wasm come with the first call that needs them. The listener stands before anything is awaited, because messages
+ * The worker: rows and the fill engine off the main thread. Reading rows needs little code; the engine, its fonts and its
+ * wasm are loaded by the first call that needs them. The listener is added before anything is awaited, because messages
  * that arrive earlier would be lost.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -16,7 +16,7 @@ const scope = globalThis as unknown as {
 };
 const running = new Map<number, AbortController>();
 let rows: OpenRows | null = null;
-/** Calls that need rows wait for a file that is being read: a worker that took over from another reads it first. */
+/** Calls that need rows wait for a file that is being read: a replacement worker reads it first. */
 let reading: Promise<unknown> = Promise.resolve();
 /** The last file that was read, so that it can be opened or reordered without reading it again. */
 let lastRead: { readonly content: string; readonly file: ReturnType<typeof readFile> } | null = null;
@@ -106,7 +106,7 @@ function rowsBetween(from: number, to: number): string[][] {
 
 const CSV_PIECE_ROWS = 5_000;
 
-/** Piece by piece, so that there is never a second copy of all rows as text. */
+/** Builds the CSV in pieces, so that there is never a second copy of all rows as text. */
 function csvOf(from: number, to: number): { file: Blob; sha256: string } {
   const hash = sha256.create();
   const encoder = new TextEncoder();
@@ -120,7 +120,7 @@ function csvOf(from: number, to: number): { file: Blob; sha256: string } {
   return { file: new Blob(pieces, { type: 'text/csv' }), sha256: bytesToHex(hash.digest()) };
 }
 
-/** A row's PDF is handed over instead of copied. */
+/** A row's PDF is transferred instead of copied. */
 function transferables(answer: unknown): Transferable[] {
   const pdf = (answer as { pdf?: unknown } | undefined)?.pdf;
   return pdf instanceof Uint8Array ? [pdf.buffer as ArrayBuffer] : [];

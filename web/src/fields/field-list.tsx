@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx';
 import { say } from '../ui/messages.tsx';
 import styles from './fields.module.css';
 
-/** All overlays by page, the topmost first, as they lie on each other. */
+/** All overlays by page, the topmost first. */
 export function FieldList() {
   const layout = useEditor((editor) => editor.project?.layout);
   if (layout === undefined) return null;

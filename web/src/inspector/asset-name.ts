@@ -1,4 +1,4 @@
-/** `Our Stamp (2).png` → `assets/Our-Stamp-2-.png`, and another one if that is taken. */
+/** `Our Stamp (2).png` → `assets/Our-Stamp-2-.png`, or another name if that is taken. */
 export function assetNameFor(fileName: string, taken: ReadonlyMap<string, unknown>): string {
   const plain = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'picture';
   const dot = plain.lastIndexOf('.');

@@ -3,7 +3,7 @@ import styles from './inspector.module.css';
 
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
-/** The browser's own picker takes six digits only. */
+/** The native colour picker accepts only six digits. */
 const sixDigits = (color: string) =>
   color.length === 4 ? `#${[...color.slice(1)].map((digit) => digit + digit).join('')}` : color;
 

@@ -9,7 +9,7 @@ export interface ColumnChoice {
 
 const LONGEST = 48;
 
-/** The columns there are: declared ones, those of the rows file, and any a field already reads. */
+/** The available columns: declared ones, those of the rows file, and those that a field already uses. */
 export function columnChoices(
   layout: Layout,
   columnCount: number,

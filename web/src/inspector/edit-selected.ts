@@ -15,15 +15,15 @@ export function common<Value>(
   return others.every((overlay) => JSON.stringify(read(overlay)) === text) ? value : undefined;
 }
 
-/** A member that not every kind has. */
+/** A member that only some kinds have. */
 export const member = (name: string) => (overlay: Overlay) =>
   (overlay as Readonly<Record<string, unknown>>)[name];
 
-/** A text member that all overlays agree on. */
+/** A text member, if all overlays have the same value. */
 export const commonText = (overlays: readonly Overlay[], name: string) =>
   common(overlays, member(name)) as string | undefined;
 
-/** One named change of all selected overlays; those that have no such member are left alone. */
+/** Makes one named change to all selected overlays; those without the member are unchanged. */
 export function editSelected(what: string, update: (overlay: Overlay) => Overlay): void {
   const { project, selection, change } = useEditor.getState();
   if (project === null) return;
@@ -38,7 +38,7 @@ export function setMember(what: string, name: string, value: unknown): void {
   );
 }
 
-/** Sets an optional member, or leaves it out. */
+/** Sets an optional member, or removes it. */
 export function setOptional(what: string, name: string, value: unknown): void {
   editSelected(what, (overlay) => {
     const { [name]: before, ...rest } = overlay as Overlay & Record<string, unknown>;

@@ -27,7 +27,7 @@ const TYPESET = new Set<SourceFormField['type']>(['text', 'dropdown', 'listbox']
 
 const SHOWN_CHOICES = 12;
 
-/** What a value may be: `Choices: Yes, Yes#2`. Null where any text will do. */
+/** The allowed values: `Choices: Yes, Yes#2`. Null if any text is allowed. */
 function choiceWords({ options = [] }: SourceFormField): string | null {
   if (options.length === 0) return null;
   const shown = options
@@ -37,7 +37,7 @@ function choiceWords({ options = [] }: SourceFormField): string | null {
   return `${options.length === 1 ? 'Ticked by' : 'Choices'}: ${shown.join(', ')}${more}`;
 }
 
-/** The PDF's own form fields and what fills them. */
+/** The PDF's own form fields and their values. */
 export function FormFieldsPanel() {
   const fields = useEditor((editor) => editor.project?.source.metadata.form_fields) ?? [];
   const layout = useEditor((editor) => editor.project?.layout);

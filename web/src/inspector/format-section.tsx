@@ -32,7 +32,7 @@ const LANGUAGES: Readonly<Record<DateLanguage, string>> = {
   pl: 'Polski',
 };
 
-/** How a value is written: as it is, as a number, or as a date; with an example from the preview row. */
+/** The format of a value: unchanged, a number, or a date; with an example from the preview row. */
 export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
   const format = common(overlays, member('format')) as ValueFormat | undefined;
   const kind = format === undefined ? 'none' : 'number' in format ? 'number' : 'date';

@@ -16,7 +16,7 @@ import { ShowIfSection } from './show-if-section.tsx';
 import { ValueEditor } from './value-editor.tsx';
 import { WarningsPanel } from './warnings-panel.tsx';
 
-/** The properties of the selection; without one, those of the page and the file. */
+/** The properties of the selection; without a selection, those of the page and the file. */
 export function Inspector() {
   const layout = useEditor((editor) => editor.project?.layout);
   const selection = useEditor((editor) => editor.selection);

@@ -5,7 +5,7 @@ interface NumberFieldProps {
   readonly label: string;
   /** Shown inside the frame: `X`, `W`. */
   readonly mark: string;
-  /** Undefined when the selected fields differ. */
+  /** Undefined if the selected fields differ. */
   readonly value: number | undefined;
   readonly unit?: string;
   readonly step?: number;
@@ -23,7 +23,7 @@ const plain = (text: string) => {
 };
 const LARGE = 10;
 
-/** A number that is committed by Enter or by leaving it; up and down step it, with Shift by ten. */
+/** A number input that commits on Enter or blur; arrow up and down step it, by ten with Shift. */
 export function NumberField(props: NumberFieldProps) {
   const {
     label,

@@ -23,7 +23,7 @@ const LENGTHS = [
   ['height', 'H', 'height'],
 ] as const;
 
-/** Follows a drag while it goes on; all else in the inspector waits for its end. */
+/** Updates during a drag; the rest of the inspector updates when it ends. */
 export function PositionSection() {
   const layout = useEditor((editor) => editor.layout);
   const selection = useEditor((editor) => editor.selection);

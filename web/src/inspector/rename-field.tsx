@@ -4,7 +4,7 @@ import { patchOverlays } from '../core/overlays/patch-overlays.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { TextField } from '../ui/field.tsx';
 
-/** The id by which row warnings and the manifest name the field. */
+/** Edits the id that identifies the field in row warnings and the manifest. */
 export function RenameField({ id }: { id: string }) {
   const [text, setText] = useState<string | null>(null);
   const layout = useEditor((editor) => editor.project?.layout);

@@ -28,7 +28,7 @@ export interface Choice<Value extends string> {
   readonly icon?: ReactNode;
 }
 
-/** Few choices side by side; none is pressed when the selected fields differ. */
+/** A few choices side by side; none is pressed if the selected fields differ. */
 export function Segments<Value extends string>({
   label,
   choices,

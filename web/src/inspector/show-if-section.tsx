@@ -17,7 +17,7 @@ const TESTS: readonly (readonly [Test, string])[] = [
   ['blank', 'is blank'],
 ];
 
-/** When a field is drawn: always, or if columns hold what they should. */
+/** When a field is drawn: always, or if columns meet conditions. */
 export function ShowIfSection({ overlays }: { overlays: readonly Overlay[] }) {
   const showIf = common(overlays, (overlay) => overlay.show_if ?? null);
   const { conditions, join } = conditionsOf(showIf ?? undefined);

@@ -1,6 +1,6 @@
 import type { Condition, ShowIf } from '#fill/package/layout-schema.ts';
 
-/** A show-if as a list that can be edited, and back. */
+/** Converts a show-if to an editable list, and back. */
 export type Test = 'equals' | 'not_equals' | 'in' | 'not_in' | 'blank' | 'filled';
 export type Join = 'all' | 'any';
 
@@ -13,7 +13,7 @@ export function conditionsOf(showIf: ShowIf | undefined): {
   return 'any' in showIf ? { conditions: showIf.any, join: 'any' } : { conditions: [showIf], join: 'all' };
 }
 
-/** One condition stands alone, as a person would write it. */
+/** A single condition is written without a list, as a person would write it. */
 export function joinConditions(conditions: readonly Condition[], join: Join): ShowIf | undefined {
   const [only] = conditions;
   if (only === undefined) return undefined;

@@ -34,7 +34,7 @@ const FITS = [
   ['clip', 'Cut at the edge'],
 ] as const;
 
-/** How text is set. */
+/** The typography of a text. */
 export function TypeSection({ overlays }: { overlays: readonly Overlay[] }) {
   const fonts = useEditor((editor) => editor.project?.layout.fonts) ?? [];
   const text = (name: string) => common(overlays, member(name)) as string | undefined;

@@ -18,7 +18,7 @@ const kindOf = (value: ValueSource): Kind =>
   'column' in value ? 'column' : 'static' in value ? 'static' : 'template';
 
 interface Props {
-  /** Undefined when the selected fields differ, or there is none yet. */
+  /** Undefined if the selected fields differ, or have no value yet. */
   readonly value: ValueSource | undefined;
   readonly label?: string;
   readonly onChange: (value: ValueSource) => void;
@@ -68,7 +68,7 @@ export function ValueEditor({ value, label = 'Value', onChange }: Props) {
   );
 }
 
-/** A text area that is committed when it is left or by Ctrl+Enter, so that typing is one step of the history. */
+/** A text area that commits on blur or Ctrl+Enter, so that typing is one history entry. */
 function CommittedText({
   label,
   value,

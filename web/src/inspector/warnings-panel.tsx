@@ -7,7 +7,7 @@ import { useWarnings } from './use-warnings.ts';
 
 const SHOWN = 50;
 
-/** Each leads to what it is about. */
+/** Lists the warnings; each links to its field. */
 export function WarningsPanel() {
   const warnings = useWarnings();
   if (warnings.length === 0) return null;

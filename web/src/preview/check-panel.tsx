@@ -12,7 +12,7 @@ import { codeWords } from './code-words.ts';
 import styles from './preview-screen.module.css';
 import { checkAllRows, stopCheck, usePreview } from './preview-store.ts';
 
-/** The whole file drawn in the worker before a job is sent. */
+/** Checks all rows in the worker before a job is sent. */
 export function CheckPanel() {
   const rows = useEditor((editor) => editor.rows);
   const layout = useEditor((editor) => editor.project?.layout);

@@ -20,5 +20,5 @@ const WORDS: Readonly<Record<string, string>> = {
   ROW_TOO_COMPLEX: 'too much for one document',
 };
 
-/** A code of the manifest in a few words. */
+/** Returns a short description of a manifest code. */
 export const codeWords = (code: string): string => WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ');

@@ -4,10 +4,10 @@ import { openPdf } from '../pdf/open-pdf.ts';
 import { tellError } from '../ui/messages.tsx';
 import styles from './preview-screen.module.css';
 
-/** Shown at once; a long document shows the rest when it is scrolled to. */
+/** Pages shown at once; a long document shows the rest on scroll. */
 const FIRST_PAGES = 3;
 
-/** The PDF through pdf.js, as wide as there is room. The last picture stays until the next one is ready, so rows do not flicker. */
+/** Renders the PDF with pdf.js at the available width. The last picture stays until the next one is ready, to avoid flicker. */
 export function PageViewer({ pdf }: { pdf: Uint8Array }) {
   const [opened, setOpened] = useState<PDFDocumentProxy | null>(null);
   const [count, setCount] = useState(FIRST_PAGES);
@@ -67,7 +67,7 @@ function Page({ document: opened, number }: { document: PDFDocumentProxy; number
         place.dataset.sized = 'yes';
       }
       const viewport = page.getViewport({ scale: scale * density });
-      // Drawn on a second canvas first: a resized canvas is blank until its drawing has ended.
+      // Drawn on a second canvas first: a resized canvas is blank until it is redrawn.
       const aside = globalThis.document.createElement('canvas');
       aside.width = Math.round(viewport.width);
       aside.height = Math.round(viewport.height);

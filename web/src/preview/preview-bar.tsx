@@ -8,7 +8,7 @@ import { tell, tellError } from '../ui/messages.tsx';
 import styles from './preview-screen.module.css';
 import { usePreview } from './preview-store.ts';
 
-/** Which row: step by step, the longest value of a field, or only the rows with problems. */
+/** Chooses the row: step by step, the longest value of a field, or only rows with problems. */
 export function PreviewBar() {
   const showPanel = useEditor((editor) => editor.showPanel);
   return (

@@ -16,7 +16,7 @@ interface PreviewState {
   readonly shown: PreviewedRow | EngineRefusal | null;
   readonly busy: boolean;
   readonly report: PreflightReport | null;
-  /** While a check runs. */
+  /** Set while a check runs. */
   readonly progress: { readonly done: number; readonly total: number } | null;
   readonly refused: string | null;
   readonly longest: readonly LongestValue[];
@@ -31,7 +31,7 @@ export const usePreview = create<PreviewState>(() => ({
   longest: [],
 }));
 
-/** What would be filled now; null while no project is open. */
+/** The current input of a fill; null while no project is open. */
 export function currentPlan(): PreviewPlan | null {
   const { project } = useEditor.getState();
   if (project === null) return null;
@@ -97,7 +97,7 @@ export function stopCheck(): void {
   stop?.abort();
 }
 
-/** Another layout or other rows: what was found does not hold any more. */
+/** Another layout or other rows: the findings are no longer valid. */
 export function forgetFindings(): void {
   stopCheck();
   usePreview.setState({ report: null, refused: null, longest: [] });

@@ -7,7 +7,7 @@ import { emptyLayout } from './project.ts';
 export const fillableFields = (source: SourceMetadata) =>
   source.form_fields.filter(({ type }) => isFillable(type));
 
-/** What `rowpress layout from-form` proposes, and the fields for which a row has no column left. */
+/** The layout that `rowpress layout from-form` proposes, and the fields for which no column is left in a row. */
 export function formLayout(
   name: string,
   source: SourceMetadata,

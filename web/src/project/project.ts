@@ -5,14 +5,14 @@ import type { CellValues } from '#lib/xlsx/cell-values.ts';
 import type { ColumnOrder } from '../core/columns/column-order.ts';
 
 /**
- * What a person works on: a source PDF, a layout over it, assets, and rows to try it with. The layout is the
- * package's own layout (src/fill/package/layout-schema.ts), with its defaults filled in; there is no second model.
+ * A project: a source PDF, a layout over it, assets, and sample rows. The layout is the package's own layout
+ * (src/fill/package/layout-schema.ts), with its defaults filled in; there is no second model.
  */
 export interface Source {
   readonly fileName: string;
   readonly bytes: Uint8Array;
   readonly metadata: SourceMetadata;
-  /** As displayed, in points, in page order. */
+  /** Displayed sizes in points, in page order. */
   readonly pages: readonly { readonly width: number; readonly height: number }[];
 }
 
@@ -20,30 +20,30 @@ export interface Source {
 export interface RowsInfo {
   readonly fileName: string;
   readonly kind: 'csv' | 'xlsx';
-  /** What a copy of the rows for the server is: only a workbook can hold cells with errors. */
+  /** The format of a copy of the rows for the server: only a workbook can hold cells with errors. */
   readonly sentAs: 'csv' | 'xlsx';
   readonly rowCount: number;
   readonly columnCount: number;
-  /** The first line's cells when it is a header, in the order the columns are used in. It gives labels and nothing else. */
+  /** The cells of the first line if it is a header, in the order of use. They only provide labels. */
   readonly header: readonly string[] | null;
   readonly delimiter: string | null;
   readonly encoding: string | null;
-  /** How columns write their numbers, where it is not with a decimal point; found in all rows. */
+  /** The number format of columns that do not use a decimal point; detected from all rows. */
   readonly decimalSigns: DecimalSigns;
 }
 
-/** How the rows file is to be read; null means found out from the file. */
+/** How to read the rows file; null means detected from the file. */
 export interface RowsReading {
   readonly delimiter: string | null;
   readonly encoding: string | null;
   readonly header: boolean;
-  /** Cells of a workbook as it shows them, or their plain values; absent means shown. */
+  /** Whether workbook cells are read as displayed or as plain values; displayed if absent. */
   readonly cells?: CellValues;
-  /** The order that a person confirmed for the file's columns; null means by position. Drafts of before have none. */
+  /** The order that the user confirmed for the file's columns; null means by position. Older drafts have none. */
   readonly columns?: ColumnOrder | null;
 }
 
-/** A new file is read by its own signs, not by those of the one before. */
+/** A new file is read with detected options, not with those of the previous file. */
 export const freshReading = ({ header }: RowsReading): RowsReading => ({
   delimiter: null,
   encoding: null,
@@ -51,7 +51,7 @@ export const freshReading = ({ header }: RowsReading): RowsReading => ({
   columns: null,
 });
 
-/** The rows of a project at one time: the file, how it is read, and what was found in it. */
+/** The rows of a project at one time: the file, how it is read, and its facts. */
 export interface RowsState {
   readonly rows: RowsInfo | null;
   readonly reading: RowsReading;

@@ -17,7 +17,7 @@ interface WorkState {
 }
 
 export interface SealedPackage {
-  /** The package carries the project's name. */
+  /** The package contains the project's name. */
   readonly name: string;
   readonly layout: Layout;
   readonly assets: Project['assets'];

@@ -2,7 +2,7 @@ import type { CellValues } from '#lib/xlsx/cell-values.ts';
 import type { RunChoices } from './run-choices.ts';
 
 export interface CurlFacts {
-  /** Where the server is reached, with its base path. */
+  /** The server's URL, with its base path. */
   readonly baseUrl: string;
   readonly pdf: string;
   readonly package: string;
@@ -13,7 +13,7 @@ export interface CurlFacts {
   readonly choices: RunChoices;
 }
 
-/** The same run from a shell. The key is the reader's own; the Idempotency-Key makes a retry safe. */
+/** Returns the same run as a shell command. Users insert their own key; the Idempotency-Key makes a retry safe. */
 export function curlCommand({
   baseUrl,
   pdf,

@@ -15,14 +15,14 @@ import { tellError } from '../ui/messages.tsx';
 import { curlCommand } from './curl-command.ts';
 import styles from './run-dialog.module.css';
 
-/** The run that is being set up, as a command. */
+/** Shows the current run settings as a command. */
 export function CurlSnippet({ rows }: { rows: RowsInfo }) {
   const project = useEditor((editor) => editor.project);
   const reading = useEditor((editor) => editor.rowsReading);
   const choices = useWork((work) => work.run);
   const [settings, setSettings] = useState<Settings | null>(null);
   useEffect(() => {
-    // Without them the address of this page is the next best.
+    // Falls back to the address of this page.
     serverSettings().then(setSettings, () => setSettings(null));
   }, []);
   if (project === null) return null;

@@ -5,11 +5,11 @@ import type { Project } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import type { RunChoices } from './run-choices.ts';
 
-/** Everything that makes a run another run. */
+/** All inputs that distinguish one run from another. */
 export interface RunInputs {
   readonly account: string;
   readonly project: Pick<Project, 'name' | 'source' | 'layout' | 'assets'>;
-  /** SHA-256 of the rows as they are sent. */
+  /** SHA-256 of the rows as sent. */
   readonly rows: string;
   readonly choices: RunChoices;
 }
@@ -22,8 +22,8 @@ export function inputsDigest({ account, project, rows, choices }: RunInputs): st
 }
 
 /**
- * The Idempotency-Key of a run, kept in the draft: pressing Run twice, or after a reload in the middle of it, asks for the
- * same job. Other inputs get another key.
+ * The Idempotency-Key of a run, stored in the draft: pressing Run twice, or again after a reload, requests the same job.
+ * Other inputs get another key.
  */
 export function requestKeyFor(inputs: RunInputs): string {
   const digest = inputsDigest(inputs);

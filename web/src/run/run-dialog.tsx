@@ -15,7 +15,7 @@ import { showStage } from './run-store.ts';
 import { type EarlierRun, useShownRun } from './run-subject.ts';
 import { startRun } from './start-run.ts';
 
-/** From choosing to the ZIP, in one place. */
+/** The run dialog: options, progress and the ZIP. */
 export function RunDialog({ onClose }: { onClose: () => void }) {
   const status = useSession((session) => session.status);
   const rows = useEditor((editor) => editor.rows);

@@ -13,7 +13,7 @@ export function RunProgress({ job, onClose }: { job: RunningJob; onClose: () => 
   const left = secondsLeft(job);
   const quarter = Math.floor((4 * job.done) / Math.max(1, job.total));
   useEffect(() => {
-    // The bar is silent; three words on the way are enough, the end has its own.
+    // The bar itself is not announced; three announcements on the way are enough, and the result has its own.
     if (quarter > 0 && quarter < 4) say(`${quarter * 25} % of the rows are done`);
   }, [quarter]);
   const stop = () => {

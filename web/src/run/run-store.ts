@@ -67,7 +67,7 @@ interface RunState {
 export const useRun = create<RunState>(() => ({ stage: { at: 'choosing' }, subject: null }));
 export const showStage = (stage: RunStage): void => useRun.setState({ stage });
 
-/** Starts a run, which replaces the one before. Returns a function that tells whether it is still the latest. */
+/** Starts a run, which replaces the previous one. Returns a function that returns whether it is still the latest. */
 export function beginRun(subject: RunSubject): () => boolean {
   useRun.setState({ subject });
   return () => useRun.getState().subject === subject;

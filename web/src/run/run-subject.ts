@@ -22,7 +22,7 @@ export function subjectNow(): RunSubject | null {
   };
 }
 
-/** Every one of these is replaced when it changes, so looking at which object it is suffices. */
+/** Values are replaced when they change, so comparing object identity is enough. */
 function isMadeFrom(
   subject: RunSubject,
   project: Project | null,
@@ -44,7 +44,7 @@ export interface EarlierRun {
   readonly stage: Extract<RunStage, { at: 'running' | 'settled' }>;
 }
 
-/** The run of what is on the screen. One of another project, layout or rows file is an earlier run, and never its result. */
+/** The run of the current inputs. A run of another project, layout or rows file is an earlier run, never its result. */
 export function useShownRun(): { readonly stage: RunStage; readonly earlier: EarlierRun | null } {
   const { stage, subject } = useRun();
   const project = useEditor((editor) => editor.project);

@@ -11,7 +11,7 @@ import { forgetRequestKey, requestKeyFor } from './request-key.ts';
 import { beginRun, type RunningJob, type RunStage, showStage } from './run-store.ts';
 import { subjectNow } from './run-subject.ts';
 
-/** Seals if need be, sends source, package and rows to the public create route on behalf of the account, and follows the job. */
+/** Seals if necessary, sends source, package and rows to the public create route on behalf of the account, and follows the job. */
 export async function startRun(account: string): Promise<void> {
   const { project, rows } = useEditor.getState();
   const { run: choices } = useWork.getState();
@@ -48,7 +48,7 @@ export async function startRun(account: string): Promise<void> {
       method: 'POST',
       account,
       form,
-      // The progress is followed, so there is nothing to wait for here.
+      // The job is followed in the background, so nothing is awaited here.
       headers: { 'idempotency-key': key, prefer: 'wait=0' },
     });
     if (!isLatest()) return;

@@ -8,7 +8,7 @@ export type Sealed =
   | { readonly ok: true; readonly bytes: Blob }
   | { readonly ok: false; readonly problems: readonly LayoutProblem[] };
 
-/** Checked here first, where the field at fault can be shown; then sealed by the server, which checks again. */
+/** Checks here first, to show the failing field; then the server checks again and seals. */
 export async function sealProject(project: Project): Promise<Sealed> {
   const { layout, assets, source, name } = project;
   const { sealed, run } = useWork.getState();
@@ -35,7 +35,7 @@ export async function sealProject(project: Project): Promise<Sealed> {
 export const pdfPart = (source: Project['source']) =>
   new Blob([source.bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' });
 
-/** Whether there is anything that the last saved package does not hold. */
+/** Whether there are changes that the last saved package does not contain. */
 export function useUnsaved(): boolean {
   const layout = useEditor((editor) => editor.project?.layout);
   const saved = useEditor((editor) => editor.savedLayout);

@@ -1,4 +1,4 @@
-/** The server writes the path it is mounted under into `<base>`; every address in the app starts from there. */
+/** The server writes its mount path into `<base>`; every address in the app starts from there. */
 export const basePath = new URL(document.baseURI).pathname.replace(/\/$/, '');
 
 /** `/console/jobs` → `/mounted/console/jobs`. */

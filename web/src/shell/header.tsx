@@ -12,8 +12,8 @@ import { type Theme, useTheme } from './theme.ts';
 const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 /**
- * The bar on top of every screen; `children` is what the screen itself puts in the middle. If that is much, it gets a
- * line of its own in a narrow window.
+ * The bar on top of every screen; `children` is the screen's own content in the middle. If that is large, it gets its own
+ * line in a narrow window.
  */
 export function Header({ children, wideMiddle = false }: { children?: ReactNode; wideMiddle?: boolean }) {
   const { segments } = usePlace();

@@ -3,7 +3,7 @@ import { usePlace } from './router.ts';
 import styles from './skip-links.module.css';
 
 const CONTENT = ['Skip to the content', 'main'] as const;
-/** In the editor the first link would still leave every tool and field before the pages. */
+/** In the editor, every tool and field comes between the first link's target and the pages. */
 const IN_EDITOR = [CONTENT, ['Skip to the pages', '[data-tool]']] as const;
 
 /** Links past the parts that every screen has. They are visible only while they have the focus. They are buttons, because `<base>` would change the target of a `#…` link. */

@@ -7,7 +7,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>;
 }
 
-/** A message that stays in the page: what happened, what it means, what can be done. */
+/** A message that stays on the page: what happened, what it means, and what the user can do. */
 export function Banner({
   tone = 'neutral',
   title,

@@ -38,7 +38,7 @@ export function Button({
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** Read by screen readers and shown as a tooltip, because an icon alone is not clear enough. */
   readonly label: string;
-  /** For the tip: `Ctrl+Z`. */
+  /** The shortcut in the tooltip: `Ctrl+Z`. */
   readonly shortcut?: string;
   readonly pressed?: boolean;
   /** As with `Button`. */

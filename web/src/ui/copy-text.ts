@@ -1,5 +1,5 @@
 /**
- * Puts text on the clipboard. Pages served by plain http have no clipboard interface, so the old command is the fallback; its
+ * Copies text to the clipboard. Pages served over plain http have no clipboard API, so `execCommand` is the fallback; its
  * helper element is inside the open dialog, if any, because the rest of the page is inert and cannot be selected.
  */
 export async function copyText(text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Yields to the event loop between two stretches of work, so that messages such as a stop arrive. A message to oneself comes back at
- * once; a timer would wait its 4 ms.
+ * Yields to the event loop between two pieces of work, so that messages such as a cancellation arrive. A message to
+ * oneself arrives at once; a timer would take 4 ms.
  */
 const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
@@ -13,5 +13,5 @@ export function breathe(): Promise<void> {
   });
 }
 
-/** How long one stretch may last. */
+/** Maximum duration of one piece of work. */
 export const STRETCH_MS = 40;

@@ -5,7 +5,7 @@ import type { PlanMessage } from '../engine-messages.ts';
 import { openSource } from './open-source.ts';
 import { planOf } from './prepared-plan.ts';
 
-/** Everything that stops saving: what the schema refuses, and what filling would skip in every row. */
+/** Returns everything that blocks saving: schema errors, and what filling would skip in every row. */
 export async function checkLayout(message: PlanMessage): Promise<readonly LayoutProblem[]> {
   const { source, plan } = planOf(message);
   const { layout } = plan;
@@ -25,7 +25,7 @@ export async function checkLayout(message: PlanMessage): Promise<readonly Layout
   }));
 }
 
-/** `overlays`, 3, … is about the fourth overlay. */
+/** `overlays`, 3, … refers to the fourth overlay. */
 function idAt(layout: Layout, [list, index]: readonly PropertyKey[]): string | null {
   if (list !== 'overlays' && list !== 'form_fields') return null;
   return layout[list][Number(index)]?.id ?? null;

@@ -4,8 +4,8 @@ import { createFontKit, type FontKit } from '#fill/fonts/font-kit.ts';
 import type { FontLibrary } from '#fill/fonts/font-library.ts';
 
 /**
- * Faces from our own server, each fetched when a row first holds its script. The engine asks in the middle of a row and
- * cannot wait, so the request is a synchronous one; a worker may make it without stopping the page.
+ * Fonts from our own server, each fetched when a row first contains its script. The engine needs a font in the middle of a
+ * row and cannot wait, so the request is synchronous; in a worker it does not block the page.
  */
 const library: FontLibrary = {
   face: (id) => {

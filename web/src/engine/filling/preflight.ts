@@ -7,8 +7,8 @@ import { preparedPlan } from './prepared-plan.ts';
 import { ProblemList } from './problem-list.ts';
 
 /**
- * Every row drawn as a job would draw it, up to the point where it becomes bytes: text that does not fit, characters no
- * font has, codes that cannot be encoded. What it reports is what the job's manifest will report.
+ * Draws every row as a job would, without serialising it, and reports text that does not fit, characters missing from all
+ * fonts, and codes that cannot be encoded. The job's manifest will report the same.
  */
 export async function preflight(
   message: PlanMessage,

@@ -28,7 +28,7 @@ export function planOf(message: PlanMessage): { source: Uint8Array; plan: FillPl
   return { source, plan: { layout: message.layout, assets: held, options: message.options } };
 }
 
-/** The rows decide how numbers are read, as in a job of all of them. */
+/** All rows determine how numbers are read, as in a job of all rows. */
 export function preparedPlan(
   message: PlanMessage,
   rows: OpenRows | null,
@@ -57,7 +57,7 @@ async function prepare(source: Uint8Array, plan: FillPlan): Promise<PreparedPlan
   };
 }
 
-/** One of each is held: an editor has one project open. */
+/** Caches one of each, because an editor has one open project. */
 function remembered<Value>(held: Map<number, Value>, id: number, value: Value | undefined): Value {
   if (value !== undefined) {
     held.clear();

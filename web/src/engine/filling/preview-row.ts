@@ -3,7 +3,7 @@ import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { preparedPlan } from './prepared-plan.ts';
 
-/** One row's PDF, byte for byte what a job makes of that row. Without rows the page is filled with blanks. */
+/** Returns one row's PDF, byte for byte as a job creates it. Without rows, the page is filled with blanks. */
 export async function previewRow(
   row: number,
   message: PlanMessage,

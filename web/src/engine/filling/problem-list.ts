@@ -3,7 +3,7 @@ import { rowStatus } from '#fill/results/row-outcome.ts';
 import type { RowPart } from '#fill/row-filler.ts';
 import type { PreflightReport, ProblemCount, RowProblem } from '../engine-client.ts';
 
-/** So many are listed one by one; all are counted. */
+/** Maximum number of listed problems; all are counted. */
 const LISTED = 1_000;
 
 type Drawn = Pick<RowPart, 'applied' | 'skipped' | 'warnings' | 'error'>;

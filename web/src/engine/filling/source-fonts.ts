@@ -6,7 +6,7 @@ import type { OpenedSource } from '../engine-client.ts';
 /** Maximum number of pages to read. The first pages are representative. */
 const PAGES_READ = 30;
 
-/** Fonts in the resources of the pages (ISO 32000-2 §9.6), by name without the prefix of a subset. */
+/** Returns the fonts in the resources of the pages (ISO 32000-2 §9.6), by name without the subset prefix. */
 export async function sourceFonts(bytes: Uint8Array): Promise<OpenedSource['fonts']> {
   const source = await loadSource(bytes);
   const found = new Map<string, boolean>();

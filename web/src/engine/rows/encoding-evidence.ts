@@ -1,6 +1,6 @@
 import { likelyEncoding } from '#lib/records/csv/likely-encoding.ts';
 
-/** Why a file is not valid UTF-8, and which encoding is likely. The user decides by the sample. */
+/** Why a file is not valid UTF-8, and which encoding is likely. The user decides based on the sample. */
 export interface EncodingEvidence {
   /** A label of the Encoding Standard, or null if no encoding is more likely than the others. */
   readonly likely: string | null;
@@ -13,7 +13,7 @@ const SAMPLE_LINES = 6;
 const LINE_BYTES = 160;
 const LF = 0x0a;
 
-/** Null when the file does decode: then something else is wrong with it. */
+/** Null if the file can be decoded: then the problem is something else. */
 export async function encodingEvidence(file: Blob): Promise<EncodingEvidence | null> {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

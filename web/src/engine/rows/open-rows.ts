@@ -54,7 +54,7 @@ export class OpenRows {
     return rowCells(this.cells(row), this.errors(row));
   }
 
-  /** As the server finds them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
+  /** As the server detects them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
   #decimalSigns(rowCount: number): DecimalSigns {
     const finder = new DecimalSignFinder();
     for (let row = 1; row <= rowCount; row += 1) {

@@ -1,6 +1,6 @@
 /**
- * Rows as CSV in which every cell is quoted (RFC 4180). A reader that finds out the separator by itself cannot go wrong
- * on it, and a blank row stays a row.
+ * Writes rows as CSV with every cell quoted (RFC 4180). A reader that detects the separator cannot misread it, and a blank
+ * row remains a row.
  */
 export function quotedCsvLine(cells: readonly string[]): string {
   if (cells.length === 0) return '""\r\n';

@@ -13,7 +13,7 @@ export interface ReadRowsFile {
 /** One more than the rows of a job: the first may be a header. */
 const MOST_LINES = DEFAULT_ROW_LIMITS.maxRows + 1;
 
-/** By the server's own CSV reader, so that the preview shows the rows that the job will have. */
+/** Reads with the server's CSV reader, so that the preview shows the rows that the job will have. */
 export async function readCsvFile(
   file: Blob,
   { delimiter, encoding }: Pick<RowsReading, 'delimiter' | 'encoding'>,
@@ -50,7 +50,7 @@ async function* chunksOf(
   }
 }
 
-/** Back to positions; a row ends with its last cell that is not blank. */
+/** Converts to positions; a row ends with its last non-blank cell. */
 function cellsOf(row: RowCells): string[] {
   const cells: string[] = [];
   let left = row.size;

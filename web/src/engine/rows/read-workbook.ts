@@ -6,7 +6,7 @@ import { WorkbookUnreadable } from '#lib/xlsx/workbook-unreadable.ts';
 import type { ReadRowsFile } from './read-csv-file.ts';
 import { RowStore } from './row-store.ts';
 
-/** The first visible sheet of an XLSX workbook (ECMA-376), by the server's own reader, so that both have the same rows. */
+/** Reads the first visible sheet of an XLSX workbook (ECMA-376) with the server's reader, so that both get the same rows. */
 export async function readWorkbook(
   file: Blob,
   values: CellValues,

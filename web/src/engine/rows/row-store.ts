@@ -1,16 +1,16 @@
 import type { RowCells } from '#fill/values/row-cells.ts';
 
 /**
- * Many rows in little room: the cells of a block are one text and their ends are numbers beside it. Two million short
- * cells take about 30 MB this way, where as many strings in arrays take more than 200.
+ * Stores many rows compactly: the cells of a block are one string, with an array of their end offsets. Two million short
+ * cells take about 30 MB this way; as strings in arrays they take more than 200.
  */
 const BLOCK_ROWS = 1_000;
 
 interface Block {
   readonly text: string;
-  /** Where each cell ends in `text`, all rows one after another. */
+  /** The end of each cell in `text`, for all rows in sequence. */
   readonly ends: Uint32Array;
-  /** Where each row begins in `ends`, and one past the last. */
+  /** The start of each row in `ends`, plus one past the last. */
   readonly starts: Uint32Array;
 }
 
@@ -33,12 +33,12 @@ export class RowStore {
     return this.#columns;
   }
 
-  /** Whether any cell of the rows holds an error of a workbook. */
+  /** Whether any cell of the rows holds a workbook error. */
   get hasErrors(): boolean {
     return this.#errors.size > 0;
   }
 
-  /** Null is a cell in which a workbook shows an error; screens show it as a blank. */
+  /** Null is a cell with a workbook error; screens show it as blank. */
   add(cells: readonly (string | null)[]): void {
     const errors = cells.flatMap((cell, column) => (cell === null ? [column] : []));
     if (errors.length > 0) this.#errors.set(this.#rows, errors);
@@ -54,7 +54,7 @@ export class RowStore {
     if (this.#starts.length > BLOCK_ROWS) this.seal();
   }
 
-  /** Closes the last block; nothing is added afterwards until reading is done. */
+  /** Closes the current block. Must be called after the last row. */
   seal(): void {
     if (this.#starts.length === 1) return;
     this.#blocks.push({
@@ -68,7 +68,7 @@ export class RowStore {
     this.#length = 0;
   }
 
-  /** The cells of a row, `index` from 0; missing ones at the end are not there. */
+  /** The cells of a row, `index` from 0; missing cells at the end are omitted. */
   cells(index: number): string[] {
     const block = this.#blocks[Math.floor(index / BLOCK_ROWS)];
     const row = index % BLOCK_ROWS;

@@ -7,8 +7,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const PIECE_ROWS = 5_000;
 
 /**
- * Rows as a workbook of texts and errors. CSV has no form for a cell with an error, and the job must note it at its row. The server
- * reads texts as they are.
+ * Writes rows as a workbook of texts and errors. CSV cannot represent a cell with an error, and the job must note it at
+ * its row. The server reads texts unchanged.
  */
 export function workbookOf(rows: OpenRows, from: number, to: number): Uint8Array<ArrayBuffer> {
   const pieces: string[] = [];
@@ -30,7 +30,7 @@ export function workbookOf(rows: OpenRows, from: number, to: number): Uint8Array
       `<worksheet xmlns="${MAIN}"><sheetData>${pieces.join('')}</sheetData></worksheet>`,
     ),
   };
-  // A fixed date: the same rows are the same bytes, and so the same request.
+  // A fixed date: the same rows give the same bytes, and so the same request.
   return zipSync(files, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
 }
 
@@ -43,7 +43,7 @@ function rowXml(cells: readonly string[], errors: readonly number[]): string {
   return `<row>${xml.join('')}</row>`;
 }
 
-/** Characters that XML cannot hold or would change are written `_xHHHH_`, and what looks like that too. */
+/** Writes characters that XML cannot represent or would change as `_xHHHH_`, and escapes text that looks like that. */
 function escaped(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

@@ -17,7 +17,7 @@ export function BarcodeContent({ overlay, shown }: ContentProps<BarcodeOverlay>)
   );
 }
 
-/** The text below the bars, about as large as the engine sets it. The preview shows the engine's own. */
+/** The text below the bars, approximately in the engine's size. The preview shows the exact one. */
 function CodeText({ overlay, grid, text }: { overlay: BarcodeOverlay; grid: ModuleGrid; text: string }) {
   const room = textShare(overlay) * overlay.height;
   const [across, down] = [grid.width / overlay.width, grid.height / overlay.height];
