@@ -53,7 +53,7 @@ function freezeReaders(): { readonly seen: ReadonlySet<number>; readonly stop: (
   return { seen, stop: () => clearInterval(timer) };
 }
 
-/** Child processes of the server whose command line matches. A zombie has no command line. */
+/** Process ids of the server's workbook readers, by their command line. A zombie has no command line. */
 function workbookReaders(): number[] {
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim();
   return children

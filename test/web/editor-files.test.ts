@@ -250,7 +250,7 @@ async function encrypted(): Promise<Uint8Array> {
   return document.save();
 }
 
-/** Returns the stored draft of the open project. */
+/** Returns a member of the stored draft of the open project. */
 function kept(page: Page, member: 'name' | 'previewRow'): Promise<unknown> {
   return page.evaluate(
     `new Promise((resolve, reject) => {

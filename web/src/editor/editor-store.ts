@@ -76,7 +76,7 @@ export function whenRowsReturn(listener: (rows: RowsState) => void): void {
 }
 
 export const useEditor = create<EditorState>((set, get) => {
-  /** Commits a layout. */
+  /** Sets the committed layout. */
   const place = (layout: Layout, rest: Partial<EditorState>) => {
     const { project } = get();
     if (project === null) throw new Error('bug: a layout was changed while no project is open');

@@ -19,7 +19,7 @@ const PreviewScreen = lazy(async () => ({
   default: (await import('../preview/preview-screen.tsx')).PreviewScreen,
 }));
 
-/** The area in which canvas shortcuts work without moving the focus. */
+/** The element that gets the focus on arrival, so that canvas shortcuts work at once. */
 const PAGES = () => document.querySelector('[data-tool]');
 
 /** The editor with an open project: the canvas, or the preview instead of it. */

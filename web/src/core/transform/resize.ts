@@ -5,7 +5,7 @@ import { centreOf, type Point, type Rect } from '../geometry/rect.ts';
 export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof HANDLES)[number];
 
-/** A smaller box cannot be dragged; the inspector accepts smaller ones. */
+/** A smaller box is too small to grab; the inspector accepts smaller ones. */
 export const LEAST_EXTENT = 4;
 
 /** The edges that a handle moves: -1 the left or top one, 1 the right or bottom one, 0 none. */
