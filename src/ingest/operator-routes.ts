@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { accountFilter, getNamedAccount } from '#console/accounts/find-named-account.ts';
-import { listedItemPage, overview } from '#console/contract/ingest.ts';
 import type { OperatorApp } from '#console/operator-app.ts';
 import { nothing, pageOf, pageQuery, searchText } from '#console/page.ts';
 import { countCollections, listItems, listPartners } from '#storage/console/ingest-overview.ts';
 import type { Db } from '#storage/database.ts';
 import { collections, findCollection, getCollection } from './collections/registry.ts';
+import { listedItemPage, overview } from './operator-contract.ts';
 
 const itemsQuery = pageQuery.extend({
   cursor: searchText.optional(),

@@ -80,7 +80,7 @@ test('a file of the product: imports no test, script or benchmark', () => {
 
 /** Code that also runs in a browser, and wire schemas, whose types the web app may import. */
 const RUNS_IN_BROWSER = /^src\/(fill(?!\/node\/)|lib)\//;
-const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/contract\.ts$)/;
+const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/(operator-)?contract\.ts$)/;
 
 test('a file of the web app: imports code that runs in a browser, and from contracts only types', () => {
   const web = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('.test.ts'));

@@ -1,4 +1,4 @@
-import type { CollectionCount, PartnerOverview } from '#console/contract/ingest.ts';
+import type { CollectionCount, PartnerOverview } from '#ingest/operator-contract.ts';
 import { Link } from '../../shell/link.tsx';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { Overview, PartnerOverview } from '#console/contract/ingest.ts';
+import type { Overview, PartnerOverview } from '#ingest/operator-contract.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';

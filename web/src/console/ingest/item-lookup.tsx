@@ -1,5 +1,5 @@
-import type { ListedItem } from '#console/contract/ingest.ts';
 import type { Page } from '#console/contract/list.ts';
+import type { ListedItem } from '#ingest/operator-contract.ts';
 import { callJson } from '../../api/operator-client.ts';
 import { Badge, EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

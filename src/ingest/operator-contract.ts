@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, pageOf } from './list.ts';
+import { listOf, pageOf } from '#console/contract/list.ts';
 
 export const collectionCount = z.strictObject({
   name: z.string(),
