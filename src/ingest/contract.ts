@@ -9,7 +9,6 @@ export const collectionParams = z.object({
   name: z.string().describe('Name after the group in `GET /capabilities`, such as skus'),
 });
 export const itemParams = collectionParams.extend({ source_id: z.string() });
-export const idParams = z.object({ id: z.string() });
 
 export const modeSchema = z.enum(['upsert', 'bulk', 'full-refresh']);
 export const writeQuery = z.object({

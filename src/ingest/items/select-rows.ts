@@ -1,7 +1,7 @@
 import type { Db } from '#storage/database.ts';
 import { type ItemFilter, selectItemPage } from '#storage/ingest/items.ts';
 import { findPartner } from '#storage/ingest/partners.ts';
-import { findCollection, getCollection } from '../collections/registry.ts';
+import { getCollection } from '../collections/registry.ts';
 import { publicId } from '../public-id.ts';
 import { stateOf } from './read-items.ts';
 
@@ -26,11 +26,6 @@ export interface RowsFrom {
 export type SelectRows = (from: RowsFrom) => AsyncIterable<IngestRow>;
 
 const PAGE = 1000;
-
-/** Whether `collection` exists; checked before a job is accepted. */
-export function isCollection(collection: string): boolean {
-  return findCollection(collection) !== undefined;
-}
 
 /**
  * Reads the items of a collection in key order, page by page, in bounded memory. An item that changes meanwhile is
