@@ -25,7 +25,14 @@ await fillArchive(
   {
     fill: opened.fill,
     plan,
-    rows: { count: ROUND_ROWS * ROUNDS, columns: new Set(), decimalSigns: {}, batches },
+    rows: {
+      count: ROUND_ROWS * ROUNDS,
+      columns: new Set(),
+      decimalSigns: {},
+      inputs: undefined,
+      header: undefined,
+      batches,
+    },
     maxFailedRowPercent: 100,
     run: { threads, maxCellChars: 10_000 },
     head: {
@@ -38,7 +45,7 @@ await fillArchive(
   },
   await openOutput('/dev/null'),
   {
-    rows: (done) => {
+    update: (done) => {
       if (done >= marks.length * ROUND_ROWS) marks.push(performance.now());
     },
     stop: () => undefined,

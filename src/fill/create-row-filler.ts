@@ -10,6 +10,7 @@ import type { PreparedBase } from './prepare/prepared-base.ts';
 import { rowFileName } from './results/file-name.ts';
 import { type DrawPart, RowFiller, type SlotContent } from './row-filler.ts';
 import { DEFAULT_MAX_CELL_CHARS } from './values/check-cells.ts';
+import { columnReadings } from './values/column-readings.ts';
 import type { SharedPrefix } from './zip/shared-prefix.ts';
 
 export interface RowPorts {
@@ -53,7 +54,7 @@ async function drawParts(base: PreparedBase, plan: FillPlan, ports: RowPorts): P
         plan.assets,
         resources as BaseResourceState,
         ports.fonts,
-        decimalSigns,
+        columnReadings(plan.layout, decimalSigns),
       ),
     );
   return parts;

@@ -1,3 +1,5 @@
+import { embeddingProblem } from './fonts/embedding-rights.ts';
+import { FontInvalid, readSfnt } from './fonts/sfnt.ts';
 import { kindOf } from './kinds/kind-of.ts';
 import type { Layout, SourceMetadata } from './package/layout-schema.ts';
 
@@ -26,8 +28,17 @@ export async function findLayoutProblems(
       overlays.push({ path: `overlays[${index}].${member}`, overlay_id: overlay.id, message });
     if (overlay.page > source.page_count)
       add('page', `page ${overlay.page} of a PDF with ${source.page_count}`);
+    const wrong = kindOf(overlay).memberProblem?.(overlay);
+    if (wrong !== undefined) add(wrong.member, wrong.message);
     const problem = await kindOf(overlay).staticProblem?.(overlay, assets);
     if (problem !== undefined) add('value', problem);
+  }
+  const indexes = new Map(layout.overlays.map(({ id }, index) => [id, index]));
+  for (const [, together] of Map.groupBy(layout.overlays, ({ type }) => type)) {
+    const [first] = together;
+    const found = first === undefined ? [] : (kindOf(first).togetherProblems?.(together) ?? []);
+    for (const { id, member, message } of found)
+      overlays.push({ path: `overlays[${indexes.get(id)}].${member}`, overlay_id: id, message });
   }
   const mappings = layout.form_fields.flatMap(({ id, field }, index) =>
     fields.has(field)
@@ -40,5 +51,28 @@ export async function findLayoutProblems(
           },
         ],
   );
-  return [...overlays, ...mappings];
+  return [...fontProblems(layout, assets), ...overlays, ...mappings];
+}
+
+/** Fonts whose licence does not permit what every document does with them. Unusable files are rejected elsewhere (FILL80). */
+function fontProblems(layout: Layout, assets: ReadonlyMap<string, Uint8Array>): LayoutProblem[] {
+  return layout.fonts.flatMap((font, index) =>
+    (['regular', 'bold', 'italic', 'bold_italic'] as const).flatMap((style) => {
+      const bytes = assets.get(font[style] ?? '');
+      const problem = bytes === undefined ? undefined : rightsOf(bytes);
+      if (problem === undefined) return [];
+      return [
+        { path: `fonts[${index}].${style}`, message: `the font ${font.name} cannot be used: ${problem}` },
+      ];
+    }),
+  );
+}
+
+function rightsOf(bytes: Uint8Array): string | undefined {
+  try {
+    return embeddingProblem(readSfnt(bytes));
+  } catch (error) {
+    if (error instanceof FontInvalid) return undefined;
+    throw error;
+  }
 }

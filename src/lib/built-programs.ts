@@ -1,11 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
  * The programs of threads, child processes and `rowpress fill`. After an install, scripts/build-programs.ts bundles each into one file. A
  * thread that runs from the sources loads a hundred small TypeScript files, which takes half a second of processor time; a bundle takes a
- * fifth of that. A bundle is used only if none of its inputs changed since; otherwise the sources run.
+ * fifth of that. A bundle is used only if none of its inputs changed since; otherwise the sources run. The npm package
+ * contains bundles and no sources.
  */
 export const PROGRAMS = [
   'src/fill/node/prepare-child.ts',
@@ -18,9 +19,13 @@ export const PROGRAMS = [
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** Correct in a bundle too, because it is at the same depth as this file. */
+/** The root of the checkout or of the installed package. Correct in a bundle too, because it is at the same depth as this file. */
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
-export const BUILT_PROGRAMS = join(CHECKOUT, 'build/programs');
+export const PACKAGED_PROGRAMS = join(CHECKOUT, 'dist/programs');
+const isCheckout = existsSync(join(CHECKOUT, 'src'));
+export const BUILT_PROGRAMS = isCheckout ? join(CHECKOUT, 'build/programs') : PACKAGED_PROGRAMS;
+/** How a person runs another command of this installation. */
+export const OWN_COMMAND = isCheckout ? './bin/rowpress' : 'npx rowpress';
 export const PROGRAM_LIST = join(BUILT_PROGRAMS, 'programs.json');
 
 /** Keys are paths in the checkout. */

@@ -1,4 +1,5 @@
 import { SurroundingsError } from './errors/surroundings-error.ts';
+import type { OwnMemory } from './own-memory.ts';
 
 /** Bytes reserved for one piece of work. Release them in a `finally`; a second release does nothing. */
 export interface Reservation {
@@ -18,13 +19,20 @@ export interface Reservation {
 export class ByteBudget {
   readonly totalBytes: number;
   readonly accountBytes: number;
+  readonly #memory: Pick<OwnMemory, 'hasRoom'> | undefined;
   readonly #held = new Map<string, number>();
   #used = 0;
   #refused = 0;
 
-  constructor(totalBytes: number, accountBytes: number = Math.ceil(totalBytes / 2)) {
+  /** With `memory`, a reservation must also fit into what the process actually has left. */
+  constructor(
+    totalBytes: number,
+    accountBytes: number = Math.ceil(totalBytes / 2),
+    memory?: Pick<OwnMemory, 'hasRoom'>,
+  ) {
     this.totalBytes = totalBytes;
     this.accountBytes = accountBytes;
+    this.#memory = memory;
   }
 
   get usedBytes(): number {
@@ -77,16 +85,24 @@ export class ByteBudget {
   #take(account: string, own: number, more: number): void {
     const held = this.#held.get(account) ?? 0;
     const overShare = held + more > this.accountBytes && held > own;
-    if (overShare || this.#used + more > this.totalBytes) {
-      this.#refused += 1;
-      throw new SurroundingsError(
-        'unavailable',
+    if (overShare || this.#used + more > this.totalBytes)
+      throw this.#refusal(
         `the memory budget is used up: ${more} more bytes were needed, ${this.#used} of ${this.totalBytes} are in use, ${held} by this account`,
-        { message: 'The server works on as many bytes as its memory allows. Retry later.' },
       );
-    }
+    // The only work is always admitted, so that a process that stays large serves requests one at a time.
+    if (more > 0 && this.#used > own && this.#memory?.hasRoom(more) === false)
+      throw this.#refusal(
+        `the process uses its share of the memory: ${more} more bytes were needed, requests hold ${this.#used}`,
+      );
     this.#used += more;
     this.#held.set(account, held + more);
+  }
+
+  #refusal(detail: string): SurroundingsError {
+    this.#refused += 1;
+    return new SurroundingsError('unavailable', detail, {
+      message: 'The server works on as many bytes as its memory allows. Retry later.',
+    });
   }
 
   #giveBack(account: string, bytes: number): void {

@@ -6,6 +6,7 @@ import { isDrawn, kindOf } from '../kinds/kind-of.ts';
 import type { Layout, Overlay } from '../package/layout-schema.ts';
 import type { DisplayedPage } from '../prepare/page-geometry.ts';
 import type { SlotTags } from '../prepare/prepared-base.ts';
+import { columnReadings } from '../values/column-readings.ts';
 import { compileShowIf } from '../values/show-if.ts';
 import type { BaseResourceState } from './base-resources.ts';
 import { type RowDrawer, rowDrawer } from './draw-row.ts';
@@ -44,16 +45,17 @@ export async function createRowDrawer(
     ]),
   );
   const pictureEntries = state.pictures.map(({ num }, index) => `/I${index} ${num} 0 R`).join('');
+  const drawn = layout.overlays.filter((overlay) => isDrawn(overlay, options));
   const tools: DrawTools = {
     faces,
+    overlays: drawn,
     pictures: {
       find: pictureFinder(sources),
       looksLike: (value) => looksLikePicture(value, sources),
       shared,
     },
-    signs: options.decimalSigns,
+    readings: columnReadings(layout, options.decimalSigns),
   };
-  const drawn = layout.overlays.filter((overlay) => isDrawn(overlay, options));
   // Grouped once: each widget of a form is a page, and there may be thousands.
   const byPage = [...Map.groupBy(drawn, ({ page }) => page)].sort(([a], [b]) => a - b);
   const drawnPages: DrawnPage[] = [];

@@ -119,7 +119,7 @@ describe('a drawn row', () => {
 
   it('[FILL80] a font of the package: used for text, and rejected if the file is not a font', async () => {
     const kit = await bundledKit();
-    const file = kit.face('@expo-google-fonts/tinos/700Bold/Tinos_700Bold.ttf')?.font.bytes;
+    const file = kit.face('fonts/tinos/Tinos_700Bold.ttf')?.font.bytes;
     if (file === undefined) throw new Error('the bundled face is not installed');
     const overlays = [
       { id: 't', type: 'text' as const, ...box, font: 'Corporate', value: { column: 'column_0' } },

@@ -1,4 +1,5 @@
-import type { DecimalSigns } from '../values/decimal-signs.ts';
+import type { Overlay } from '../kinds/overlay-schema.ts';
+import type { ColumnReadings } from '../values/column-readings.ts';
 import type { Pictures } from './images/place-picture.ts';
 import type { TextFaces } from './text/text-faces.ts';
 
@@ -6,5 +7,7 @@ import type { TextFaces } from './text/text-faces.ts';
 export interface DrawTools {
   readonly faces: TextFaces;
   readonly pictures: Pictures;
-  readonly signs: DecimalSigns | undefined;
+  readonly readings: ColumnReadings;
+  /** All overlays of the run, for kinds that depend on each other. */
+  readonly overlays: readonly Overlay[];
 }

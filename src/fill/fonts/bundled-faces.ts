@@ -1,9 +1,9 @@
-import { embed, type FaceFiles, four, single, upright } from './face-files.ts';
+import { bundled, type FaceFiles, four, single, upright } from './face-files.ts';
 import { EAST_ASIAN_FONTS, SCRIPT_FONTS } from './script-fonts.ts';
 
 /**
- * The faces that come with the engine, named by their path below node_modules. All are TrueType or OpenType files
- * under the SIL Open Font License (docs/THIRD-PARTY-FONTS.md).
+ * The faces that come with the engine, in the folder `fonts` (fonts/README.md lists their origins and licences), and after
+ * them those of optional packages.
  *
  * Arimo, Tinos and Cousine have the advance widths of Helvetica, Times and Courier, which most forms use. Text on such a
  * form, or in one of its fields, therefore has the width that the designer planned for.
@@ -14,9 +14,9 @@ export interface FaceStyle {
 }
 
 export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceFiles>> = {
-  sans: four('arimo', 'Arimo'),
-  serif: four('tinos', 'Tinos'),
-  mono: four('cousine', 'Cousine'),
+  sans: four(bundled('arimo', 'Arimo')),
+  serif: four(bundled('tinos', 'Tinos')),
+  mono: four(bundled('cousine', 'Cousine')),
 };
 
 /**
@@ -27,15 +27,24 @@ export const BUILT_IN_FAMILIES: Readonly<Record<'sans' | 'serif' | 'mono', FaceF
  */
 export const FALLBACK_FAMILIES: readonly FaceFiles[] = [
   BUILT_IN_FAMILIES.sans,
-  embed('arabic', 'NotoNaskhArabic', 'ttf'),
-  upright('noto-sans-devanagari', 'NotoSansDevanagari'),
-  upright('noto-sans-thai', 'NotoSansThai'),
+  upright(bundled('noto-naskh-arabic', 'NotoNaskhArabic')),
+  upright(bundled('noto-sans-devanagari', 'NotoSansDevanagari')),
+  upright(bundled('noto-sans-thai', 'NotoSansThai')),
   ...SCRIPT_FONTS.map(({ files }) => files),
   ...EAST_ASIAN_FONTS.map(({ files }) => files),
-  single('noto-sans-math', 'NotoSansMath'),
-  single('noto-sans-symbols-2', 'NotoSansSymbols2'),
-  upright('noto-sans-symbols', 'NotoSansSymbols'),
-  upright('noto-emoji', 'NotoEmoji'),
+  single(bundled('noto-sans-math', 'NotoSansMath')),
+  single(bundled('noto-sans-symbols-2', 'NotoSansSymbols2')),
+  upright(bundled('noto-sans-symbols', 'NotoSansSymbols')),
+  upright(bundled('noto-emoji', 'NotoEmoji')),
+];
+
+/** The files of every family, whether installed or not. */
+export const ALL_FACES: readonly string[] = [
+  ...new Set(
+    [...Object.values(BUILT_IN_FAMILIES), ...FALLBACK_FAMILIES]
+      .flatMap((family): (string | undefined)[] => Object.values(family))
+      .filter((file) => file !== undefined),
+  ),
 ];
 
 /** Returns the file for a style, or the nearest one that the family has. */

@@ -1,4 +1,7 @@
-/** The files of one family, named by their path below node_modules. */
+/**
+ * The files of one family. `fonts/…` is a file of this package; any other path lies below node_modules and belongs to an
+ * optional package.
+ */
 export interface FaceFiles {
   readonly regular: string;
   readonly bold?: string | undefined;
@@ -6,28 +9,40 @@ export interface FaceFiles {
   readonly bold_italic?: string | undefined;
 }
 
-const expo = (family: string, stem: string, style: string) =>
-  `@expo-google-fonts/${family}/${style}/${stem}_${style}.ttf`;
+/** The folder of the faces that come with this package. */
+export const BUNDLED = 'fonts/';
 
-export const four = (family: string, stem: string): FaceFiles => ({
-  regular: expo(family, stem, '400Regular'),
-  bold: expo(family, stem, '700Bold'),
-  italic: expo(family, stem, '400Regular_Italic'),
-  bold_italic: expo(family, stem, '700Bold_Italic'),
+type FileOf = (style: string) => string;
+
+/** The files of a family in the folder `fonts`. */
+export const bundled =
+  (family: string, stem: string): FileOf =>
+  (style) =>
+    `${BUNDLED}${family}/${stem}_${style}.ttf`;
+
+/** The files of a family in its own npm package. */
+export const packaged =
+  (family: string, stem: string): FileOf =>
+  (style) =>
+    `@expo-google-fonts/${family}/${style}/${stem}_${style}.ttf`;
+
+export const four = (file: FileOf): FaceFiles => ({
+  regular: file('400Regular'),
+  bold: file('700Bold'),
+  italic: file('400Regular_Italic'),
+  bold_italic: file('700Bold_Italic'),
 });
 
-export const upright = (family: string, stem: string): FaceFiles => ({
-  regular: expo(family, stem, '400Regular'),
-  bold: expo(family, stem, '700Bold'),
+export const upright = (file: FileOf): FaceFiles => ({
+  regular: file('400Regular'),
+  bold: file('700Bold'),
 });
 
-export const single = (family: string, stem: string): FaceFiles => ({
-  regular: expo(family, stem, '400Regular'),
-});
+export const single = (file: FileOf): FaceFiles => ({ regular: file('400Regular') });
 
-export const embed = (region: string, stem: string, kind: 'ttf' | 'otf'): FaceFiles => ({
-  regular: `@embedpdf/fonts-${region}/fonts/${stem}-Regular.${kind}`,
-  bold: `@embedpdf/fonts-${region}/fonts/${stem}-Bold.${kind}`,
+export const eastAsian = (region: string, stem: string): FaceFiles => ({
+  regular: `@embedpdf/fonts-${region}/fonts/${stem}-Regular.otf`,
+  bold: `@embedpdf/fonts-${region}/fonts/${stem}-Bold.otf`,
 });
 
 /** The npm package that a file belongs to. */

@@ -1,4 +1,4 @@
-import { embed, type FaceFiles, packageOf, single, upright } from './face-files.ts';
+import { eastAsian, type FaceFiles, packaged, packageOf, single, upright } from './face-files.ts';
 
 /**
  * Scripts that need an optional font package. An installed package is used without further settings; a missing one is
@@ -15,13 +15,13 @@ type Blocks = ScriptFont['blocks'];
 
 const noto = (script: string, blocks: Blocks): ScriptFont => ({
   script,
-  files: upright(`noto-sans-${script.toLowerCase()}`, `NotoSans${script}`),
+  files: upright(packaged(`noto-sans-${script.toLowerCase()}`, `NotoSans${script}`)),
   blocks,
 });
 
 const notoRegular = (script: string, stem: string, blocks: Blocks): ScriptFont => ({
   script,
-  files: single(`noto-sans-${stem.toLowerCase()}`, `NotoSans${stem}`),
+  files: single(packaged(`noto-sans-${stem.toLowerCase()}`, `NotoSans${stem}`)),
   blocks,
 });
 
@@ -53,10 +53,10 @@ const HANGUL: Blocks = [
  * who installs another one has chosen its shapes.
  */
 export const EAST_ASIAN_FONTS: readonly ScriptFont[] = [
-  { script: 'Japanese', files: embed('jp', 'NotoSansJP', 'otf'), blocks: KANA },
-  { script: 'Traditional Chinese', files: embed('tc', 'NotoSansHant', 'otf'), blocks: [[0x3100, 0x312f]] },
-  { script: 'Han', files: embed('sc', 'NotoSansHans', 'otf'), blocks: HAN },
-  { script: 'Hangul', files: embed('kr', 'NotoSansKR', 'otf'), blocks: HANGUL },
+  { script: 'Japanese', files: eastAsian('jp', 'NotoSansJP'), blocks: KANA },
+  { script: 'Traditional Chinese', files: eastAsian('tc', 'NotoSansHant'), blocks: [[0x3100, 0x312f]] },
+  { script: 'Han', files: eastAsian('sc', 'NotoSansHans'), blocks: HAN },
+  { script: 'Hangul', files: eastAsian('kr', 'NotoSansKR'), blocks: HANGUL },
 ];
 
 export const SCRIPT_FONTS: readonly ScriptFont[] = [
@@ -88,7 +88,7 @@ export const SCRIPT_FONTS: readonly ScriptFont[] = [
   noto('Lao', [[0x0e80, 0x0eff]]),
   {
     script: 'Tibetan',
-    files: upright('noto-serif-tibetan', 'NotoSerifTibetan'),
+    files: upright(packaged('noto-serif-tibetan', 'NotoSerifTibetan')),
     blocks: [[0x0f00, 0x0fff]],
   },
   noto('Myanmar', [

@@ -6,7 +6,7 @@ import type { FontKit } from '../fonts/font-kit.ts';
 import type { Layout } from '../package/layout-schema.ts';
 import type { RowWarning, SkipCode } from '../results/row-outcome.ts';
 import type { DrawPart, RowPart, SlotContent } from '../row-filler.ts';
-import type { DecimalSigns } from '../values/decimal-signs.ts';
+import type { ColumnReadings } from '../values/column-readings.ts';
 import { noSuchOption, noTickWord } from '../values/match-option.ts';
 import { compileValue, type FormatNotes, type ReadValue } from '../values/resolve-value.ts';
 import type { RowCells } from '../values/row-cells.ts';
@@ -26,7 +26,7 @@ export async function formPart(
   assets: ReadonlyMap<string, Uint8Array>,
   resources: BaseResourceState,
   fonts: FontKit,
-  signs?: DecimalSigns,
+  readings?: ColumnReadings,
 ): Promise<DrawPart> {
   const boxes = formBoxes(state, mappings);
   const { layout, pages } = valueBoxes(
@@ -58,7 +58,7 @@ export async function formPart(
       name: mapping.field,
       lost: state.scripts.lost[mapping.field],
       isFormatted: mapping.format !== undefined,
-      read: compileValue(mapping.value, mapping.format, signs),
+      read: compileValue(mapping.value, mapping.format, readings),
       shows: compileShowIf(mapping.show_if),
     }),
   );

@@ -166,6 +166,7 @@ function text({ look, multiline, type }: ValueBox, index: number, cell: number):
     size,
     min_size: Math.min(4, size),
     color: look.color,
+    padding: 0,
     align: look.align,
     valign: 'top',
     line_height: LINE_HEIGHT,

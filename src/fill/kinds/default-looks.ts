@@ -6,6 +6,7 @@ export const TYPESET_DEFAULTS = {
   size: 12,
   min_size: 4,
   color: '#000000',
+  padding: 2,
   align: 'left',
   valign: 'middle',
   line_height: 1.2,

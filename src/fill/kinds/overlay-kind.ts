@@ -18,6 +18,15 @@ export interface OverlayKind<Kind extends AnyOverlay = AnyOverlay> {
   faces?(overlay: Kind, assets: Assets): readonly Face[];
   /** A mistake in a static value that every row would report. `layout seal` warns of it. */
   staticProblem?(overlay: Kind, assets: Assets): Problem | Promise<Problem>;
+  /** A mistake in the members of the overlay that the schema cannot express. `layout seal` warns of it. */
+  memberProblem?(overlay: Kind): MemberProblem | undefined;
+  /** Mistakes that only the overlays of this kind together show, with the id of the overlay to change. */
+  togetherProblems?(overlays: readonly Kind[]): readonly (MemberProblem & { readonly id: string })[];
+}
+
+export interface MemberProblem {
+  readonly member: string;
+  readonly message: string;
 }
 
 export interface KindTraits {

@@ -46,6 +46,12 @@ export const typesetMembers = {
   size: z.number().min(1).max(2000).default(12),
   min_size: z.number().min(0.5).max(2000).default(4).describe('How far fit "shrink" may go down'),
   color: colorSchema.default('#000000'),
+  padding: z
+    .number()
+    .min(0)
+    .max(200)
+    .default(0)
+    .describe('Free space between each edge of the box and the text, in points'),
   align: z.enum(['left', 'center', 'right']).default('left'),
   valign: z.enum(['top', 'middle', 'bottom']).default('top'),
   line_height: z.number().min(0.5).max(10).default(1.2).describe('A multiple of the size'),

@@ -1,6 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { getPriority } from 'node:os';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CappedChild, type ChildCaps } from './capped-child.ts';
+import { familyOf } from './resident-bytes.ts';
 import { currentSandbox } from './sandbox/current.ts';
 
 const SCRIPT = new URL('../../../test/support/children/misbehave.ts', import.meta.url);
@@ -8,6 +11,25 @@ const CAPS: ChildCaps = { maxRssBytes: 400_000_000, maxMs: 20_000, maxOutputByte
 
 const ask = (what: string, caps: Partial<ChildCaps> = {}) =>
   new CappedChild(SCRIPT, CAPS.maxRssBytes).ask([new TextEncoder().encode(what)], { ...CAPS, ...caps });
+
+/** Returns the id of the child's Node process once it has its threads, below those of the sandbox. */
+function nodeOf({ pid = 0 }: CappedChild): number | undefined {
+  return familyOf(pid).find((member) => tasksOf(member).length > 4);
+}
+
+function prioritiesOf({ pid = 0 }: CappedChild): number[] {
+  return [
+    ...new Set(
+      familyOf(pid)
+        .flatMap(tasksOf)
+        .map((task) => getPriority(task)),
+    ),
+  ];
+}
+
+function tasksOf(pid: number): number[] {
+  return existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`).map(Number) : [];
+}
 
 describe('the capped child', () => {
   it('[FILL53] a request: answered by pipe, in an empty environment', async () => {
@@ -21,6 +43,17 @@ describe('the capped child', () => {
     expect(await ask('spin', { maxMs: 800 })).toMatchObject({ ok: false, reason: 'time' });
   });
 
+  it.runIf(process.platform === 'linux')(
+    '[LIM53] a child that sleeps: ended before its time limit',
+    async () => {
+      expect(await ask('sleep', { maxAsleepMs: 1500 })).toMatchObject({ ok: false, reason: 'asleep' });
+      expect(await ask('spin', { maxMs: 3000, maxAsleepMs: 1500 })).toMatchObject({
+        ok: false,
+        reason: 'time',
+      });
+    },
+  );
+
   it('[FILL53] a child that allocates too much memory outside the heap: killed', async () => {
     expect(await ask('eat', { maxRssBytes: 250_000_000 })).toMatchObject({ ok: false, reason: 'memory' });
   });
@@ -29,6 +62,27 @@ describe('the capped child', () => {
     const child = new CappedChild(SCRIPT, 100_000_000);
     expect(await child.ask([Buffer.from('hoard')], CAPS)).toMatchObject({ ok: false, reason: 'memory' });
   });
+
+  it.runIf(process.platform === 'linux')(
+    '[LIM52] a child that yields, before or after it has started: every thread has a lower priority',
+    async () => {
+      const early = new CappedChild(SCRIPT, CAPS.maxRssBytes);
+      early.yieldToOthers();
+      const late = new CappedChild(SCRIPT, CAPS.maxRssBytes);
+      onTestFinished(async () => {
+        await Promise.all([early.dismiss(), late.dismiss()]);
+      });
+      await expect.poll(() => nodeOf(late), { timeout: 20_000 }).toBeDefined();
+      expect(prioritiesOf(late)).toEqual([0]);
+      late.yieldToOthers();
+      await expect.poll(() => prioritiesOf(late)).toEqual([5]);
+      await expect.poll(() => nodeOf(early), { timeout: 20_000 }).toBeDefined();
+      await expect.poll(() => prioritiesOf(early)).toEqual([5]);
+      // Systems that group sessions compare the groups instead.
+      const group = `/proc/${nodeOf(early)}/autogroup`;
+      if (existsSync(group)) expect(readFileSync(group, 'utf8')).toMatch(/nice 5$/m);
+    },
+  );
 
   it('[LIM22] a caller that aborts before or during its request: the process ends', async () => {
     const question = [Buffer.from('spin')];

@@ -3,8 +3,10 @@ import { fstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CHECKOUT } from '#lib/built-programs.ts';
+import { lowerPriority } from '#lib/lower-priority.ts';
+import { isLate, sleepObserver, waitedMs } from './reader-deadline.ts';
 import { readerShare } from './reader-memory.ts';
-import { residentBytes } from './resident-bytes.ts';
+import { familyOf, residentBytes } from './resident-bytes.ts';
 import { currentSandbox } from './sandbox/current.ts';
 import { programRoots } from './sandbox/file-view.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
@@ -19,13 +21,16 @@ export interface ChildCaps {
   readonly maxRssBytes: number;
   readonly maxMs: number;
   readonly maxOutputBytes: number;
+  /** How long the process may sleep; shorter in tests. */
+  readonly maxAsleepMs?: number;
 }
 
 export type ChildOutcome =
   | { readonly ok: true; readonly output: Buffer; readonly peakRssBytes: number; readonly ms: number }
   | { readonly ok: false; readonly reason: FailureReason; readonly detail: string };
 
-type FailureReason = 'memory' | 'time' | 'output' | 'crash';
+/** `asleep`: the process neither worked nor ended, which is the fault of the system and not of the input. */
+type FailureReason = 'memory' | 'time' | 'output' | 'asleep' | 'crash';
 
 /** Descriptors of open files that the child reads as 3 and writes as 4. It has no other access to the machine's files. */
 export interface ChildFiles {
@@ -41,6 +46,8 @@ export interface ChildOptions {
 }
 
 const POLL_MS = 50;
+/** More than the processes and threads of a starting child can need. */
+const MAX_PASSES = 50;
 const HEAP_SHARE = 0.75;
 const COMPLAINT_CHARS = 4096;
 
@@ -55,6 +62,7 @@ export class CappedChild {
   #maxOutputBytes = Number.POSITIVE_INFINITY;
   #verdict: ChildOutcome | null = null;
   #killed = false;
+  #yields = false;
 
   constructor(script: URL, maxHeapBytes: number, options: ChildOptions = {}) {
     const { files, sandbox = currentSandbox(), permission = true } = options;
@@ -70,7 +78,7 @@ export class CappedChild {
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', ...launch.descriptors],
       cwd: '/',
-      // Its own process group, so that one kill ends a launcher and the processes that it started.
+      // Its own session and process group, so that one kill ends a launcher and the processes that it started.
       detached: true,
     }) as ChildProcessWithoutNullStreams;
     launch.started();
@@ -111,12 +119,15 @@ export class CappedChild {
     let peakRssBytes = 0;
     this.#maxOutputBytes = caps.maxOutputBytes;
     const maxRssBytes = Math.min(caps.maxRssBytes, readerShare());
+    const isAsleep = sleepObserver(this.#process.pid, caps.maxAsleepMs);
     const poll = setInterval(() => {
       const rss = residentBytes(this.#process.pid);
       peakRssBytes = Math.max(peakRssBytes, rss);
       this.#checkOutputFile();
       if (rss > maxRssBytes) this.#kill('memory', `${rss} bytes resident`);
-      if (performance.now() - started > caps.maxMs) this.#kill('time', `${caps.maxMs} ms passed`);
+      if (isLate(performance.now() - started, caps.maxMs, this.#waited))
+        this.#kill('time', `${caps.maxMs} ms passed`);
+      if (isAsleep(performance.now())) this.#kill('asleep', 'no progress');
     }, POLL_MS);
     const onAbort = () => this.#kill('time', 'aborted');
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -154,6 +165,24 @@ export class CappedChild {
     this.#killGroup();
     await this.#ended;
     clearInterval(alive);
+  }
+
+  /** Only a child that gives way to others is not late because they use all cores. */
+  readonly #waited = () => (this.#yields ? waitedMs(this.#process.pid) : 0);
+
+  /** Lets the child give way to other work on a busy machine, from now on. */
+  yieldToOthers(): void {
+    this.#yields = true;
+    this.#lowerPriority();
+    // A thread that was just being created copied the old priority, but can be seen only now.
+    setTimeout(() => this.#lowerPriority(), POLL_MS).unref();
+  }
+
+  #lowerPriority(): void {
+    const { pid } = this.#process;
+    if (pid === undefined || this.hasEnded) return;
+    // A process or thread that was created during a pass appears in the next one.
+    for (let pass = 0; pass < MAX_PASSES && familyOf(pid).map(lowerPriority).includes(true); pass += 1);
   }
 
   /** Allows this process to end while the child waits for its request. */
@@ -199,8 +228,9 @@ export class CappedChild {
 const WASM_TIERING_BUDGET = 1_300_000_000;
 
 function nodeFlags(maxHeapBytes: number, permission: boolean): string[] {
-  // Both paths of a linked folder: it is looked up by one and read by the other.
-  const readable = [...programRoots(), path.join(CHECKOUT, 'node_modules')];
+  // Both paths of a linked folder: it is looked up by one and read by the other. The program also tests whether there are
+  // sources, and an installed package has none.
+  const readable = [...programRoots(), path.join(CHECKOUT, 'node_modules'), path.join(CHECKOUT, 'src')];
   const isFolder = (root: string) => statSync(root, { throwIfNoEntry: false })?.isDirectory() === true;
   return [
     ...(permission ? ['--permission'] : []),

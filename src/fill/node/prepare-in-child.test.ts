@@ -1,5 +1,17 @@
-import { expect, test } from 'vitest';
-import { briefly } from './prepare-in-child.ts';
+import { expect, test, vi } from 'vitest';
+import { sourcePdf } from '../../../test/support/source-pdf.ts';
+import { briefly, DEFAULT_PARSE_LIMITS, inspectInChild, startReader } from './prepare-in-child.ts';
+
+test('[LIM53] a PDF whose reader sleeps: read by another process', async () => {
+  const reader = startReader();
+  const ask = vi
+    .spyOn(reader, 'ask')
+    .mockResolvedValue({ ok: false, reason: 'asleep', detail: 'no progress' });
+  const inspected = await inspectInChild(sourcePdf(), DEFAULT_PARSE_LIMITS, reader);
+  expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1 } });
+  expect(ask).toHaveBeenCalledOnce();
+  await reader.dismiss();
+});
 
 test.each([
   [

@@ -1,4 +1,5 @@
 import { programOf } from '#lib/built-programs.ts';
+import { LARGE_INPUT_BYTES } from '#lib/lower-priority.ts';
 import type { FillOptions } from '../fill-options.ts';
 import type { FillPlan } from '../fill-plan.ts';
 import type { Layout } from '../package/layout-schema.ts';
@@ -93,10 +94,17 @@ async function ask(
     maxMs: limits.maxMs,
     maxOutputBytes: OUTPUT_FACTOR * size + OUTPUT_ALLOWANCE,
   };
-  const outcome = await reader.ask(encodeMessage({ head: request, blocks }), caps, signal);
+  if (size > LARGE_INPUT_BYTES) reader.yieldToOthers();
+  const message = encodeMessage({ head: request, blocks });
+  const first = await reader.ask(message, caps, signal);
+  // The source is not the cause: another process reads it.
+  const outcome =
+    first.ok || first.reason !== 'asleep' ? first : await startReader(limits).ask(message, caps, signal);
   if (!outcome.ok) {
     if (outcome.reason === 'crash')
       return { ...invalid(`its reader crashed (${briefly(outcome.detail)})`), passing: true as const };
+    if (outcome.reason === 'asleep')
+      return { ...invalid('its reader made no progress, twice'), passing: true as const };
     const what = { memory: 'memory', time: 'time', output: 'space' }[outcome.reason];
     const refused = { ...invalid(`it takes too much ${what} to read`), costly: true as const };
     return outcome.reason === 'time' ? { ...refused, passing: true as const } : refused;

@@ -14,7 +14,8 @@ export function residentBytes(pid: number | undefined): number {
   return Number(ps.stdout?.trim()) * 1024 || 0;
 }
 
-function familyOf(pid: number): number[] {
+/** Returns `pid` and its descendants. */
+export function familyOf(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => familyOf(Number(child))))];

@@ -22,3 +22,18 @@ test.runIf(existsSync(LIST))('[FILL45] a standby reader that was killed: not use
   const inspected = await inspectInChild(sourcePdf(), DEFAULT_PARSE_LIMITS, standby.take());
   expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1 } });
 });
+
+test.runIf(existsSync(LIST))(
+  '[OPS45] a standby reader that nobody takes: ends, and the next source gets its own',
+  async () => {
+    const before = children();
+    const standby = new StandbyReader({ keepMs: 1 });
+    onTestFinished(() => standby.close());
+    const [waiting] = children().filter((pid) => !before.includes(pid));
+    expect(waiting).toBeGreaterThan(0);
+    await until(() => !children().includes(waiting ?? 0));
+    expect(children()).not.toContain(waiting);
+    const inspected = await inspectInChild(sourcePdf(), DEFAULT_PARSE_LIMITS, standby.take());
+    expect(inspected).toMatchObject({ ok: true, metadata: { page_count: 1 } });
+  },
+);

@@ -13,7 +13,8 @@ export type TopLevelWarningCode =
   | 'FORM_FIELD_MISSING'
   | 'FORM_FIELD_TYPE_CHANGED'
   | 'SIGNATURE_INVALIDATED'
-  | 'XFA_IGNORED';
+  | 'XFA_IGNORED'
+  | 'COLUMN_LABEL_MOVED';
 
 export interface TopLevelWarning {
   readonly code: TopLevelWarningCode;

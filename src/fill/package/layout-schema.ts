@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fontNameSchema, idSchema } from '../kinds/overlay-members.ts';
 import { overlaySchema } from '../kinds/overlay-schema.ts';
+import { columnInputSchema } from './column-input-schema.ts';
 import { LAYOUT_CAPS } from './layout-caps.ts';
 import { sourceMetadataSchema } from './source-metadata.ts';
 import { columnKeySchema, formatSchema, showIfSchema, valueSchema } from './value-schema.ts';
@@ -35,6 +36,9 @@ const assetNameSchema = z.string().regex(ASSET_NAME, 'must be assets/ and a plai
 const columnSchema = z.strictObject({
   key: columnKeySchema,
   label: z.string().max(200).default(''),
+  input: columnInputSchema
+    .optional()
+    .describe('How the values are written; a format of an overlay or a form field takes precedence'),
 });
 
 const fontSchema = z.strictObject({

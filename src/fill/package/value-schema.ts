@@ -35,7 +35,7 @@ const numberPattern = z
   .min(1)
   .max(100)
   .refine((pattern) => parseNumberPattern(pattern).ok, 'is not a number pattern');
-const datePattern = z
+export const datePatternSchema = z
   .string()
   .min(1)
   .max(100)
@@ -54,8 +54,8 @@ const numberFormatSchema = z.strictObject({
     .describe('Decimal sign of the values; left out, it is the one that all values of the column fit'),
 });
 const dateFormatSchema = z.strictObject({
-  date: datePattern.describe('For example "DD.MM.YYYY" or "D MMMM YYYY"'),
-  input: datePattern.optional().describe('How the value is written when it is not an ISO 8601 date'),
+  date: datePatternSchema.describe('For example "DD.MM.YYYY" or "D MMMM YYYY"'),
+  input: datePatternSchema.optional().describe('How the value is written when it is not an ISO 8601 date'),
   language: z
     .enum(DATE_LANGUAGES)
     .optional()

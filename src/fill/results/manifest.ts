@@ -1,3 +1,4 @@
+import type { ColumnInput } from '#lib/rows/labelled-rows.ts';
 import type { TopLevelWarning } from '../package/compare-source.ts';
 import type { RowError, RowStatus, RowWarning } from './row-outcome.ts';
 
@@ -44,6 +45,8 @@ export interface ManifestHead {
   >;
   readonly summary: ManifestSummary;
   readonly warnings: readonly TopLevelWarning[];
+  /** The input of each column, if columns were matched by label. */
+  readonly columns?: readonly ColumnInput[] | undefined;
 }
 
 /** One row's entry as text, without a line end. */
@@ -75,6 +78,7 @@ export function manifestOpening(head: ManifestHead): string {
     options: head.options,
     summary: head.summary,
     warnings: head.warnings,
+    ...(head.columns !== undefined && { columns: head.columns }),
   };
   return `${JSON.stringify(members, null, 2).slice(0, -2)},\n  "row_results": [`;
 }

@@ -52,14 +52,16 @@ function mayDecide(text: string): boolean {
 
 /** Columns with a number format that does not declare their sign, in order of first use. */
 export function undeclaredNumberColumns({
+  columns,
   overlays,
   form_fields,
-}: Pick<Layout, 'overlays' | 'form_fields'>): readonly string[] {
+}: Pick<Layout, 'columns' | 'overlays' | 'form_fields'>): readonly string[] {
   const keys = new Set<string>();
+  const declared = new Set(columns.flatMap(({ key, input }) => (input === undefined ? [] : [key])));
   for (const part of [...overlays, ...form_fields]) {
     if (!('format' in part) || part.format === undefined || !('number' in part.format)) continue;
     if (part.format.input_decimal !== undefined) continue;
-    for (const key of columnsOfValue(part.value as ValueSource)) keys.add(key);
+    for (const key of columnsOfValue(part.value as ValueSource)) if (!declared.has(key)) keys.add(key);
   }
   return [...keys];
 }

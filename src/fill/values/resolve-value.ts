@@ -1,9 +1,9 @@
 import { parseDatePattern, readDate, readIsoDate, writeDate } from '../format/date-pattern.ts';
 import { formatNumber, parseNumberPattern } from '../format/number-pattern.ts';
-import { type InputDecimal, onlySign } from '../format/read-decimal.ts';
+import { onlySign } from '../format/read-decimal.ts';
 import type { DateFormat, NumberFormat, ValueFormat, ValueSource } from '../package/layout-schema.ts';
 import { parseTemplate } from '../package/template.ts';
-import type { DecimalSigns } from './decimal-signs.ts';
+import type { ColumnReading, ColumnReadings } from './column-readings.ts';
 import type { RowCells } from './row-cells.ts';
 
 /**
@@ -24,19 +24,19 @@ export interface FormatNotes {
 /** For callers that show a value and report nothing. */
 export const NO_NOTES: FormatNotes = { note: () => undefined };
 
-const NO_SIGNS: DecimalSigns = {};
+const NO_READINGS: ColumnReadings = {};
 
 export function compileValue(
   source: ValueSource,
   format?: ValueFormat,
-  signs: DecimalSigns = NO_SIGNS,
+  readings: ColumnReadings = NO_READINGS,
 ): ReadValue {
   if ('static' in source) return staticReader(source.static, format);
   if ('column' in source) {
     const key = source.column;
     if (format === undefined) return (cells) => cellText(cells, key);
-    const formatted = compileFormat(format, signs[key]);
-    const unread = `${key} ${expectation(format)}`;
+    const formatted = compileFormat(format, readings[key]);
+    const unread = `${key} ${expectation(format, readings[key])}`;
     return (cells, row) => {
       const text = cellText(cells, key);
       const shown = formatted(text);
@@ -45,7 +45,7 @@ export function compileValue(
       return text;
     };
   }
-  return templateReader(source.template, format, signs);
+  return templateReader(source.template, format, readings);
 }
 
 function staticReader(text: string, format: ValueFormat | undefined): ReadValue {
@@ -60,13 +60,17 @@ function staticReader(text: string, format: ValueFormat | undefined): ReadValue 
   };
 }
 
-function templateReader(template: string, format: ValueFormat | undefined, signs: DecimalSigns): ReadValue {
+function templateReader(
+  template: string,
+  format: ValueFormat | undefined,
+  readings: ColumnReadings,
+): ReadValue {
   const parsed = parseTemplate(template);
   if (!parsed.ok) throw new Error('bug: the layout schema accepted a malformed template');
   const parts = parsed.parts.map((part) =>
     'text' in part || format === undefined
       ? part
-      : { ...part, formatted: compileFormat(format, signs[part.column]) },
+      : { ...part, formatted: compileFormat(format, readings[part.column]) },
   );
   return (cells, row) => {
     let text = '';
@@ -94,9 +98,10 @@ export function cellText(cells: RowCells, key: string): string {
 }
 
 /** The end of a note. It never contains the value. */
-function expectation(format: ValueFormat): string {
+function expectation(format: ValueFormat, reading?: ColumnReading): string {
   if ('date' in format) {
-    const form = format.input === undefined ? 'YYYY-MM-DD' : `${format.input} or YYYY-MM-DD`;
+    const input = inputOf(format, reading);
+    const form = input === undefined ? 'YYYY-MM-DD' : `${input} or YYYY-MM-DD`;
     return `is not a date written ${form}; it is shown unchanged.`;
   }
   const sign = { '.': ' with a decimal point', ',': ' with a decimal comma', none: '' }[
@@ -108,8 +113,9 @@ function expectation(format: ValueFormat): string {
 /** Returns null if the text is not blank and cannot be read. */
 type FormatText = (text: string) => string | null;
 
-function compileFormat(format: ValueFormat, detected: InputDecimal = '.'): FormatText {
-  const formatted = 'number' in format ? compileNumber(format, detected) : compileDate(format);
+function compileFormat(format: ValueFormat, reading: ColumnReading = '.'): FormatText {
+  if (reading === 'text') return (text) => text;
+  const formatted = 'number' in format ? compileNumber(format, reading) : compileDate(format, reading);
   return (text) => {
     if (text === '') return '';
     const shown = formatted(text);
@@ -117,16 +123,21 @@ function compileFormat(format: ValueFormat, detected: InputDecimal = '.'): Forma
   };
 }
 
-function compileNumber(format: NumberFormat, detected: InputDecimal): FormatText {
+function compileNumber(format: NumberFormat, reading: Exclude<ColumnReading, 'text'>): FormatText {
   const parsed = parseNumberPattern(format.number);
   if (!parsed.ok) throw new Error('bug: the layout schema accepted a bad number pattern');
-  const sign = format.input_decimal ?? detected;
+  const sign = format.input_decimal ?? (typeof reading === 'string' ? reading : '.');
   return (text) => formatNumber(text, parsed.pattern, format, sign);
 }
 
-function compileDate(format: DateFormat): FormatText {
+/** The pattern of the format, else that of the column. */
+const inputOf = ({ input }: DateFormat, reading: ColumnReading | undefined): string | undefined =>
+  input ?? (typeof reading === 'object' ? reading.date : undefined);
+
+function compileDate(format: DateFormat, reading: ColumnReading): FormatText {
   const output = parseDatePattern(format.date);
-  const input = format.input === undefined ? null : parseDatePattern(format.input);
+  const pattern = inputOf(format, reading);
+  const input = pattern === undefined ? null : parseDatePattern(pattern);
   if (!output.ok || input?.ok === false)
     throw new Error('bug: the layout schema accepted a bad date pattern');
   return (text) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../draw/work-budget.ts';
 import { mappedColumns } from '../mapped-columns.ts';
+import type { ColumnInput } from '../package/column-input-schema.ts';
 import {
   type LayoutInput,
   layoutSchema,
@@ -8,6 +9,7 @@ import {
   type ValueSource,
 } from '../package/layout-schema.ts';
 import { checkMappedCells } from './check-cells.ts';
+import { columnReadings } from './column-readings.ts';
 import { DecimalSignFinder, type DecimalSigns, signsOf, undeclaredNumberColumns } from './decimal-signs.ts';
 import { compileOptions, compileTick } from './match-option.ts';
 import { compileValue, NO_NOTES } from './resolve-value.ts';
@@ -164,6 +166,61 @@ describe('[FILL151] decimal signs of columns', () => {
     expect(columns).toEqual(['column_1', 'column_4']);
     expect(signsOf(columns, { column_4: ',', column_5: 'mixed' })).toEqual({ column_4: ',' });
     expect(signsOf(columns, { column_5: ',' })).toBeUndefined();
+  });
+});
+
+describe('[FILL230] the input that a column declares', () => {
+  const declared = (input: ColumnInput) => ({ columns: [{ key: 'column_0', label: '', input }] });
+  const read = (input: ColumnInput, format: ValueFormat, text: string) => {
+    const notes: string[] = [];
+    const readings = columnReadings(declared(input), { column_0: ',' });
+    const shown = compileValue(
+      { column: 'column_0' },
+      format,
+      readings,
+    )(cells({ column_0: text }), {
+      note: (_, message) => notes.push(message),
+    });
+    return notes.length === 0 ? shown : notes[0];
+  };
+  const amount = { number: '0.00', decimal: '.', group: '' } as const;
+
+  it('dates: are read by its pattern, and always as ISO 8601; a pattern of the format takes precedence', () => {
+    const dates = { type: 'date', pattern: 'MM/DD/YYYY' } as const;
+    expect(read(dates, { date: 'D MMMM YYYY' }, '03/04/2026')).toBe('4 March 2026');
+    expect(read(dates, { date: 'D MMMM YYYY' }, '2026-04-03')).toBe('3 April 2026');
+    expect(read(dates, { date: 'D MMMM YYYY', input: 'DD/MM/YYYY' }, '03/04/2026')).toBe('3 April 2026');
+    expect(read(dates, { date: 'D' }, 'soon')).toBe(
+      'column_0 is not a date written MM/DD/YYYY or YYYY-MM-DD; it is shown unchanged.',
+    );
+  });
+
+  it('numbers: are read with its sign instead of the detected one; text is not formatted', () => {
+    expect(read({ type: 'number', decimal: '.' }, amount, '1.234')).toBe('1.23');
+    expect(read({ type: 'number', decimal: ',' }, amount, '1.234')).toBe('1234.00');
+    expect(read({ type: 'number', decimal: '.' }, { ...amount, input_decimal: ',' }, '1,5')).toBe('1.50');
+    expect(read({ type: 'text' }, amount, '007')).toBe('007');
+  });
+
+  it('a template: reads each column as it declares', () => {
+    const columns = [
+      { key: 'column_0', label: '', input: { type: 'date', pattern: 'DD/MM/YYYY' } as const },
+      { key: 'column_1', label: '', input: { type: 'date', pattern: 'MM/DD/YYYY' } as const },
+    ];
+    const source = { template: '{{column_0}}–{{column_1}}' };
+    const value = compileValue(source, { date: 'D MMM' }, columnReadings({ columns }, undefined));
+    expect(value(cells({ column_0: '01/02/2026', column_1: '01/02/2026' }), NO_NOTES)).toBe('1 Feb–2 Jan');
+  });
+
+  it('its sign: is not determined from the rows', () => {
+    const box = { page: 1, x: 0, y: 0, width: 9, height: 9 };
+    const layout = layoutSchema.parse({
+      format: 'rowpress.layout',
+      version: 1,
+      ...declared({ type: 'number', decimal: ',' }),
+      overlays: [{ id: 'a', type: 'text', ...box, value: { column: 'column_0' }, format: amount }],
+    });
+    expect(undeclaredNumberColumns(layout)).toEqual([]);
   });
 });
 

@@ -9,23 +9,35 @@ export interface ErrorCatalogue<Code extends string = string> {
   readonly shell: Readonly<Record<ShellFault, Code>>;
 }
 
+/**
+ * What a client can do after an error without changing the request. The key is the request's idempotency key
+ * (`Idempotency-Key`, `X-Correlation-Id`); for a request without one, `same-key` is the same request.
+ *
+ * - `same-key`: the failure is not stored, so the same request with the same key can succeed later.
+ * - `new-key`: the key belongs to a stored outcome, which the server repeats; the same request with a new key can succeed.
+ * - `no`: the request fails again with any key, until the request, the account or the resource is changed.
+ */
+export type Retry = 'same-key' | 'new-key' | 'no';
+
 export interface CatalogueEntry {
   readonly status: number;
-  /** Whether the same request may succeed later. */
-  readonly retryable: boolean;
+  readonly retry: Retry;
   readonly title: string;
 }
 
-export const permanent = (status: number, title: string): CatalogueEntry => ({
-  status,
-  retryable: false,
-  title,
-});
-export const retryable = (status: number, title: string): CatalogueEntry => ({
-  status,
-  retryable: true,
-  title,
-});
+const entry =
+  (retry: Retry) =>
+  (status: number, title: string): CatalogueEntry => ({ status, retry, title });
+export const permanent = entry('no');
+export const sameKey = entry('same-key');
+export const newKey = entry('new-key');
+
+/** The guidance as the error list shows it. */
+export const shownRetry = {
+  'same-key': 'same key',
+  'new-key': 'new key',
+  no: 'no',
+} as const satisfies Record<Retry, string>;
 
 export const shellFaults = [
   'keyRequired',

@@ -17,6 +17,7 @@ export class CsvRows implements RowDecoder {
   readonly #reader: CsvReader;
   readonly #maxRows: number;
   #skipRecord: boolean;
+  #header: readonly string[] | undefined;
   /** Blank records since the last row. They are rows only if another row follows. */
   #pendingBlanks = 0;
   #rows: RowCells[] = [];
@@ -28,6 +29,11 @@ export class CsvRows implements RowDecoder {
     this.#reader = new CsvReader({ ...options, readsSeparatorLine: true, maxColumns }, (record) =>
       this.#add(record),
     );
+  }
+
+  /** The cells of the record that was skipped as a header. */
+  get header(): readonly string[] | undefined {
+    return this.#header;
   }
 
   get separator(): string | null {
@@ -56,6 +62,7 @@ export class CsvRows implements RowDecoder {
   #add({ blank, cells }: CsvRecord): void {
     if (this.#skipRecord) {
       this.#skipRecord = false;
+      this.#header = cells;
     } else if (blank) {
       this.#pendingBlanks += 1;
     } else {

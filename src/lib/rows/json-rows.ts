@@ -1,5 +1,5 @@
 import { JsonArraySplitter } from '../records/json-array.ts';
-import { type NullCell, parseRow } from './parse-row.ts';
+import { type BlankCells, type NullCell, parseRow } from './parse-row.ts';
 import type { RowDecoder, RowLimits } from './read-rows.ts';
 import type { RowCells } from './row-cells.ts';
 import { RowsRefused, refusedAs } from './rows-refused.ts';
@@ -12,6 +12,7 @@ export class JsonRows implements RowDecoder {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #maxColumns: number;
   readonly #nullCell: NullCell;
+  readonly #blanks: BlankCells;
   #row = 0;
   #offset = 0;
   /** The unfinished element, as it arrived. Joined once, so that a huge element is not copied for every chunk. */
@@ -22,9 +23,14 @@ export class JsonRows implements RowDecoder {
   #ended: number[] = [];
   readonly #splitter = new JsonArraySplitter(OPTIONS, (start, end) => this.#ended.push(start, end));
 
-  constructor(limits: Pick<RowLimits, 'maxColumns'>, nullCell: NullCell = 'blank') {
+  constructor(
+    limits: Pick<RowLimits, 'maxColumns'>,
+    nullCell: NullCell = 'blank',
+    blanks: BlankCells = 'dropped',
+  ) {
     this.#maxColumns = limits.maxColumns;
     this.#nullCell = nullCell;
+    this.#blanks = blanks;
   }
 
   push(chunk: Uint8Array): RowCells[] {
@@ -74,7 +80,7 @@ export class JsonRows implements RowDecoder {
 
   #parse(text: string): RowCells {
     this.#row += 1;
-    return parseRow(text, this.#row, this.#maxColumns, this.#nullCell);
+    return parseRow(text, this.#row, this.#maxColumns, this.#nullCell, this.#blanks);
   }
 
   #decode(bytes: Uint8Array): string {

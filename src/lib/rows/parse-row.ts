@@ -13,12 +13,16 @@ const SCALAR = /(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|fal
 /** The meaning of null: blank in the JSON of a client, an error cell in our own JSON of a workbook. */
 export type NullCell = 'blank' | 'error';
 
+/** Whether a blank cell keeps its key, so that its column is known to exist. */
+export type BlankCells = 'dropped' | 'kept';
+
 /** `row` is 1-based and appears in messages. */
 export function parseRow(
   text: string,
   row: number,
   maxColumns: number,
   nullCell: NullCell = 'blank',
+  blanks: BlankCells = 'dropped',
 ): RowCells {
   const cells = new Map<string, Cell>();
   let at = take(SPACE, text, 0);
@@ -36,7 +40,7 @@ export function parseRow(
     if (text[at] !== ':') refuse(row, 'is not valid JSON');
     at = take(SPACE, text, at + 1);
     const value = readValue(text, at, row, nullCell);
-    if (value.cell === '') cells.delete(key.value);
+    if (value.cell === '' && blanks === 'dropped') cells.delete(key.value);
     else cells.set(key.value, value.cell);
     at = take(SPACE, text, value.end);
     if (text[at] === '}') break;

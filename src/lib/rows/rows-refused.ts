@@ -2,6 +2,8 @@ import { RecordsRefused } from '../records/records-refused.ts';
 
 export type RowsRefusedCode =
   | 'INVALID_CSV'
+  | 'COLUMNS_MISSING'
+  | 'COLUMNS_AMBIGUOUS'
   | 'INVALID_ROWS_JSON'
   | 'NO_ROWS'
   | 'TOO_MANY_ROWS'

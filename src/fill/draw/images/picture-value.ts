@@ -73,6 +73,16 @@ export function looksLikePicture(
   );
 }
 
+/** Returns whether a picture value is a name that neither the job nor the package has: the case of `IMAGE_MISSING`. */
+export function isMissingPicture(
+  value: string,
+  { job, assets }: { readonly job: Pick<JobAssets, 'has'>; readonly assets: PictureSources['assets'] },
+): boolean {
+  const name = jobAssetName(value);
+  if ((name !== undefined && job.has(name)) || assetNamed(value, assets) !== undefined) return false;
+  return value.startsWith('assets/') || isName(value);
+}
+
 function find(value: string, { job, assets, codec }: PictureSources, charge: Charge): FoundPicture {
   const name = jobAssetName(value);
   const file = (name === undefined ? undefined : job.read(name)) ?? assetNamed(value, assets);

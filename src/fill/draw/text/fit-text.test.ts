@@ -78,6 +78,16 @@ describe('fitText', () => {
     expect(shrunk.size).toBeLessThan(10);
   });
 
+  it('[FILL62] a wrapped text in a tall box: keeps its size, and a long word shrinks instead of being split', () => {
+    const tall = { ...rules, height: 60, wrap: true };
+    const address = halfEm('Acme Trading Company, 1 Long Street, 12345 Springfield');
+    expect(fitText([address], tall)).toMatchObject({ size: 10, overflows: false });
+    expect(fitText([halfEm('x'.repeat(25))], tall)).toMatchObject({ size: 8, overflows: false });
+    const split = fitText([halfEm('x'.repeat(60))], tall);
+    expect(split).toMatchObject({ size: 10, overflows: false });
+    expect(split.lines.at(-1)?.to).toBe(60); // split over lines, but nothing is lost
+  });
+
   it('[FILL62] a clipped text: keeps its size and lines', () => {
     expect(fitText([halfEm('x'.repeat(40))], { ...rules, fit: 'clip' })).toMatchObject({
       size: 10,

@@ -52,10 +52,17 @@ export function fitText(paragraphs: readonly Paragraph[], rules: FitRules): Fitt
   return at(shrunk(largest, rules));
 }
 
-/** The size at which one line of this width fits, or undefined if none does. `fitText` chooses the same size. */
+/**
+ * The size at which one line of this width fits, or undefined if none does. `fitText` chooses the same size. If lines wrap,
+ * only the full size counts, because a smaller size may have several lines.
+ */
 export function lineSize(width: number, rules: FitRules): number | undefined {
   const fits = (size: number) =>
     (width * size) / 1000 <= rules.width + TOLERANCE && size <= rules.height + TOLERANCE;
+  if (rules.wrap || rules.fit === 'wrap') {
+    const isOneLine = width <= lineLimit(rules, rules.size) && rules.size <= rules.height + TOLERANCE;
+    return isOneLine ? rules.size : undefined;
+  }
   if (fits(rules.size)) return rules.size;
   if (rules.fit === 'clip') return undefined;
   const size = shrunk(Math.min(width > 0 ? (rules.width * 1000) / width : rules.size, rules.height), rules);
@@ -100,7 +107,7 @@ const asFitted = ({ lines, fits }: Wrapped, size: number): FittedText => ({
 });
 
 function wrapAt(paragraphs: readonly Paragraph[], rules: FitRules, size: number): Wrapped {
-  const limit = ((rules.width + TOLERANCE) * 1000) / size;
+  const limit = lineLimit(rules, size);
   const lines: FittedLine[] = [];
   let cut = false;
   for (const paragraph of paragraphs) {
@@ -111,6 +118,9 @@ function wrapAt(paragraphs: readonly Paragraph[], rules: FitRules, size: number)
   const tallness = 1 + (lines.length - 1) * rules.lineHeight;
   return { lines, cut, fits: tallness * size <= rules.height + TOLERANCE };
 }
+
+/** The longest line that wrapping allows, in thousandths of the em. */
+const lineLimit = (rules: FitRules, size: number) => ((rules.width + TOLERANCE) * 1000) / size;
 
 /** Rounds down to hundredths of a point, but never below the minimum size. */
 function shrunk(largest: number, { size, minSize }: FitRules): number {

@@ -10,6 +10,8 @@ import { simpleParagraph, simpleWidth } from './simple-paragraph.ts';
 export interface TextRules extends FitRules {
   readonly align: 'left' | 'center' | 'right';
   readonly valign: 'top' | 'middle' | 'bottom';
+  /** Number of equal cells of a comb; undefined for running text. */
+  readonly cells?: number | undefined;
 }
 
 export interface SetText {
@@ -18,16 +20,17 @@ export interface SetText {
   readonly lines: readonly TextLine[];
   /** Part of the text is outside the box. */
   readonly overflows: boolean;
+  /** How the text exceeds its box, if there is more to say than that. */
+  readonly overflow?: string;
 }
 
-const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+export const LINE_ENDS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
  * A fast path for the common case: one line of base characters that fits its box, shrunk if necessary. The result equals that
  * of `setText` (a test compares them). Returns undefined in all other cases.
  */
 export function setSimpleLine(text: string, rules: TextRules, face: BaseFace): SetText | undefined {
-  if (rules.wrap || rules.fit === 'wrap') return undefined;
   const width = simpleWidth(face, text);
   if (width < 0) return undefined;
   const size = lineSize(width, rules);
@@ -80,12 +83,13 @@ function paragraphsOf(text: string, chain: FaceChain, tools: ShapingTools): Para
   return text
     .replaceAll('\t', ' ')
     .split(LINE_ENDS)
-    .map((part) => {
-      const partWidth = simpleWidth(chain.base, part);
-      return partWidth >= 0
-        ? simpleParagraph(chain.base, part, partWidth)
-        : shapedParagraph(part, chain, tools);
-    });
+    .map((part) => paragraphOf(part, chain, tools));
+}
+
+/** A text without line ends and tabs. */
+export function paragraphOf(text: string, chain: FaceChain, tools: ShapingTools): Paragraph {
+  const width = simpleWidth(chain.base, text);
+  return width >= 0 ? simpleParagraph(chain.base, text, width) : shapedParagraph(text, chain, tools);
 }
 
 /**
@@ -117,7 +121,7 @@ function placeLines(
 }
 
 /** Height of the block's top edge above the box's bottom. */
-function blockTop(lineCount: number, size: number, rules: TextRules, face: BaseFace): number {
+export function blockTop(lineCount: number, size: number, rules: TextRules, face: BaseFace): number {
   const block = ((face.ascent + face.descent) * size) / 1000 + (lineCount - 1) * rules.lineHeight * size;
   if (rules.valign === 'top') return rules.height;
   return rules.valign === 'middle' ? rules.height - (rules.height - block) / 2 : block;

@@ -1,17 +1,10 @@
-import bidiFactory, { type Bidi } from 'bidi-js';
 import type { BaseFace } from '#fill/fonts/base-face.ts';
 import type { Face } from '#fill/fonts/face.ts';
 import type { ShapedGlyph, Shaper } from '#fill/fonts/shaper.ts';
 import type { GlyphRun } from '../display-list.ts';
-import {
-  isControl,
-  isIgnorable,
-  isJoining,
-  isRegionalIndicator,
-  isRightToLeft,
-  isStacker,
-  shapedScript,
-} from './characters.ts';
+import { bidi, hasRightToLeft, visualOrder } from './bidi.ts';
+import { isControl, isIgnorable, shapedScript } from './characters.ts';
+import { clusterEnd } from './clusters.ts';
 import { markOpportunities } from './line-opportunities.ts';
 import { BREAK_AFTER, type BreakTable, CUT_AFTER, type Paragraph, SOFT_HYPHEN, SPACE } from './paragraph.ts';
 import { hasSyllableScript, mayEndSyllable } from './syllable-breaks.ts';
@@ -47,8 +40,6 @@ interface Span {
   glyphs?: readonly ShapedGlyph[];
 }
 
-/** The package's declarations describe an ES module; as CommonJS its only export is the factory itself. */
-const bidi = (bidiFactory as unknown as () => Bidi)();
 const MISSING_TEXT = '\ufffd';
 const SOFT_HYPHEN_TEXT = '\u00ad';
 
@@ -113,11 +104,6 @@ interface OpenRun extends GlyphRun {
   readonly glyphs: ShapedGlyph[];
 }
 
-function hasRightToLeft(text: string): boolean {
-  for (const character of text) if (isRightToLeft(character.codePointAt(0) ?? 0)) return true;
-  return false;
-}
-
 function spansOf(
   text: string,
   chain: FaceChain,
@@ -164,25 +150,6 @@ function spansOf(
     from = to;
   }
   return spans;
-}
-
-function clusterEnd(text: string, from: number): number {
-  let at = from;
-  let previous = text.codePointAt(at) ?? 0;
-  at += previous > 0xffff ? 2 : 1;
-  if (isControl(previous)) return at;
-  let flagHalf = isRegionalIndicator(previous);
-  while (at < text.length) {
-    const codePoint = text.codePointAt(at) ?? 0;
-    const completesFlag = flagHalf && isRegionalIndicator(codePoint);
-    const joinedByZwj = previous === 0x200d && codePoint > 0x2000 && !isIgnorable(codePoint);
-    const stacked = isStacker(previous) && codePoint >> 7 === previous >> 7; // one letter below the other
-    if (!isJoining(codePoint) && !completesFlag && !joinedByZwj && !stacked) break;
-    if (completesFlag) flagHalf = false;
-    at += codePoint > 0xffff ? 2 : 1;
-    previous = codePoint;
-  }
-  return at;
 }
 
 /** The first face that has every character of the cluster, otherwise the first that has its base character. */
@@ -245,24 +212,6 @@ function glyphsFor(text: string, span: Span, shaper: Shaper): readonly ShapedGly
     cluster += character.length;
   }
   return rtl ? glyphs.reverse() : glyphs;
-}
-
-/** UAX #9, rule L2: reverse every sequence at or above each level, from the highest down to the lowest odd one. */
-function visualOrder(spans: readonly Span[]): readonly Span[] {
-  let highest = 0;
-  for (const { level } of spans) if (level > highest) highest = level;
-  if (highest === 0) return spans;
-  const order = [...spans];
-  for (let level = highest; level > 0; level -= 1) {
-    for (let from = 0; from < order.length; from += 1) {
-      if ((order[from]?.level ?? 0) < level) continue;
-      let to = from + 1;
-      while (to < order.length && (order[to]?.level ?? 0) >= level) to += 1;
-      order.splice(from, to - from, ...order.slice(from, to).reverse());
-      from = to;
-    }
-  }
-  return order;
 }
 
 function breaksOf(

@@ -3,6 +3,7 @@ import type { ReadValue } from '#fill/values/resolve-value.ts';
 import type { TextItem, TextLine } from '../display-list.ts';
 import type { PlaceOverlay, RowContext } from '../place-overlay.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
+import { setComb } from './set-comb.ts';
 import { setSimpleLine, setsWhole, setText, type TextRules } from './set-text.ts';
 import type { FaceChain } from './shaped-paragraph.ts';
 import type { TextFaces } from './text-faces.ts';
@@ -31,7 +32,7 @@ export function textPlacer(
       missing.add(character);
     },
   };
-  let last: { text: string; item: TextItem; missing: string | undefined } | undefined;
+  let last: ({ text: string } & PlacedText) | undefined;
   return (cells, row) => {
     const text = read(cells, row);
     if (text === '') return null; // a blank counts as applied
@@ -40,10 +41,13 @@ export function textPlacer(
       faces ??= chain();
       missing = undefined;
       const used = own !== undefined && setsWhole(own, text) ? { ...faces, base: own } : faces;
-      const { size, lines, overflows } =
-        setSimpleLine(text, rules, used.base) ?? setText(text, rules, used, tools);
+      const { size, lines, overflows, overflow } =
+        rules.cells === undefined
+          ? (setSimpleLine(text, rules, used.base) ?? setText(text, rules, used, tools))
+          : setComb(text, rules.cells, rules, used, tools);
       last = {
         text,
+        overflow,
         missing: missing === undefined ? undefined : missingGlyphs(missing, faces),
         item: {
           kind: 'text',
@@ -65,11 +69,16 @@ function indented(lines: readonly TextLine[], indent: number): readonly TextLine
   return indent === 0 ? lines : lines.map((line) => ({ ...line, x: line.x + indent }));
 }
 
-function placeText(
-  { item, missing }: { item: TextItem; missing: string | undefined },
-  row: RowContext,
-): void {
-  if (item.clipped) row.note('TEXT_CLIPPED', 'The text is larger than its box and was clipped.');
+interface PlacedText {
+  readonly item: TextItem;
+  readonly missing: string | undefined;
+  readonly overflow: string | undefined;
+}
+
+const LARGER = 'The text is larger than its box and was clipped.';
+
+function placeText({ item, missing, overflow }: PlacedText, row: RowContext): void {
+  if (item.clipped) row.note('TEXT_CLIPPED', overflow ?? LARGER);
   if (missing !== undefined) row.note('GLYPH_MISSING', missing);
   for (const line of item.lines) {
     for (const run of line.runs) if (run.kind === 'glyphs') row.fonts.want(run.face, run.glyphs);

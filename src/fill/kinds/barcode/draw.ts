@@ -5,7 +5,7 @@ import { compileCodeText } from '#fill/draw/codes/place-code-text.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
-import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import type { ColumnReadings } from '#fill/values/column-readings.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 import type { BarcodeOverlay } from './schema.ts';
 
@@ -26,10 +26,10 @@ export interface FieldCode {
 export function compileBarcodeOverlay(
   overlay: BarcodeOverlay & FieldCode,
   encoder: BarcodeEncoder,
-  signs?: DecimalSigns,
+  readings?: ColumnReadings,
   faces?: TextFaces,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format, signs);
+  const read = compileValue(overlay.value, overlay.format, readings);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
   const encode = memoised(encoder.encoderFor(overlay));

@@ -9,8 +9,8 @@ import { barcodeTraits } from './traits.ts';
 export const barcodeKind = {
   type: 'barcode',
   traits: barcodeTraits,
-  compile: async (overlay, { faces, signs }) =>
-    compileBarcodeOverlay(overlay, await loadBarcodeEncoder(), signs, faces),
+  compile: async (overlay, { faces, readings }) =>
+    compileBarcodeOverlay(overlay, await loadBarcodeEncoder(), readings, faces),
   faces: ({ human_readable }) => (human_readable === true ? [CODE_FACE] : []),
   staticProblem: (overlay) =>
     staticCodeProblem(overlay.value, async () => compileBarcodeOverlay(overlay, await loadBarcodeEncoder())),

@@ -1,8 +1,9 @@
 import type { ShapeItem } from '#fill/draw/display-list.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
-import { compileTick, noTickWord } from '#fill/values/match-option.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
+import type { Overlay } from '../overlay-schema.ts';
+import { checkChoices } from './choices.ts';
 import type { CheckOverlay } from './schema.ts';
 
 /** Marks as outlines in the unit square, y up. */
@@ -14,11 +15,10 @@ export const MARKS: Readonly<Record<CheckOverlay['mark'], string>> = {
   square: '.12 .12 .76 .76 re\n',
 };
 
-/** Compiles a check mark. Its value is matched like that of a native checkbox whose only on-state is `on_value`. */
-export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
+/** Compiles a check mark. `overlays` are all overlays of the run: marks that read the same value know each other's values. */
+export function compileCheckOverlay(overlay: CheckOverlay, overlays: readonly Overlay[]): PlaceOverlay {
   const read = compileValue(overlay.value);
-  const onValues = overlay.on_value === undefined ? [] : [overlay.on_value];
-  const match = compileTick(onValues.map((value) => ({ value, label: value })));
+  const { match, unknown, isOnce } = checkChoices(overlay, overlays);
   const frame = frameOf(overlay);
   const side = Math.min(overlay.width, overlay.height);
   const item: ShapeItem = {
@@ -34,8 +34,7 @@ export function compileCheckOverlay(overlay: CheckOverlay): PlaceOverlay {
   };
   return (cells, row) => {
     const answer = match(read(cells, row));
-    if (answer === 'unknown')
-      return { code: 'OPTION_UNKNOWN', message: `Check mark: ${noTickWord(onValues)}` };
+    if (answer === 'unknown') return isOnce(row) ? { code: 'OPTION_UNKNOWN', message: unknown } : null;
     if (answer === 'on') row.items.push(item);
     return null;
   };

@@ -1,5 +1,6 @@
 import type { OverlayKind } from '../overlay-kind.ts';
 import { compileTextOverlay } from '../text/draw.ts';
+import { paddingProblem } from '../text/padding.ts';
 import type { DateOverlay } from './schema.ts';
 import { dateTraits } from './traits.ts';
 
@@ -7,6 +8,7 @@ import { dateTraits } from './traits.ts';
 export const dateKind = {
   type: 'date',
   traits: dateTraits,
-  compile: (overlay, { faces, signs }) => compileTextOverlay(overlay, faces, signs),
+  compile: (overlay, { faces, readings }) => compileTextOverlay(overlay, faces, readings),
   faces: (overlay) => [overlay],
+  memberProblem: (overlay) => paddingProblem(overlay),
 } as const satisfies OverlayKind<DateOverlay>;

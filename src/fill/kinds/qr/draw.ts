@@ -4,16 +4,16 @@ import { blankCode, codeItem, invalidCode } from '#fill/draw/codes/place-code.ts
 import { qrGrid } from '#fill/draw/codes/qr-code.ts';
 import { colorOf, frameOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
-import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import type { ColumnReadings } from '#fill/values/column-readings.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
 import type { FieldCode } from '../barcode/draw.ts';
 import type { QrOverlay } from './schema.ts';
 
 export function compileQrOverlay(
   overlay: QrOverlay & Pick<FieldCode, 'module'>,
-  signs?: DecimalSigns,
+  readings?: ColumnReadings,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format, signs);
+  const read = compileValue(overlay.value, overlay.format, readings);
   const frame = frameOf(overlay);
   const color = colorOf(overlay.color);
   // Only the last code is cached: most values never repeat, and a larger cache would slow them down.

@@ -7,6 +7,6 @@ import { qrTraits } from './traits.ts';
 export const qrKind = {
   type: 'qr',
   traits: qrTraits,
-  compile: (overlay, { signs }) => compileQrOverlay(overlay, signs),
+  compile: (overlay, { readings }) => compileQrOverlay(overlay, readings),
   staticProblem: (overlay) => staticCodeProblem(overlay.value, () => compileQrOverlay(overlay)),
 } as const satisfies OverlayKind<QrOverlay>;

@@ -1,10 +1,11 @@
-import { colorOf, frameOf } from '#fill/draw/frame.ts';
+import { colorOf } from '#fill/draw/frame.ts';
 import type { PlaceOverlay } from '#fill/draw/place-overlay.ts';
 import type { TextRules } from '#fill/draw/text/set-text.ts';
 import type { TextFaces } from '#fill/draw/text/text-faces.ts';
 import { textPlacer } from '#fill/draw/text/text-placer.ts';
-import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
+import type { ColumnReadings } from '#fill/values/column-readings.ts';
 import { compileValue } from '#fill/values/resolve-value.ts';
+import { paddedFrame } from './padding.ts';
 import type { TextOverlay } from './schema.ts';
 
 /** What a native form field adds to a text overlay. */
@@ -16,15 +17,17 @@ export interface FieldText {
 export function compileTextOverlay(
   overlay: Omit<TextOverlay, 'type'> & FieldText,
   faces: TextFaces,
-  signs?: DecimalSigns,
+  readings?: ColumnReadings,
 ): PlaceOverlay {
-  const read = compileValue(overlay.value, overlay.format, signs);
+  const read = compileValue(overlay.value, overlay.format, readings);
+  const frame = paddedFrame(overlay);
   const rules: TextRules = {
-    width: overlay.width,
-    height: overlay.height,
+    width: frame.width,
+    height: frame.height,
     size: overlay.size,
     minSize: overlay.min_size,
     lineHeight: overlay.line_height,
+    cells: overlay.comb,
     wrap: overlay.wrap,
     fit: overlay.fit,
     align: overlay.align,
@@ -32,7 +35,7 @@ export function compileTextOverlay(
   };
   return textPlacer(read, rules, {
     overlayId: overlay.id,
-    frame: frameOf(overlay),
+    frame,
     color: colorOf(overlay.color),
     chain: () => faces.chain(overlay.font, overlay),
     shaper: faces.shaper,

@@ -8,6 +8,14 @@ export const textOverlaySchema = z
     type: z.literal('text'),
     value: valueSchema,
     ...typesetMembers,
+    comb: z
+      .int()
+      .min(2)
+      .max(200)
+      .optional()
+      .describe(
+        'Number of equal cells with one character each, centred; padding then applies above and below only',
+      ),
   })
   .meta({ id: 'text_overlay' });
 

@@ -10,6 +10,8 @@ const defaults: Unplaced<TextOverlay> = {
   opacity: 1,
   value: { static: 'Text' },
   ...TYPESET_DEFAULTS,
+  // Lines break before the type gets smaller, so that an address in a tall box stays readable.
+  wrap: true,
 };
 
 export const textTraits = { isText: true, isReadable: true, defaults } as const satisfies KindTraits;

@@ -2,8 +2,9 @@
  * The program that parses uploaded files of pictures. It reads a request from standard input and writes the index of the
  * pictures, or a refusal, to standard output. The file is open under the number 3; the program runs in a capped process (capped-child.ts).
  */
+
+import { AssetsRefused } from '#fill/draw/images/asset-limits.ts';
 import { writeOutput } from '../write-output.ts';
-import { AssetsRefused } from './asset-limits.ts';
 import { checkZip } from './check-zip.ts';
 import type { AssetsAnswer, AssetsRequest } from './inspect-assets.ts';
 

@@ -1,8 +1,14 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromFdPromise, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl';
+import {
+  AssetCounter,
+  type AssetLimits,
+  AssetsRefused,
+  isJunk,
+  quoted,
+} from '#fill/draw/images/asset-limits.ts';
 import { baseName } from '#fill/draw/images/job-assets.ts';
 import { PICTURE_START_BYTES, pictureKind } from '#fill/draw/images/read-image.ts';
-import { AssetCounter, type AssetLimits, AssetsRefused, isJunk, quoted } from './asset-limits.ts';
 import type { ZipAsset } from './asset-source.ts';
 
 const STORED = 0;

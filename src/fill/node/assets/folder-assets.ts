@@ -1,8 +1,14 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import {
+  AssetCounter,
+  type AssetLimits,
+  AssetsRefused,
+  isJunk,
+  quoted,
+} from '#fill/draw/images/asset-limits.ts';
 import { baseName } from '#fill/draw/images/job-assets.ts';
 import { PICTURE_START_BYTES, pictureKind } from '#fill/draw/images/read-image.ts';
-import { AssetCounter, type AssetLimits, AssetsRefused, isJunk, quoted } from './asset-limits.ts';
 import type { FolderAsset } from './asset-source.ts';
 
 /** The pictures of a folder and the folders in it, by the rules of a ZIP. Throws `AssetsRefused`. */

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
+import type { AssetLimits } from '#fill/draw/images/asset-limits.ts';
 import { programOf } from '#lib/built-programs.ts';
+import { LARGE_INPUT_BYTES } from '#lib/lower-priority.ts';
 import { CappedChild } from '../capped-child.ts';
-import type { AssetLimits } from './asset-limits.ts';
 import type { ZipAsset } from './asset-source.ts';
 
 export interface AssetsRequest {
@@ -23,12 +24,15 @@ export async function inspectAssets(
 ): Promise<AssetsAnswer> {
   const program = programOf('src/fill/node/assets/assets-child.ts');
   const handle = await open(file, 'r');
+  const { size } = await handle.stat();
   const request: AssetsRequest = { limits };
   const child = new CappedChild(program, CAPS.maxRssBytes, { files: { input: handle.fd } });
+  if (size > LARGE_INPUT_BYTES) child.yieldToOthers();
   const outcome = await child
     .ask([Buffer.from(JSON.stringify(request))], CAPS, signal)
     .finally(() => handle.close());
   if (outcome.ok) return JSON.parse(outcome.output.toString()) as AssetsAnswer;
   if (outcome.reason === 'crash') return { ok: false, reason: 'its reader crashed' };
+  if (outcome.reason === 'asleep') return { ok: false, reason: 'its reader made no progress' };
   return { ok: false, reason: `it takes too much ${outcome.reason} to read`, costly: true };
 }

@@ -10,13 +10,14 @@ export interface FileView {
   readonly links: readonly { readonly path: string; readonly target: string }[];
 }
 
-/** Our own sources and the packages that they import, but not the data directory next to them. */
+/** Our own code and fonts and the packages that the code imports, but not the data directory next to them. */
 export function programRoots(): string[] {
   const library = createRequire(import.meta.url).resolve('fflate');
   const marker = `${path.sep}node_modules${path.sep}`;
   return [
     path.join(CHECKOUT, 'src'),
     path.join(BUILT_PROGRAMS, '..'),
+    path.join(CHECKOUT, 'fonts'),
     path.join(CHECKOUT, 'package.json'),
     // node_modules may be a symbolic link.
     library.slice(0, library.lastIndexOf(marker) + marker.length - 1),

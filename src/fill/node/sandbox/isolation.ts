@@ -10,7 +10,10 @@ export interface Isolation {
   readonly throughUserNamespace: boolean;
 }
 
-/** Isolates with bubblewrap: namespaces, file system, no_new_privs, and only the capabilities that setpriv needs. */
+/**
+ * Isolates with bubblewrap: namespaces, file system, no_new_privs, and only the capabilities that setpriv needs. The caller starts it in a new
+ * session without a terminal; another session would not have its priority.
+ */
 export function bubblewrap(
   bwrap: string,
   { files, throughUserNamespace }: Isolation,
@@ -20,7 +23,7 @@ export function bubblewrap(
     bwrap,
     ...(throughUserNamespace ? ['--unshare-user'] : []),
     ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
-    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...(throughUserNamespace
       ? []
       : ['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((capability) => ['--cap-add', capability])),

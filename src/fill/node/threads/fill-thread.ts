@@ -7,6 +7,7 @@ import { createFontKit } from '#fill/fonts/font-kit.ts';
 import type { RowFiller } from '#fill/row-filler.ts';
 import type { RowCells } from '#fill/values/row-cells.ts';
 import { ByteSink } from '#fill/write/byte-sink.ts';
+import { collectGarbage } from '#lib/collect-garbage.ts';
 import { openAssets } from '../assets/open-assets.ts';
 import { bundledFontLibrary } from '../bundled-fonts.ts';
 import { nativeCodec } from '../native-codec.ts';
@@ -25,10 +26,21 @@ import {
   type ThreadTask,
 } from './thread-messages.ts';
 
+/** A task may leave this many bytes of array buffers behind. */
+const MAX_LEFT_BYTES = 24_000_000;
+
+interface OpenTemplate {
+  readonly template: Template;
+  /** Compiled again for the next task if it was dropped. */
+  filler: Promise<RowFiller> | undefined;
+}
+
 const fonts = createFontKit(bundledFontLibrary());
 /** By key, in the order in which they were opened. */
-const fillers = new Map<string, Promise<RowFiller>>();
-const scratch = new ByteSink();
+const templates = new Map<string, OpenTemplate>();
+let scratch = new ByteSink();
+/** Bytes of array buffers that remained after pictures were dropped, such as fonts. */
+let keptBytes = 0;
 let untakenBytes = 0;
 let onTaken: (() => void) | undefined;
 let working: Promise<void> = Promise.resolve();
@@ -52,13 +64,27 @@ async function perform(task: ThreadTask): Promise<void> {
   } catch (error) {
     answer(failureOf(error));
   }
+  // Later, because the event that is being handled still refers to the rows.
+  setImmediate(dropPictures);
+}
+
+/**
+ * Large pictures are outside of V8's heap, which remains too small to be collected, and each template keeps some for its next rows. A thread
+ * that had drawn one of 9 MB held 72 MB while it was idle.
+ */
+function dropPictures(): void {
+  if (process.memoryUsage().arrayBuffers < keptBytes + MAX_LEFT_BYTES) return;
+  for (const open of templates.values()) open.filler = undefined;
+  scratch = new ByteSink();
+  collectGarbage();
+  keptBytes = process.memoryUsage().arrayBuffers;
 }
 
 function open(template: Template): void {
-  const { key } = template;
-  rememberTemplate(fillers, key, compiled(template));
+  const filler = compiled(template);
   // The tasks that name the template report the failure.
-  fillers.get(key)?.catch(() => undefined);
+  filler.catch(() => undefined);
+  rememberTemplate(templates, template.key, { template, filler });
 }
 
 async function compiled({ base, facts, plan, assets, maxCellChars }: Template): Promise<RowFiller> {
@@ -71,8 +97,10 @@ async function compiled({ base, facts, plan, assets, maxCellChars }: Template): 
 }
 
 async function fill({ key, firstRow, rows, form, maxUntakenBytes }: FillTask): Promise<void> {
-  const filler = await fillers.get(key);
-  if (filler === undefined) throw new Error('a fill thread received rows of a template that is not open');
+  const open = templates.get(key);
+  if (open === undefined) throw new Error('a fill thread received rows of a template that is not open');
+  open.filler ??= compiled(open.template);
+  const filler = await open.filler;
   for (const piece of fillPieces(filler, firstRow, cellsOf(rows), scratch)) {
     if (isCounted(piece.tails.length)) untakenBytes += piece.tails.length;
     send(piece, form);

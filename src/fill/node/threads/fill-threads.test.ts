@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_ASSET_LIMITS } from '#fill/draw/images/asset-limits.ts';
 import type { FilledPiece } from '#fill/fill-rows.ts';
 import { prepareFill } from '#fill/prepare-fill.ts';
 import { ChunkCipher } from '#lib/encryption/chunk-cipher.ts';
@@ -12,9 +13,9 @@ import { faultOf } from '#lib/errors/fault-of.ts';
 import { letterPdf } from '../../../../test/support/bulkfill-server.ts';
 import { bundledKit } from '../../../../test/support/drawn-row-pdf.ts';
 import { box } from '../../../../test/support/fill-cli.ts';
+import { noisePng } from '../../../../test/support/noise-png.ts';
 import { planOf } from '../../../../test/support/prepared.ts';
 import { quartersJpeg } from '../../../../test/support/small-jpeg.ts';
-import { DEFAULT_ASSET_LIMITS } from '../assets/asset-limits.ts';
 import { checkZip } from '../assets/check-zip.ts';
 import { nativeCodec } from '../native-codec.ts';
 import { FillThreads } from './fill-threads.ts';
@@ -61,6 +62,26 @@ test('[FILL144] a slice with large pictures: arrives in pieces; a caller that st
   let again = 0;
   for await (const { records } of filled()) again += records.length;
   expect(again).toBe(12);
+});
+
+test('[LIM51] a thread that has drawn a picture of 9 MB: frees its memory before it is idle', async () => {
+  const { template, rows } = await largePictures(noisePng(2000, 1500));
+  const threads = new FillThreads(1, THREAD_LIMITS);
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => void workers.push(worker);
+  process.on('worker', note);
+  onTestFinished(async () => {
+    process.off('worker', note);
+    await threads.close();
+  });
+  const row = rows.subarray(0, rows.indexOf(10) + 1);
+  for await (const { records } of threads.fill(template, 1, row, AbortSignal.timeout(60_000)))
+    expect(records).toHaveLength(1);
+  const external = async () => (await workers[0]?.getHeapStatistics())?.external_memory;
+  await expect.poll(external, { timeout: 10_000 }).toBeLessThan(25_000_000);
+  // Its pictures are gone, and it can still draw them.
+  for await (const { records } of threads.fill(template, 2, row, AbortSignal.timeout(60_000)))
+    expect(records).toHaveLength(1);
 });
 
 test('[FILL144] pieces that are not taken: counted as taken when they are dropped', () => {
@@ -148,9 +169,10 @@ test('[SEC19] an encrypted ZIP of pictures that is damaged: the failure keeps it
   expect(await failed(encrypted)).toBe(0);
 });
 
-/** Twelve rows of one megabyte each. */
-async function largePictures(): Promise<{ readonly template: Template; readonly rows: Uint8Array }> {
-  const picture = Uint8Array.from([...quartersJpeg, ...new Uint8Array(1_000_000)]);
+/** Twelve rows that each draw a picture of a megabyte, or another one. */
+async function largePictures(
+  picture: Uint8Array = Uint8Array.from([...quartersJpeg, ...new Uint8Array(1_000_000)]),
+): Promise<{ readonly template: Template; readonly rows: Uint8Array }> {
   const plan = {
     ...planOf({
       overlays: [{ ...box, id: 'p', type: 'image', value: { column: 'column_0' } }],

@@ -54,6 +54,8 @@ export async function readWorkbookFile(
     try {
       const files = { input: source.fd, output: target.fd };
       const child = new CappedChild(programOf(PROGRAM), maxRssBytes, { files });
+      // Whatever its size: a small workbook can unpack to the largest sheet.
+      child.yieldToOthers();
       const caps = { maxMs, maxRssBytes, maxOutputBytes: output.maxBytes };
       const outcome = await child.ask([orderBytes(order, maxSheetBytes)], caps, signal);
       return unread(outcome, limits) ?? { ok: true };
@@ -80,5 +82,7 @@ function stopped(
   limits: Readonly<Record<'time' | 'memory', number>>,
 ): UnreadWorkbook {
   if (reason === 'crash') return { ok: false, reason: 'unreadable' };
-  return reason === 'output' ? { ok: false, reason } : { ok: false, reason, limit: limits[reason] };
+  if (reason === 'output') return { ok: false, reason };
+  const limit = reason === 'asleep' ? 'time' : reason;
+  return { ok: false, reason: limit, limit: limits[limit] };
 }
