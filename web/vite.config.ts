@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Rollup } from 'vite';
-import { bundledFaces } from './vite/bundled-faces.ts';
 import { pdfjsFiles } from './vite/pdfjs-files.ts';
 
 /**
@@ -21,7 +20,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rollupOptions: { onwarn },
   },
-  worker: { format: 'es', plugins: () => [bundledFaces()] },
+  // The names tell the files of the engine's worker apart from those that the page needs first.
+  worker: { format: 'es', rollupOptions: { output: { chunkFileNames: 'assets/engine-[name]-[hash].js' } } },
 });
 
 /** Libraries' notes to other bundlers, which are no matter of ours; anything else is shown. */
