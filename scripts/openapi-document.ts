@@ -7,6 +7,7 @@ import type { ServedSurface } from '#main/build-surfaces.ts';
 import { dialectsOf, keyKindsOf } from '#main/registries.ts';
 import { surfaces } from '#main/surfaces.ts';
 import type { SurfaceParts, SurfaceSpec } from '#surface.ts';
+import { prettyJson } from './pretty-json.ts';
 
 /** Replaces the parts of a surface: routes are described without being called, so any use is a bug. */
 export function untouched<T extends object>(known: Partial<T> = {}): T {
@@ -65,7 +66,7 @@ export async function openapiDocument(specs: readonly SurfaceSpec[] = surfaces):
     surfaces: described.map(({ built }) => built.api),
   });
   try {
-    return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+    return prettyJson(app.swagger());
   } finally {
     await app.close();
   }

@@ -72,6 +72,8 @@ export interface SurfaceParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secret: SecretRing;
+  /** The key that seals packages. */
+  readonly sealKey: Uint8Array;
   /** Public keys whose seals on packages are accepted. */
   readonly trustedKeys: readonly string[];
   readonly engine: Engine;

@@ -46,11 +46,11 @@ describe.each(allDialects)('the %s dialect', (dialect) => {
 });
 
 test.each([
-  '/docs/static/../../package.json',
-  '/docs/static/%2e%2e/%2e%2e/package.json',
-  '/docs/static/..%2f..%2fpackage.json',
-  '/docs/static/.hidden',
-  '/docs/static/nothing',
+  '/docs/assets/../../package.json',
+  '/docs/assets/%2e%2e/%2e%2e/package.json',
+  '/docs/assets/..%2f..%2fpackage.json',
+  '/docs/assets/.hidden',
+  '/docs/assets/nothing',
 ])('[HTTP34] GET %s: 404 in the envelope', async (path) => {
   const { port } = await startServer();
   expectFault(await sendRaw(port, get(path, 'Host: x'), false), 'bulkfill', 'routeNotFound');

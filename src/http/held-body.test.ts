@@ -48,6 +48,31 @@ describe('JSON bodies and the memory budget', () => {
     expect((await again).status).toBe(200);
   });
 
+  test('[LIM43] a body rejected while it arrives: the client can send the rest, and has the response', async () => {
+    const { surface } = holdingSurface();
+    const budget = new ByteBudget(1000, 1000);
+    budget.reserve('other', 1000);
+    const { url, port } = await startServer({ surfaces: [surface], budget });
+    const socket = connect(port, '127.0.0.1');
+    let response = '';
+    socket.on('data', (chunk) => {
+      response += chunk;
+    });
+    await once(socket, 'connect');
+    socket.write(
+      'POST /v1/bulkfill/hold HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 400000\r\n\r\n',
+    );
+    socket.write('x'.repeat(300_000));
+    await vi.waitFor(() => expect(budget.refusals).toBe(1));
+    // Time enough for a response, which would close the connection.
+    await (await fetch(`${url}/healthz`)).text();
+    expect(response).toBe('');
+    socket.write('x'.repeat(100_000));
+    await vi.waitFor(() => expect(response).toMatch(/^HTTP\/1\.1 503 /));
+    expect(budget.refusals).toBe(1);
+    socket.destroy();
+  });
+
   test('[LIM43] small bodies: are served while the budget is used up', async () => {
     const { surface, waiting } = holdingSurface();
     const budget = new ByteBudget(1000, 1000);

@@ -7,6 +7,8 @@ import { ShellRefusal } from './translate-error.ts';
 const FREE_BYTES = 64 * 1024;
 /** A JSON body is held as chunks, joined, as a string and as objects: four times its size, measured with 4 MB. */
 const BODY_FACTOR = 4;
+/** A rejected body is read to its end, without storing it, if it has no more than this left. */
+const MAX_REST_BYTES = 4_000_000;
 /** After a client has disconnected, its handler may still use the body. Its bytes are released no later than this. */
 const ABANDONED_MS = 30_000;
 
@@ -42,9 +44,12 @@ export async function readHeldBody(
       payload.off('data', onData).off('end', stop).off('error', endsEarly).off('close', endsEarly);
       if (error === undefined) return resolve();
       chunks.length = 0;
-      // The rest is not read; the response closes the connection.
+      held.get(request)?.release();
       payload.resume();
-      reject(error);
+      // The response closes the connection. A client that is still sending could miss it, so a short rest is read first.
+      const rest = Number(request.headers['content-length'] ?? Number.NaN) - length;
+      if (!(rest > 0 && rest <= MAX_REST_BYTES) || request.raw.destroyed) return reject(error);
+      payload.once('end', () => reject(error)).once('close', () => reject(error));
     };
     const endsEarly = () => stop(new ShellRefusal('malformed', 'The body is incomplete.'));
     const onData = (chunk: Buffer) => {

@@ -26,7 +26,7 @@ import { nameRequest, tellRequestId } from './identity.ts';
 import { readJsonBodies } from './json-body.ts';
 import { collectOpenapi, serveOpenapi } from './openapi/serve-openapi.ts';
 import { type OperationsDeps, serveOperations } from './operations.ts';
-import { servePages } from './pages/serve-pages.ts';
+import { servePages, type WebFiles } from './pages/serve-pages.ts';
 import { watchMethods } from './refuse-methods.ts';
 import { refuseAmbiguousRequest, refuseNul } from './refuse-requests.ts';
 import type { RouteGroup } from './route-group.ts';
@@ -45,12 +45,14 @@ export interface ServerDeps extends GuardDeps, OperationsDeps {
   readonly budget?: ByteBudget;
   /** Called for each request whose key belongs to a different one. */
   readonly onConflict?: (conflict: RequestConflict) => void;
-  /** The directory of the built web app; without it, `/` is a small page about the server. */
-  readonly webRoot?: string;
+  /** The web app; without it, `/` is a small page about the server. */
+  readonly web?: WebFiles;
 }
 
 export interface HttpServer {
   readonly app: FastifyInstance;
+  /** Whether the web app is built and served. */
+  readonly hasWebApp: boolean;
   /** Stops accepting, waits for requests in progress, and closes the remaining connections at the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -111,8 +113,8 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   const requireBodyLimits = watchBodyLimits(app);
   const refuseOtherMethods = watchMethods(app);
   serveOperations(app, drain, deps);
-  await servePages(app, dialects, settings.basePath, deps.webRoot);
-  await serveOpenapi(app, settings.basePath);
+  const hasWebApp = await servePages(app, dialects, settings.basePath, deps.web);
+  serveOpenapi(app, settings.basePath);
   const failedKeys = new FailedKeys({ ...deps, perMinute: settings.failedKeysPerMinute ?? 0 });
   const context = { guards: createGuards(deps, failedKeys), shutdown: drain.signal };
   for (const { plugin, prefix } of deps.surfaces) await app.register(plugin, { ...context, prefix });
@@ -122,7 +124,7 @@ export async function buildServer(deps: ServerDeps): Promise<HttpServer> {
   capConnections(app.server, { max: settings.connectionsPerAddress ?? 0, trusts });
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node.js would answer without our headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  return { app, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
+  return { app, hasWebApp, drain: (deadlineMs) => drainServer(app, drain, deadlineMs) };
 }
 
 function listenerOptions({ settings }: ServerDeps): object {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { z } from 'zod';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import type { ErrorCatalogue } from '#lib/errors/catalogue.ts';
 import type { Ids } from '#lib/ids.ts';
@@ -25,10 +26,19 @@ export interface RenderedError {
 /** JSON Schema as in OpenAPI 3.1 (draft 2020-12). */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of an error body, for the OpenAPI document. */
+/** A response header, for the OpenAPI document. */
+export interface DocumentedHeader {
+  readonly description: string;
+  /** Whether every response that documents it carries it. */
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+/** The body of `render`, for the OpenAPI document. */
 export interface Envelope {
   readonly mediaType: string;
-  readonly schema: JsonSchema;
+  readonly schema: z.ZodType;
 }
 
 /** The conventions of a route group: its request ids and the shape of its errors. */
@@ -44,17 +54,13 @@ export interface DialectSpec {
   render(error: ApiError, context: ErrorContext): RenderedError;
   /** Members that the envelope adds if one member of the input is invalid. */
   pointAt(field: string, reason: string): Readonly<Record<string, unknown>>;
-  /** The body of `render`, narrowed to `codes`. */
-  envelope(codes: readonly string[]): Envelope;
+  /** The headers of `identify`. */
+  readonly identityHeaders: Readonly<Record<string, DocumentedHeader>>;
+  readonly envelope: Envelope;
 }
 
 /** The header's only value. Node.js joins repeated headers, so a repeated one is rejected here. */
 export function onlyValue(request: IncomingMessage, name: string): string | undefined {
   const values = request.headersDistinct[name];
   return values?.length === 1 ? values[0] : undefined;
-}
-
-/** JSON Schema of an object with these members. */
-export function objectSchema(properties: object, required: readonly string[]): JsonSchema {
-  return { type: 'object', required, properties };
 }

@@ -34,7 +34,7 @@ import type { WireResponse } from './wire-response.ts';
  *   replay          the job as it is now       stored status, type, body    stored status, type, body
  *   other body      rejected; the conflict     rejected                     replayed with a warning
  *                   names the parts
- *   replay headers  none                       Idempotent-Replayed          X-Correlation-Replay, X-Correlation-Warning
+ *   replay headers  Idempotent-Replayed        Idempotent-Replayed          the same, X-Correlation-Replay and -Warning
  *   first request   the second one blocks on   the second one blocks on     the second one waits in this process, then
  *   still running   the claim                  the claim                    blocks on the claim, ten seconds each at most
  *   without a key   rejected                   every call is new            rejected
@@ -86,7 +86,7 @@ export interface Once<Result> {
 export interface RequestParts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly engine: Pick<Engine, 'accept' | 'runOnce'>;
+  readonly engine: Pick<Engine, 'accept' | 'runOnce' | 'countTaken'>;
 }
 
 /** A job to accept under the key of a request. */
@@ -131,6 +131,7 @@ export class IdempotentRequests<Result> {
 
   /** Replays without a comparison, for a caller that has compared the bodies itself. */
   async replayEqual(record: RequestKeyRecord): Promise<Once<Result>> {
+    this.#parts.engine.countTaken(this.#policy.surface, 'replay');
     return this.#replayed(record, []);
   }
 
@@ -217,6 +218,7 @@ export class IdempotentRequests<Result> {
     { outcome, record, differsIn }: Taken,
   ): Promise<Once<Result>> {
     const { surface, conflict, unreportedParts = [] } = this.#policy;
+    this.#parts.engine.countTaken(surface, outcome);
     const reported = differsIn.filter((part) => !unreportedParts.includes(part));
     if (outcome === 'mismatch' || (conflict === undefined && reported.length > 0))
       reportConflict(identified.request, { surface, key: record.key, differsIn: reported });

@@ -7,6 +7,9 @@ import type { RequestConflict } from '../watch-conflicts.ts';
 import type { KeyRule } from './request-key.ts';
 import { JSON_TYPE, type WireResponse } from './wire-response.ts';
 
+/** Marks a replay on every surface. */
+export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
 /** The members of a policy that each surface chooses itself. */
 interface SurfacePolicy {
   /** The surface's name in the log of conflicts. */
@@ -46,7 +49,7 @@ export function currentState(
       if (job_id === null) throw new Error('bug: the key of a job has no job');
       return getJob(db, job_id);
     },
-    replayHeaders: () => ({}),
+    replayHeaders: () => REPLAYED,
     seal: notSealed,
   };
 }

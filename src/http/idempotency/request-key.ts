@@ -14,6 +14,11 @@ export interface KeyRule {
 
 export type RequiredKeyRule = Required<KeyRule>;
 
+/** Removes the quotes of an `Idempotency-Key` that is sent as a structured field, as the IETF draft does. */
+export function unquoted(text: string): string {
+  return /^"(.*)"$/.exec(text)?.[1] ?? text;
+}
+
 /** Reads the key of a request. Returns undefined if the request has none and the rule does not require one. */
 export function readRequestKey(request: FastifyRequest, rule: RequiredKeyRule): string;
 export function readRequestKey(request: FastifyRequest, rule: KeyRule): string | undefined;

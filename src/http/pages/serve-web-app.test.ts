@@ -28,7 +28,7 @@ function webRoot(): string {
 
 test('[CON22] every address of the app: serves its page, with the base path and its own policy', async () => {
   const settings = { ...testSettings, basePath: '/tools/rowpress' };
-  const { url } = await startServer({ settings, webRoot: webRoot() });
+  const { url } = await startServer({ settings, web: { root: webRoot(), fonts: new Map() } });
   for (const path of [
     '/',
     '/sign-in',
@@ -51,7 +51,7 @@ test('[CON22] every address of the app: serves its page, with the base path and 
 });
 
 test('[CON22] files: have their type; hashed ones are cached permanently, others are revalidated', async () => {
-  const { url } = await startServer({ webRoot: webRoot() });
+  const { url } = await startServer({ web: { root: webRoot(), fonts: new Map() } });
   const seen = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, { headers });
     await response.arrayBuffer();
@@ -69,7 +69,7 @@ test('[CON22] files: have their type; hashed ones are cached permanently, others
 });
 
 test('[CON22] any other path: is not served', async () => {
-  const { url } = await startServer({ webRoot: webRoot() });
+  const { url } = await startServer({ web: { root: webRoot(), fonts: new Map() } });
   for (const path of [
     '/assets/none.js',
     '/.built-from',
@@ -82,11 +82,23 @@ test('[CON22] any other path: is not served', async () => {
   expect((await fetch(`${url}/editor`, { method: 'POST' })).status).toBe(405);
 });
 
+test('[OPS14] fonts: the installed ones are listed and served, and nothing else is', async () => {
+  const root = webRoot();
+  const file = join(root, 'samples/letter.pdf');
+  const { url } = await startServer({ web: { root, fonts: new Map([['fonts/own/Own.ttf', file]]) } });
+  expect(await (await fetch(`${url}/fonts/list.json`)).json()).toEqual(['fonts/own/Own.ttf']);
+  const served = await fetch(`${url}/fonts/fonts/own/Own.ttf`);
+  expect([served.status, await served.text()]).toEqual([200, '%PDF-1.7']);
+  expect(served.headers.get('etag')).not.toBeNull();
+  for (const path of ['Own.ttf', 'fonts/own/Other.ttf', '..%2fsamples%2fletter.pdf', ''])
+    expect([path, (await fetch(`${url}/fonts/${path}`)).status]).toEqual([path, 404]);
+});
+
 test('[CON22] a new build: is served without a restart; without a build, the page explains how to build', async () => {
   const root = webRoot();
-  const { url } = await startServer({ webRoot: root });
+  const { url } = await startServer({ web: { root, fonts: new Map() } });
   writeFileSync(join(root, 'index.html'), '<html><head></head><body>a later build</body></html>');
   await expect.poll(async () => (await fetch(`${url}/`)).text()).toContain('a later build');
-  const bare = await startServer({ webRoot: join(root, 'nothing') });
+  const bare = await startServer({ web: { fonts: new Map(), root: join(root, 'nothing') } });
   expect(await (await fetch(`${bare.url}/`)).text()).toContain('npm run build');
 });

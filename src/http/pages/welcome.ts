@@ -1,3 +1,4 @@
+import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { VERSION } from '#lib/version.ts';
 import { page } from './page.ts';
 
@@ -16,14 +17,14 @@ export function welcomePage(basePath: string, surface: string): string {
 <pre><code>npm run build</code></pre>
 
 <h2>Make a first key</h2>
-<pre><code>./bin/rowpress keys create --surface ${surface} --account demo</code></pre>
+<pre><code>${OWN_COMMAND} keys create --surface ${surface} --account demo</code></pre>
 <p>The key is shown once. Send it as <code>Authorization: Bearer …</code>.</p>
 
 <h2>Where to go</h2>
 <dl>
-${link('/docs')}<dd>the API, route by route</dd>
-${link('/docs/errors')}<dd>every error code, and whether trying again helps</dd>
-${link('/openapi.json')}<dd>the same as an OpenAPI 3.1 document</dd>
+${link('/docs')}<dd>guides, concepts, settings and the API</dd>
+${link('/docs/errors')}<dd>every error code, and how to retry it</dd>
+${link('/openapi.json')}<dd>the API as an OpenAPI 3.1 document</dd>
 ${link('/readyz')}<dd>whether this server is ready to work</dd>
 ${link('/metrics')}<dd>what it has done, for Prometheus</dd>
 </dl>
