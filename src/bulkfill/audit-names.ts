@@ -5,10 +5,15 @@ export const bulkfillAudit: AuditNames = {
     'POST /export-jobs': 'job.created',
     'POST /export-jobs/:job_id/retry': 'job.retried',
     'DELETE /export-jobs/:job_id': 'job.cancelled',
+    'POST /projects': 'project.created',
+    'PUT /projects/:project_id': 'project.saved',
+    'DELETE /projects/:project_id': 'project.deleted',
   },
   reads: {
     '/export-jobs/:job_id/download': 'artifact.downloaded',
     // File names may contain values of columns.
     '/export-jobs/:job_id/manifest': 'manifest.read',
+    '/projects/:project_id/pdf': 'project.downloaded',
+    '/projects/:project_id/package': 'project.downloaded',
   },
 };

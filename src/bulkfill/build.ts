@@ -1,17 +1,21 @@
 import { join } from 'node:path';
+import { PackageSealer } from '#console/packages/package-sealer.ts';
 import { recordCostlyRefusal } from '#engine/limits/cooldowns.ts';
 import { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
+import { DEFAULT_PARSE_LIMITS, inspectInChild } from '#fill/node/prepare-in-child.ts';
 import { FillThreads } from '#fill/node/threads/fill-threads.ts';
 import { THREAD_LIMITS } from '#fill/node/threads/thread-failure.ts';
 import { workbookLimits } from '#fill/node/xlsx/workbook-limits.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
+import { findPreparedBase, recordPreparedBase } from '#storage/prepared-bases.ts';
 import type { BuiltSurface, SurfaceParts } from '#surface.ts';
 import { InputJudge } from './create/judge-inputs.ts';
 import { RowSources } from './create/row-sources.ts';
 import { EXPORT_KIND } from './export-input.ts';
 import { bulkfillJobViews } from './job-views.ts';
 import { exportKind } from './kind.ts';
+import { mcpRoutes } from './mcp/routes.ts';
 import { directHandOff, type HandOff } from './parts.ts';
 import { bulkfillRoutes } from './routes.ts';
 import { schemaRoutes } from './schema-route.ts';
@@ -54,10 +58,15 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
     }),
     config.rowsTimeoutMs,
   );
+  const limits = { ...DEFAULT_PARSE_LIMITS, maxPages: config.maxPages };
   const cooldowns = { failedJobs: config.cooldownFailedJobs, ratioJobs: config.cooldownRatioJobs };
-  const noteCostly = (accountId: string) =>
-    recordCostlyRefusal(db, cooldowns, { accountId, kind: EXPORT_KIND, now: clock.now() });
+  const noteCostly = (accountId: string, kind = EXPORT_KIND) =>
+    recordCostlyRefusal(db, cooldowns, { accountId, kind, now: clock.now() });
   const judge = new InputJudge({
+    bases: {
+      find: (key) => findPreparedBase(db, key),
+      record: (key, prepared) => recordPreparedBase(db, key, prepared),
+    },
     templates,
     cache: baseCache,
     readers,
@@ -71,7 +80,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
   });
   return {
     kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })],
-    jobViews: bulkfillJobViews(db),
+    jobViews: bulkfillJobViews(db, config.keepPdfActions),
     chores: [
       {
         everyMs: 600_000,
@@ -99,8 +108,13 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
       resolve: webhooks.resolve,
       allow: webhooks.settings.allow,
       settings: { ...config, cooldowns, workbooks: workbookLimits(config) },
+      sealer: new PackageSealer({
+        secretKey: parts.sealKey,
+        inspect: (pdf, turn) =>
+          line.run(turn, (signal) => inspectInChild(pdf, limits, readers.take(), signal)),
+      }),
     }),
-    otherRoutes: [schemaRoutes],
+    otherRoutes: [schemaRoutes, mcpRoutes(config)],
     warmUp: () => {
       threads.warmUp(parts.onError);
       rowReaders.warmUp();

@@ -1,26 +1,49 @@
 import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Slice } from '#lib/records/slice.ts';
+import type { ColumnInput } from '#lib/rows/labelled-rows.ts';
 
 /** The stored input of a job: digests and options, never the value of a row or a secret in plain text. */
 export interface ExportInput {
   readonly engine: string;
   readonly pdf: string;
   readonly package: string;
+  /** The name of the project or in the package, for the name of the ZIP. Absent if there is none, and in older jobs. */
+  readonly name?: string;
   readonly base: string;
+  /** The project that the request named, and whether it named the version. Absent if the files were uploaded. */
+  readonly project?: { readonly id: string; readonly version: number; readonly pinned: boolean };
   /** The ZIP of the request's pictures, and the position of each picture in it (JSON: ZipAsset[]). */
   readonly assets?: { readonly zip: string; readonly index: string };
   readonly rows: { readonly blob: string; readonly count: number; readonly slices: readonly Slice[] };
   /** Only in a retry: blob with the row numbers in the original job, as a JSON array. */
   readonly sourceRows?: string;
+  /** The uploads as they were sent; absent in jobs of earlier versions. */
+  readonly files?: UploadedFiles;
   readonly pageCount: number;
   readonly warnings: readonly TopLevelWarning[];
   readonly options: ExportOptions;
   /** Detected in the rows of the first job; absent if every number column uses a point. */
   readonly decimalSigns?: DecimalSigns;
+  /** The input of each column, if columns were matched by label. */
+  readonly columns?: readonly ColumnInput[];
   readonly delivery:
     | { readonly mode: 'response' }
     | { readonly mode: 'webhook'; readonly url: string; readonly secrets: string };
+}
+
+/** Name and size of one upload, for the job's page. The name is the client's and is never used as a path. */
+export interface UploadedFile {
+  readonly name: string | null;
+  readonly bytes: number;
+}
+
+export interface UploadedFiles {
+  readonly pdf: UploadedFile;
+  readonly package: UploadedFile;
+  /** Absent if the rows are those of another surface. */
+  readonly rows?: UploadedFile;
+  readonly assets?: UploadedFile;
 }
 
 /** The blobs that a job needs until it has settled, and that its retries need later. */

@@ -1,10 +1,10 @@
-import type { KeyKind } from '#engine/keys/key-kinds.ts';
+import { type KeyKind, SEAL_SCOPE } from '#engine/keys/key-kinds.ts';
 
-/** Optional scopes are added by the composition root: one for each surface whose rows `rows_from` can read. */
+/** The composition root adds an optional scope for each surface whose rows `rows_from` can read. */
 export const bulkfillKeys: KeyKind = {
   prefix: 'doqlo_bfexp_',
   scopes: [],
-  optionalScopes: [],
+  optionalScopes: [SEAL_SCOPE],
   defaultDays: 365,
   maxLive: 5,
   limitedChanges: true,

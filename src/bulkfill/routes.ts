@@ -16,25 +16,32 @@ import {
   problemRowsQuerySchema,
   problemRowsSchema,
   retryBodySchema,
+  rowParamsSchema,
 } from './contract.ts';
 import { answerWithJob } from './create/answer-with-job.ts';
 import { createExport } from './create/create-export.ts';
 import { maxCreateBytes } from './create/create-fields.ts';
-import type { CreateParts } from './create/create-parts.ts';
-import { createBodySchema } from './create/documented-body.ts';
+import { createBodySchema, createJsonSchema } from './create/documented-body.ts';
 import { createExportRequests, idempotencyKey } from './create/export-requests.ts';
+import { streamJsonBodies } from './create/json-form.ts';
 import { refuseDuringCooldown } from './create/refuse-during-cooldown.ts';
 import { bulkfillDialect } from './dialect.ts';
 import {
   createHeaders,
+  downloadAnswerHeaders,
+  downloadHeaders,
   eventAnswers,
+  jobAnswers,
   manifestAnswers,
+  namedAnswerHeaders,
   rowPdfAnswers,
   rowPngAnswers,
   zipAnswers,
 } from './documented-answers.ts';
 import type { BulkfillCode } from './errors.ts';
 import type { BulkfillLimit } from './limits.ts';
+import type { ProjectParts } from './projects/project-parts.ts';
+import { projectRoutes } from './projects/routes.ts';
 import { cancelJob } from './read/cancel-job.ts';
 import { download } from './read/download.ts';
 import { jobEvents } from './read/job-events.ts';
@@ -45,13 +52,22 @@ import { rowPdf, rowPng } from './read/row-pdf.ts';
 import { retryJob } from './retry/retry-job.ts';
 import { bulkfillWebhooks } from './webhooks/documented-events.ts';
 
+const TAG = 'Bulk Fill';
+const tags = [TAG];
 const JOBS = '/export-jobs';
 const JOB = `${JOBS}/:job_id`;
 
 /** The HTTP routes of Bulk Fill. Guards run in the order of the contract: key, rate limit, then cooldowns (creates only). */
-export function bulkfillRoutes(parts: CreateParts): RouteGroup {
+export function bulkfillRoutes(parts: ProjectParts): RouteGroup {
   return {
     prefix: bulkfillDialect.prefix,
+    tags: [
+      {
+        name: TAG,
+        description:
+          'Fill a PDF once per row: send a PDF, a sealed layout and rows, and download a ZIP of filled PDFs.',
+      },
+    ],
     webhooks: bulkfillWebhooks,
     plugin: async (app, { guards, shutdown }) => {
       await acceptMultipart(app);
@@ -68,31 +84,39 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
       const requests = createExportRequests(parts);
       const params = jobParamsSchema;
 
-      app.post(JOBS, {
-        onRequest: creates,
-        bodyLimit: maxCreateBytes(parts.settings), // counted field by field while it is read
-        schema: {
-          operationId: 'createExportJob',
-          summary: 'Create an export job',
-          tags: ['Bulk Fill'],
-          response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
-        },
-        config: {
-          documentedBody: { 'multipart/form-data': createBodySchema },
-          documentedHeaders: createHeaders,
-          errors: createErrors,
-        },
-        handler: async (request, reply) => {
-          const created = await createExport(parts, requests, request, clientGone(reply));
-          await answerWithJob(parts, request, reply, created, shutdown);
-        },
+      await app.register(projectRoutes, { parts, guarded });
+      await app.register(async (scope) => {
+        streamJsonBodies(scope);
+        scope.post(JOBS, {
+          onRequest: creates,
+          bodyLimit: maxCreateBytes(parts.settings), // counted field by field while it is read
+          schema: {
+            operationId: 'createExportJob',
+            summary: 'Create an export job',
+            description:
+              'Starts a job that fills the PDF once per row and waits a short time for it. Send the PDF and the package, or name a project; JSON is for projects. `Idempotency-Key` is required: repeat the same request with the same key after a timeout, and the job is not created twice.',
+            tags,
+            response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
+          },
+          config: {
+            documentedBody: { 'multipart/form-data': createBodySchema, 'application/json': createJsonSchema },
+            documentedHeaders: createHeaders,
+            ...jobAnswers,
+            errors: createErrors,
+          },
+          handler: async (request, reply) => {
+            const created = await createExport(parts, requests, request, clientGone(reply));
+            await answerWithJob(parts, request, reply, created, shutdown);
+          },
+        });
       });
       app.get(JOBS, {
         onRequest: reads,
         schema: {
           operationId: 'listExportJobs',
           summary: 'List export jobs, newest first',
-          tags: ['Bulk Fill'],
+          description: 'Lists the jobs of the account, open and settled, until their records are deleted.',
+          tags,
           querystring: listQuerySchema,
           response: { 200: jobListSchema },
         },
@@ -103,7 +127,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'getExportJob',
           summary: 'Read one export job',
-          tags: ['Bulk Fill'],
+          description:
+            'Returns the current state. A completed job has a `result` with the address of its ZIP.',
+          tags,
           params,
           response: { 200: exportJobSchema },
         },
@@ -116,7 +142,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'cancelExportJob',
           summary: 'Cancel an open job, or delete the files of a settled one',
-          tags: ['Bulk Fill'],
+          description:
+            'Cancels an open job, which then fails with `EXPORT_CANCELLED`. For a settled job, it ends the delivery and deletes the files; the record stays.',
+          tags,
           params,
           response: { 200: exportJobSchema },
         },
@@ -136,10 +164,17 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
           schema: {
             operationId,
             summary: 'Download the ZIP, whole or by byte range',
-            tags: ['Bulk Fill'],
+            description:
+              'Sends the ZIP with the PDFs and manifest.json until the delivery expires. A broken download can be resumed with `Range` and `If-Range`.',
+            tags,
             params,
           },
-          config: { documentedResponses: zipAnswers, errors: downloadErrors[method] },
+          config: {
+            documentedHeaders: downloadHeaders,
+            documentedResponses: zipAnswers,
+            documentedResponseHeaders: downloadAnswerHeaders,
+            errors: downloadErrors[method],
+          },
           handler: async (request, reply) => void (await download(parts, request, reply)),
         });
       app.get(`${JOB}/manifest`, {
@@ -147,7 +182,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'getExportManifest',
           summary: 'Read manifest.json alone',
-          tags: ['Bulk Fill'],
+          description:
+            'Returns the manifest of the ZIP without downloading it: the options, the totals and the outcome of every row.',
+          tags,
           params,
         },
         config: { documentedResponses: manifestAnswers, errors: deliveryErrors },
@@ -158,7 +195,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'listExportProblemRows',
           summary: 'List rows that failed, lost a field or have a note',
-          tags: ['Bulk Fill'],
+          description:
+            'Lists the problems of a settled job in row order, so that a client can show which rows to correct.',
+          tags,
           params,
           querystring: problemRowsQuerySchema,
           response: { 200: problemRowsSchema },
@@ -168,8 +207,19 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
       });
       app.get(`${JOB}/rows/:row.pdf`, {
         onRequest: guarded('bulkfill.download'),
-        schema: { operationId: 'getExportRowPdf', summary: 'Read the PDF of one row', tags: ['Bulk Fill'] },
-        config: { documentedResponses: rowPdfAnswers, errors: deliveryErrors },
+        schema: {
+          operationId: 'getExportRowPdf',
+          summary: 'Read the PDF of one row',
+          description:
+            'Returns the same bytes as the file of the row in the ZIP, without downloading the ZIP.',
+          tags,
+          params: rowParamsSchema,
+        },
+        config: {
+          documentedResponses: rowPdfAnswers,
+          documentedResponseHeaders: namedAnswerHeaders,
+          errors: deliveryErrors,
+        },
         handler: async (request, reply) => void (await rowPdf(parts, request, reply)),
       });
       app.get(`${JOB}/rows/:row.png`, {
@@ -177,10 +227,16 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'getExportRowPicture',
           summary: 'Read a page of one row as a PNG image',
-          tags: ['Bulk Fill'],
+          description: 'Draws one page of the PDF of a row, for previews.',
+          tags,
+          params: rowParamsSchema,
           querystring: pictureQuerySchema,
         },
-        config: { documentedResponses: rowPngAnswers, errors: deliveryErrors },
+        config: {
+          documentedResponses: rowPngAnswers,
+          documentedResponseHeaders: namedAnswerHeaders,
+          errors: deliveryErrors,
+        },
         handler: async (request, reply) => void (await rowPng(parts, request, reply)),
       });
       app.post(`${JOB}/retry`, {
@@ -189,12 +245,14 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'retryExportJob',
           summary: 'Retry the failed rows as a new job',
-          tags: ['Bulk Fill'],
+          description:
+            'Creates a new job with the rows that failed, with the stored inputs of the original job. `rows` replaces the cells of some of them.',
+          tags,
           params,
           body: retryBodySchema,
           response: { 200: exportJobSchema, 202: exportJobSchema, 500: exportJobSchema },
         },
-        config: { documentedHeaders: createHeaders, errors: retryErrors },
+        config: { documentedHeaders: createHeaders, ...jobAnswers, errors: retryErrors },
         handler: async (request, reply) => void (await retryJob(parts, requests, request, reply, shutdown)),
       });
       app.get(`${JOB}/events`, {
@@ -202,7 +260,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'watchExportJob',
           summary: 'Stream progress as Server-Sent Events',
-          tags: ['Bulk Fill'],
+          description:
+            'Sends the current progress at once, then every change, and ends after `settled`. Reconnect after a broken connection; each stream starts with the current state.',
+          tags,
           params,
         },
         config: { documentedResponses: eventAnswers, errors: ['INVALID_JOB_ID', 'EXPORT_JOB_NOT_FOUND'] },
@@ -213,7 +273,9 @@ export function bulkfillRoutes(parts: CreateParts): RouteGroup {
         schema: {
           operationId: 'getIdempotencyKey',
           summary: 'Find the request that used an Idempotency-Key',
-          tags: ['Bulk Fill'],
+          description:
+            'Answers the question whether a create reached the server, for a client that lost the response.',
+          tags,
           querystring: keyQuerySchema,
           response: { 200: keyRecordSchema },
         },
@@ -246,11 +308,13 @@ const retryErrors = [
 ] as const satisfies readonly BulkfillCode[];
 const createErrors = [
   'INVALID_IDEMPOTENCY_KEY',
+  'INVALID_JSON',
   'INVALID_MULTIPART',
   'MISSING_FIELD',
   'UNKNOWN_FIELD',
   'DUPLICATE_FIELD',
   'INVALID_FIELD',
+  'SOURCE_CONFLICT',
   'ROW_INPUT_CONFLICT',
   'INVALID_ROWS_JSON',
   'INVALID_ASSETS',
@@ -260,6 +324,7 @@ const createErrors = [
   'INVALID_WEBHOOK_URL',
   'EXPORT_QUOTA_EXCEEDED',
   'ROWS_FROM_NOT_ALLOWED',
+  'PROJECT_NOT_FOUND',
   'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',
   'PDF_TOO_LARGE',
   'PACKAGE_TOO_LARGE',
@@ -275,6 +340,8 @@ const createErrors = [
   'NO_ROWS',
   'TOO_MANY_ROWS',
   'TOO_MANY_COLUMNS',
+  'COLUMNS_MISSING',
+  'COLUMNS_AMBIGUOUS',
   'REPEATED_FAILED_JOBS_COOLDOWN',
   'HIGH_FAIL_RATIO_COOLDOWN',
 ] as const satisfies readonly BulkfillCode[];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Blobs } from '#engine/blobs.ts';
 import type { LocalBlobFiles } from '#engine/local-blob-files.ts';
 import type { AssetSource, ZipAsset } from '#fill/node/assets/asset-source.ts';
@@ -53,6 +54,19 @@ export class Templates {
   /** Keeps a stored template for another hour. Returns false if it was deleted. */
   touch(digest: string): Promise<boolean> {
     return this.#blobs.touch(digest);
+  }
+
+  /** Reports whether a stored template is whole. Streams it, so that a large one needs no memory. */
+  async isIntact(digest: string): Promise<boolean> {
+    try {
+      const [expected] = await this.#blobs.contentDigests([digest]);
+      const hash = createHash('sha256');
+      for await (const bytes of this.#blobs.read(digest)) hash.update(bytes);
+      return hash.digest('hex') === expected;
+    } catch {
+      // Missing or damaged; preparing the template again reports a store that cannot be reached.
+      return false;
+    }
   }
 
   /** Reports whether the template is in memory or being loaded. */

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/clock.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
-import { findContentDigests, refreshBlob, touchBlob } from '#storage/blob-records.ts';
+import { findContentDigests, refreshBlobs, touchBlob } from '#storage/blob-records.ts';
 import { dataKeyIdOf, isPlainName } from '#storage/blobs/blob-name.ts';
 import type { BlobStore, StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { EncryptedStore } from '#storage/blobs/encrypted-store.ts';
@@ -54,8 +54,8 @@ export class BlobKeeper implements Blobs {
     }
   }
 
-  touch(digest: string): Promise<boolean> {
-    return refreshBlob(this.#db, digest, this.#clock.now());
+  touch(...digests: readonly string[]): Promise<boolean> {
+    return refreshBlobs(this.#db, digests, this.#clock.now());
   }
 
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array> {

@@ -1,12 +1,12 @@
 /**
  * Blobs as surfaces and kinds use them: content-addressed, recorded in the database when they are put, and kept while a
- * job refers to them, but at least an hour after the last put. If the installation encrypts blobs, each is encrypted
+ * job or a project refers to them, but at least an hour after the last put. If the installation encrypts blobs, each is encrypted
  * with the data key of the account that puts it.
  */
 export interface Blobs {
   put(accountId: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<PutBlob>;
-  /** Repeats a put without its bytes. Returns false if there is no such blob. */
-  touch(digest: string): Promise<boolean>;
+  /** Repeats puts without their bytes. Returns false if there is no such blob for one of them. */
+  touch(...digests: readonly string[]): Promise<boolean>;
   read(digest: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   readAll(digest: string, range?: ByteRange): Promise<Buffer>;
   /** Returns the SHA-256 of the content of each blob, in the order of the names. It is the name of a plain blob. */

@@ -44,8 +44,8 @@ export type SettledHook = (tx: Tx, job: JobRecord) => Promise<void>;
 /** The engine's counters. The shell chooses the names and labels of the metrics. */
 export interface EngineCounters {
   accepted(kind: string): void;
-  replayed(scope: string): void;
-  conflicted(scope: string): void;
+  replayed(surface: string): void;
+  conflicted(surface: string): void;
   sliceEnded(kind: string, result: 'done' | 'late' | 'failed' | 'timeout'): void;
   rows(kind: string, done: number, failed: number): void;
   settled(kind: string, state: 'completed' | 'failed'): void;

@@ -10,7 +10,7 @@ import { workSlice } from './jobs/work-slice.ts';
 import type { Claimed } from './queue/queue.ts';
 import { QueueWorker } from './queue/queue-worker.ts';
 import { type Accepted, type AcceptRequest, acceptJob } from './requests/accept-job.ts';
-import type { RequestIdentity } from './requests/request-identity.ts';
+import type { RequestIdentity, Taken } from './requests/request-identity.ts';
 import { type RanOnce, runOnce } from './requests/run-once.ts';
 
 export interface WorkerOptions {
@@ -45,6 +45,13 @@ export class Engine {
   async start(listenAddress: DatabaseAddress): Promise<void> {
     await this.#parts.queue.start();
     await this.#parts.signals.start(listenAddress);
+  }
+
+  /** Counts a request whose key was taken, however early that was found. */
+  countTaken(surface: string, outcome: Taken['outcome']): void {
+    const { counters } = this.#parts;
+    if (outcome === 'replay') counters.replayed(surface);
+    else counters.conflicted(surface);
   }
 
   accept(request: AcceptRequest): Promise<Accepted> {

@@ -19,6 +19,24 @@ export async function ensureAccount(
   return db.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 }
 
+/**
+ * Creates the account if the installation has none. Returns false if there is any account. The lock waits for accounts
+ * that are being created and blocks others until this one is committed, so that concurrent callers create one account.
+ */
+export function createFirstAccount(
+  db: Db,
+  account: { readonly id: string; readonly name: string; readonly plan: string; readonly now: Date },
+): Promise<boolean> {
+  const { id, name, plan, now } = account;
+  return db.transaction().execute(async (tx) => {
+    await sql`lock table accounts in share row exclusive mode`.execute(tx);
+    const any = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+    if (any !== undefined) return false;
+    await tx.insertInto('accounts').values({ id, name, plan, created_at: now }).execute();
+    return true;
+  });
+}
+
 export function findAccount(db: Db, id: string) {
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -57,12 +75,15 @@ export interface StoredByAccount {
   readonly bytes: number;
 }
 
-/** Returns the bytes that an account stores: inputs and outputs of its jobs, and uploads not yet imported. */
+/** Returns the bytes that an account stores: inputs and outputs of its jobs, its projects, and uploads not yet imported. */
 export async function measureAccount(db: Db, accountId: string): Promise<StoredByAccount | undefined> {
   const { rows } = await sql<{ plan: string; bytes: string }>`
     select plan, (
       select coalesce(sum(size_bytes), 0) from blobs where digest in (
         select digest from blob_refs join jobs on jobs.id = blob_refs.job_id where jobs.account_id = accounts.id
+        union
+        select digest from blob_refs join projects on projects.id = blob_refs.project_id
+        where projects.account_id = accounts.id
         union
         select source ->> 'digest' from subscriber_uploads where account_id = accounts.id and source is not null
       )

@@ -25,12 +25,14 @@ export async function touchBlob(db: Db, { name, sizeBytes, digest }: NewBlob, no
   return rows.length === 1;
 }
 
-export async function refreshBlob(db: Db, digest: string, now: Date): Promise<boolean> {
+/** Repeats puts of stored blobs without their bytes. Returns false if one of them is not stored. */
+export async function refreshBlobs(db: Db, digests: readonly string[], now: Date): Promise<boolean> {
+  const wanted = [...new Set(digests)].sort();
   const { rows } = await sql`
-    update blobs set last_put_at = greatest(last_put_at, ${now}) where digest = ${digest} returning 1`.execute(
-    db,
-  );
-  return rows.length === 1;
+    with held as (select digest from blobs where digest = any(${wanted}) order by digest for update)
+    update blobs b set last_put_at = greatest(b.last_put_at, ${now}::timestamptz)
+    from held where b.digest = held.digest returning 1`.execute(db);
+  return rows.length === wanted.length;
 }
 
 export type BlobRole = 'input' | 'work' | 'artifact';
@@ -47,13 +49,33 @@ export async function referBlobs(
 ): Promise<boolean> {
   const wanted = [...new Set(digests)].sort();
   if (wanted.length === 0) return true;
-  const { rows } = await sql<{ digest: string }>`
-    select digest from blobs where digest = any(${wanted}) order by digest for key share`.execute(tx);
-  if (rows.length !== wanted.length) return false;
+  if (!(await lockBlobs(tx, wanted))) return false;
   await sql`
     insert into blob_refs (digest, job_id, role) select digest, ${jobId}, ${role} from unnest(${wanted}::text[]) digest
     on conflict do nothing`.execute(tx);
   return true;
+}
+
+/** Links blobs to a version of a project, as `referBlobs` does to a job. */
+export async function referProjectBlobs(
+  tx: Tx,
+  { projectId, version }: { readonly projectId: string; readonly version: number },
+  digests: readonly string[],
+): Promise<boolean> {
+  const wanted = [...new Set(digests)].sort();
+  if (!(await lockBlobs(tx, wanted))) return false;
+  await sql`
+    insert into blob_refs (digest, project_id, project_version, role)
+    select digest, ${projectId}, ${version}, 'project' from unnest(${wanted}::text[]) digest
+    on conflict do nothing`.execute(tx);
+  return true;
+}
+
+/** Reports whether every blob has a record, and locks the records against the sweeper. */
+async function lockBlobs(tx: Tx, wanted: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from blobs where digest = any(${wanted}) order by digest for key share`.execute(tx);
+  return rows.length === wanted.length;
 }
 
 /** Returns blob sizes by digest. Blobs without a record are omitted. */

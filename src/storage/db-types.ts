@@ -93,7 +93,9 @@ export interface AuditMarks {
 
 export interface BlobRefs {
   digest: string;
-  job_id: string;
+  job_id: string | null;
+  project_id: string | null;
+  project_version: number | null;
   role: string;
 }
 
@@ -302,6 +304,7 @@ export interface OperatorActions {
 export interface Operators {
   created_at: Timestamp;
   id: string;
+  last_seen_at: Timestamp | null;
   name: string;
   removed_at: Timestamp | null;
 }
@@ -316,6 +319,36 @@ export interface OperatorSessions {
   operator_id: string;
   token_hash: Buffer;
   user_agent: string | null;
+}
+
+export interface PreparedBases {
+  account_id: string;
+  base: string;
+  judged: Json;
+  key: Buffer;
+}
+
+export interface Projects {
+  account_id: string;
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  version: number;
+}
+
+export interface ProjectVersions {
+  account_id: string;
+  columns: Json;
+  created_at: Timestamp;
+  package: string;
+  package_bytes: number;
+  package_sha256: string;
+  page_count: number;
+  pdf: string;
+  pdf_bytes: number;
+  pdf_sha256: string;
+  project_id: string;
+  version: number;
 }
 
 export interface QuotaBalances {
@@ -479,6 +512,7 @@ export interface WebhookDeliveries {
   delivered_at: Timestamp | null;
   event_id: string;
   first_failed_at: Timestamp | null;
+  given_up_at: Timestamp | null;
   id: string;
   next_attempt_at: Timestamp | null;
   scheme: string;
@@ -531,6 +565,9 @@ export interface DB {
   operator_actions: OperatorActions;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  prepared_bases: PreparedBases;
+  project_versions: ProjectVersions;
+  projects: Projects;
   quota_balances: QuotaBalances;
   quota_ledger: QuotaLedger;
   rate_limits: RateLimits;

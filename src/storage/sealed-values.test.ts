@@ -8,6 +8,7 @@ const NOT_SEALED = [
   'api_keys.secret_hash', // hash of a random secret
   'request_keys.body_digest',
   'jobs.work_digest',
+  'prepared_bases.key', // digest
   'events.body', // sent to receivers
   'subscriber_uploads.token_hash',
   'subscriber_imports.superseded',

@@ -117,6 +117,7 @@ export async function finishAttempt(tx: Tx, finished: FinishedAttempt): Promise<
         state = ${then.state},
         next_attempt_at = ${then.state === 'pending' ? then.nextAttemptAt : null},
         delivered_at = ${delivered ? now : null},
+        given_up_at = ${then.state === 'exhausted' ? now : null},
         first_failed_at = coalesce(first_failed_at, ${delivered ? null : now})
       where id = ${deliveryId} and attempt = ${attempt} and state = 'pending'
       returning id
@@ -142,6 +143,7 @@ const columns = [
   'first_failed_at',
   'next_attempt_at',
   'delivered_at',
+  'given_up_at',
   'created_at',
 ] as const;
 

@@ -47,6 +47,7 @@ export async function composeArtifact(
     options: manifestOptions(input),
     summary: archive.summary,
     warnings: input.warnings,
+    columns: input.columns,
   });
   const { deflated, base } = await templates.load(input.base);
   const plan = new ZipPlan(

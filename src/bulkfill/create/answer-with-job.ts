@@ -17,13 +17,13 @@ export async function answerWithJob(
   parts: CreateParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { result: job, replayed }: Once<JobRecord>,
+  { result: job, replayed, headers }: Once<JobRecord>,
   shutdown: AbortSignal,
 ): Promise<FastifyReply> {
   const waitMs = preferredWaitMs(request) ?? (replayed ? 0 : parts.settings.syncWaitMs);
   const ended = AbortSignal.any([shutdown, clientGone(reply)]);
   const settled = waitMs > 0 ? await parts.engine.wait(job.id, waitMs, ended) : job;
-  return sendJob(parts, reply, settled);
+  return sendJob(parts, reply.headers(headers), settled);
 }
 
 /** Sends 202 for an open job, 500 for a failed one in response mode, otherwise 200. Webhook mode contains no result. */

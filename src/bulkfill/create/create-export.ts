@@ -1,22 +1,36 @@
 import type { FastifyRequest } from 'fastify';
+import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { judgeResolution } from '#engine/webhooks/target-guard.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
+import { movedLabels } from '#fill/moved-labels.ts';
 import { engineName } from '#fill/node/engine-name.ts';
 import { type DecimalSigns, signsOf } from '#fill/values/decimal-signs.ts';
-import type { IdentifiedRequest, Once } from '#http/idempotency/idempotent-requests.ts';
+import type { IdentifiedRequest, Once, RequestKey } from '#http/idempotency/idempotent-requests.ts';
 import { readMultipart } from '#http/multipart.ts';
-import { getPrincipal, type Principal } from '#http/principal.ts';
+import type { MultipartForm } from '#http/multipart-form.ts';
+import { getPrincipal } from '#http/principal.ts';
+import { ApiError } from '#lib/errors/api-error.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
+import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
+import type { RequestKeyRecord } from '#storage/request-keys.ts';
 import { refuse } from '../errors.ts';
-import { EXPORT_KIND, type ExportInput, inputBlobs } from '../export-input.ts';
-import { createRules } from './create-fields.ts';
+import {
+  EXPORT_KIND,
+  type ExportInput,
+  inputBlobs,
+  type UploadedFile,
+  type UploadedFiles,
+} from '../export-input.ts';
+import { createRules, uploadLimits } from './create-fields.ts';
 import type { CreateParts } from './create-parts.ts';
 import { type EffectiveBody, effectiveBody, hashLike, isSameUnread } from './effective-body.ts';
 import { type ExportRequests, quotaExceeded } from './export-requests.ts';
+import { isJson, readJsonForm } from './json-form.ts';
 import { keepAssets } from './keep-assets.ts';
-import { type CreateForm, readForm } from './read-form.ts';
+import { type CreateForm, type FilePart, readForm } from './read-form.ts';
 import { requireReadScope } from './require-read-scope.ts';
+import { type ResolvedForm, resolveSource } from './resolve-source.ts';
 import { type StagedRows, stageRows } from './stage-rows.ts';
 
 /**
@@ -29,39 +43,67 @@ export async function createExport(
   request: FastifyRequest,
   gone: AbortSignal,
 ): Promise<Once<JobRecord>> {
-  const principal = getPrincipal(request);
-  const turn: Turn = { owner: principal.accountId, signal: gone };
+  const received = await receive(parts, request);
+  try {
+    const form = readForm(received, parts.allow);
+    requireReadScope(parts.rowSources, getPrincipal(request), form.rows);
+    const key = requests.identify(request, EXPORT_KIND);
+    const record = await requests.find(key);
+    const attempt = (found: typeof record) => answer(parts, requests, key, form, found, gone);
+    return await attempt(record).catch(async (error: unknown) => {
+      // Another request may have claimed the key since, with another version of the project.
+      if (!isMismatch(error) || record !== undefined || form.source.kind === 'files') throw error;
+      return attempt(await requests.find(key));
+    });
+  } finally {
+    await received.discard();
+  }
+}
+
+function receive(parts: CreateParts, request: FastifyRequest): Promise<MultipartForm<StagedBlob>> {
+  if (isJson(request)) return readJsonForm(parts, request);
   const sink = {
     receive: (bytes: AsyncIterable<Uint8Array>) => parts.blobs.receive(parts.room.guarded(bytes)),
   };
-  const received = await readMultipart(request, sink, createRules(limitsOf(parts, principal)));
-  let rows: StagedRows | undefined;
+  return readMultipart(request, sink, createRules(uploadLimits(parts.settings, getPrincipal(request))));
+}
+
+/** Replays the request of `record`, or accepts a new one. */
+async function answer(
+  parts: CreateParts,
+  requests: ExportRequests,
+  key: RequestKey,
+  read: CreateForm,
+  record: RequestKeyRecord | undefined,
+  gone: AbortSignal,
+): Promise<Once<JobRecord>> {
+  const turn: Turn = { owner: key.accountId, signal: gone };
+  const form = await resolveSource(parts, key.request, read, record);
+  const earlier = (record?.body_parts ?? {}) as Record<string, string>;
+  const keyedHash = hashLike(parts.keyedHashes, earlier);
+  // Most replays have the same bytes; their rows need not be read.
+  if (record !== undefined && isSameUnread(form, earlier, keyedHash)) return requests.replayEqual(record);
+  const labels = form.matchColumns === 'label' ? await parts.judge.columns(turn, form) : undefined;
+  const rows = await stageRows(parts, turn, form, labels);
   try {
-    const form = readForm(received, parts.allow);
-    requireReadScope(parts.rowSources, principal, form.rows);
-    const key = requests.identify(request, EXPORT_KIND);
-    const record = await requests.find(key);
-    const earlier = (record?.body_parts ?? {}) as Record<string, string>;
-    const keyedHash = hashLike(parts.keyedHashes, earlier);
-    // Most replays have the same bytes; their rows need not be read.
-    if (record !== undefined && isSameUnread(form, earlier, keyedHash))
-      return await requests.replayEqual(record);
-    rows = await stageRows(parts, turn, form);
     const engine = engineName(parts.settings.keepPdfActions);
-    const body = effectiveBody(form, rows.staged.digest, engine, keyedHash);
+    const body = effectiveBody(form, rows.staged.digest, engine, keyedHash, rows.columns);
     const identified = { ...key, body: () => body };
     if (record !== undefined) return await requests.replay(identified, record);
     const order = { turn, form, rows, body };
     return await requests.once(identified, () => accept(parts, requests, identified, order));
   } finally {
-    await Promise.all([received.discard(), rows?.staged.discard()]);
+    await rows.staged.discard();
   }
 }
+
+const isMismatch = (error: unknown) =>
+  error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH';
 
 /** A create whose inputs have been read. */
 interface ExportOrder {
   readonly turn: Turn;
-  readonly form: CreateForm;
+  readonly form: ResolvedForm;
   readonly rows: StagedRows;
   readonly body: EffectiveBody;
 }
@@ -81,19 +123,23 @@ async function accept(
   const bytes = form.package.sizeBytes + (form.assets?.sizeBytes ?? 0) + rows.staged.sizeBytes;
   await parts.room.require(accountId, bytes + judged.deflatedBytes);
   const assets = form.assets && (await keepAssets(parts, turn, form.assets));
-  const sealedPackage = await parts.blobs.keep(accountId, form.package.file);
+  const sealedPackage = await form.package.keep();
   const rowsBlob = await parts.blobs.keep(accountId, rows.staged);
+  const moved = movedLabels(judged.columns, rows.header ?? []);
   const input: ExportInput = {
     engine: engineName(settings.keepPdfActions),
     pdf: form.pdf.sha256,
-    package: sealedPackage.digest,
+    package: sealedPackage,
+    ...named(form, judged.name),
     base: judged.base,
     ...(assets !== undefined && { assets }),
     rows: { blob: rowsBlob.digest, count: rows.count, slices: rows.slices },
+    files: uploadedFiles(form),
     pageCount: judged.pageCount,
-    warnings: judged.warnings,
+    warnings: [...judged.warnings, ...moved],
     options: form.options,
     ...pinned(judged.numberColumns, rows.decimalSigns),
+    ...(rows.columns !== undefined && { columns: rows.columns }),
     delivery:
       form.delivery.mode === 'response'
         ? form.delivery
@@ -112,12 +158,40 @@ async function accept(
       rows: form.options.dry_run ? 0 : rows.count,
       limit: settings.plans.get(getPrincipal(request).plan)?.rowsPerMonth ?? null,
     },
-    workDigest: body.work,
+    // The manifest contains the warnings, so equal rows below a header with other positions are other work.
+    workDigest: moved.length === 0 ? body.work : canonicalDigest({ work: body.work.toString('hex'), moved }),
     refused: (outcome) =>
       outcome === 'quota-exceeded'
         ? quotaExceeded()
         : new Error('bug: an input was deleted within the request that stored it'),
   });
+}
+
+const MAX_NAME_CHARS = 200;
+
+function uploadedFiles({ pdf, package: sealed, rows, assets }: ResolvedForm): UploadedFiles {
+  const told = ({ fileName, sizeBytes }: Pick<FilePart, 'fileName' | 'sizeBytes'>): UploadedFile => ({
+    // PostgreSQL cannot store NUL in JSON.
+    name: fileName?.replaceAll('\0', '').slice(0, MAX_NAME_CHARS).toWellFormed() || null,
+    bytes: sizeBytes,
+  });
+  return {
+    pdf: told(pdf),
+    package: told(sealed),
+    ...(rows.format !== 'stored' && { rows: told(rows.part) }),
+    ...(assets !== undefined && { assets: told(assets) }),
+  };
+}
+
+/** The project of the job, and the name of its ZIP. */
+function named(
+  { source, project }: ResolvedForm,
+  packageName: string | undefined,
+): Pick<ExportInput, 'name' | 'project'> {
+  if (project === undefined) return packageName === undefined ? {} : { name: packageName };
+  const { id, version, name } = project;
+  const pinned = source.kind === 'project' && source.reference.version !== undefined;
+  return { name, project: { id, version, pinned } };
 }
 
 /** Stores the decimal signs with the job, so that a retry of some rows reads numbers in the same way. */
@@ -126,18 +200,8 @@ function pinned(columns: readonly string[], signs: DecimalSigns): Pick<ExportInp
   return decimalSigns === undefined ? {} : { decimalSigns };
 }
 
-async function checkTarget(parts: CreateParts, { delivery }: CreateForm): Promise<void> {
+async function checkTarget(parts: CreateParts, { delivery }: Pick<CreateForm, 'delivery'>): Promise<void> {
   if (delivery.mode === 'response') return;
   const verdict = await judgeResolution(delivery.target, { resolve: parts.resolve });
   if (!verdict.ok) throw refuse('INVALID_WEBHOOK_URL', `webhook_url cannot be used: ${verdict.reason}.`);
-}
-
-function limitsOf({ settings }: CreateParts, { plan }: Principal) {
-  const planned = settings.plans.get(plan)?.maxPdfBytes ?? Number.POSITIVE_INFINITY;
-  return {
-    maxPdfBytes: Math.min(settings.maxPdfBytes, planned),
-    maxPackageBytes: settings.maxPackageBytes,
-    maxRowsBytes: settings.maxRowsBytes,
-    maxAssetsBytes: settings.maxAssetsBytes,
-  };
 }

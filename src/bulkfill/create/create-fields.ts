@@ -1,12 +1,21 @@
 import type { FieldRule, MultipartRefusal, MultipartRules } from '#http/multipart-form.ts';
+import type { Principal } from '#http/principal.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import { type BulkfillCode, refuse } from '../errors.ts';
+import type { CreateSettings } from './create-parts.ts';
 
 export interface CreateLimits {
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
   readonly maxRowsBytes: number;
   readonly maxAssetsBytes: number;
+}
+
+/** The limits of an account: those of the settings, and of its plan. */
+export function uploadLimits(settings: CreateSettings, { plan }: Pick<Principal, 'plan'>): CreateLimits {
+  const planned = settings.plans.get(plan)?.maxPdfBytes ?? Number.POSITIVE_INFINITY;
+  const { maxPdfBytes, maxPackageBytes, maxRowsBytes, maxAssetsBytes } = settings;
+  return { maxPdfBytes: Math.min(maxPdfBytes, planned), maxPackageBytes, maxRowsBytes, maxAssetsBytes };
 }
 
 const MAX_TEXT_BYTES = 16 * 1024;
@@ -19,6 +28,7 @@ const tooLargeCodes: Readonly<Record<string, BulkfillCode>> = {
   csv_file: 'ROWS_TOO_LARGE',
   rows_file: 'ROWS_TOO_LARGE',
   assets_file: 'INVALID_ASSETS',
+  layout: 'PACKAGE_TOO_LARGE',
 };
 
 /** Maximum size of a create request: one row input, the other files, the texts and the multipart overhead. */
@@ -38,6 +48,7 @@ export function createRules(limits: CreateLimits): MultipartRules {
     rows_file: file(limits.maxRowsBytes),
     assets_file: file(limits.maxAssetsBytes),
     rows_from: text,
+    project: text,
     max_failed_row_percent: text,
     include_stickers: text,
     flatten_forms: text,
@@ -47,13 +58,17 @@ export function createRules(limits: CreateLimits): MultipartRules {
     filename_columns: text,
     dry_run: text,
     csv_header: text,
+    match_columns: text,
     csv_encoding: text,
     cell_values: text,
   };
   return { fields, refuse: (refusal) => refuseField(refusal, fields) };
 }
 
-function refuseField(refusal: MultipartRefusal, fields: Readonly<Record<string, FieldRule>>): ApiError {
+export function refuseField(
+  refusal: MultipartRefusal,
+  fields: Readonly<Record<string, FieldRule>>,
+): ApiError {
   switch (refusal.problem) {
     case 'malformed':
       return refuse('INVALID_MULTIPART', refusal.detail);

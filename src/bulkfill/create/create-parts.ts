@@ -21,7 +21,7 @@ export interface CreateParts extends BulkfillParts {
   /** Queue for the child processes that read uploads and draw pages. */
   readonly line: FairTurnstile;
   /** Counts a rejection as a failed job if a reader had to be stopped. */
-  readonly noteCostly: (accountId: string) => Promise<void>;
+  readonly noteCostly: (accountId: string, kind?: string) => Promise<void>;
   readonly secrets: SecretBox;
   readonly keyedHashes: KeyedHashes;
   readonly resolve: ResolveHost;
@@ -45,6 +45,7 @@ export interface CreateSettings {
   readonly maxAssetsBytes: number;
   readonly maxRows: number;
   readonly maxColumns: number;
+  readonly maxCellChars: number;
   readonly keepPdfActions: boolean;
   readonly maxOutputBytes: number;
   readonly plans: ReadonlyMap<string, Plan>;

@@ -1,72 +1,149 @@
+import { z } from 'zod';
+import { MATCH_COLUMNS } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 
 /** The multipart form of a create, for the OpenAPI document. create-fields and read-form enforce it. */
-const file = (description: string) => ({ type: 'string', format: 'binary', description });
-const flag = (description: string) => ({
-  type: 'string',
-  enum: ['true', 'false'],
-  default: 'false',
-  description,
-});
+const file = (description: string) => z.string().meta({ format: 'binary', description });
+const flag = (description: string) => z.enum(['true', 'false']).default('false').describe(description);
 
-export const createBodySchema = {
-  type: 'object',
-  required: ['pdf', 'doqlo_file', 'max_failed_row_percent'],
-  additionalProperties: false,
-  properties: {
-    pdf: file('The source PDF'),
-    doqlo_file: file('The sealed layout package'),
-    max_failed_row_percent: {
-      type: 'string',
-      pattern: '^(0|[1-9][0-9]?|100)$',
-      description: 'The job fails once more rows than this have failed',
-    },
-    rows_json: { type: 'string', description: 'Rows as a JSON array of objects keyed column_0, column_1, …' },
-    csv_file: file('Rows as CSV, positional, without a header unless csv_header says so'),
-    rows_file: file('Rows as an XLSX workbook: the first visible sheet'),
-    assets_file: file('A ZIP of pictures (PNG, JPEG) that image and signature cells name by their base name'),
-    rows_from: {
-      type: 'string',
-      description:
+const project = z
+  .string()
+  .describe('Id or name of a stored project, instead of pdf and doqlo_file; Certificate@3 is its version 3');
+
+export const createBodySchema = z
+  .strictObject({
+    pdf: file('The source PDF').optional(),
+    doqlo_file: file('The sealed layout package').optional(),
+    project: project.optional(),
+    max_failed_row_percent: z
+      .string()
+      .regex(/^(0|[1-9][0-9]?|100)$/)
+      .describe('The job fails once more rows than this have failed'),
+    rows_json: z.string().optional().describe('Rows as a JSON array of objects keyed column_0, column_1, …'),
+    csv_file: file('Rows as CSV, positional, without a header unless csv_header says so').optional(),
+    rows_file: file('Rows as an XLSX workbook: the first visible sheet').optional(),
+    assets_file: file(
+      'A ZIP of pictures (PNG, JPEG) that image and signature cells name by their base name',
+    ).optional(),
+    rows_from: z
+      .string()
+      .optional()
+      .describe(
         'Stored rows of another surface, such as subscribers:status=Active or ingest:PARTNER/master/skus. The key needs the scope read:subscribers or read:ingest.',
-    },
+      ),
     csv_header: flag('Whether line 1 of the CSV is skipped'),
-    csv_encoding: {
-      type: 'string',
-      description:
+    match_columns: z
+      .enum(MATCH_COLUMNS)
+      .default('position')
+      .describe(
+        'label: the first line of the CSV or sheet, or the keys of the JSON rows, are matched to the labels of the columns of the package',
+      ),
+    csv_encoding: z
+      .string()
+      .optional()
+      .describe(
         'The encoding of the CSV, a label of the WHATWG Encoding standard; by default that of the byte order mark, else UTF-8',
-    },
-    cell_values: {
-      type: 'string',
-      enum: [...CELL_VALUES],
-      default: 'shown',
-      description:
+      ),
+    cell_values: z
+      .enum(CELL_VALUES)
+      .default('shown')
+      .describe(
         'shown: workbook cells as the spreadsheet displays them; raw: plain numbers, ISO 8601 dates, true and false',
-    },
+      ),
     include_stickers: flag('Whether sticker overlays are drawn'),
     flatten_forms: flag('Whether form fields become page content below the overlays'),
-    filename_columns: {
-      type: 'string',
-      description: 'JSON array of at most 3 column names whose values are used in file names',
-    },
-    delivery_mode: { type: 'string', enum: ['response', 'webhook'], default: 'response' },
-    webhook_url: {
-      type: 'string',
-      format: 'uri',
-      description: 'Public https URL of the receiver; only with delivery_mode=webhook',
-    },
-    webhook_secret: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 256,
-      description: 'Secret that signs the webhooks; only with delivery_mode=webhook',
-    },
+    filename_columns: z
+      .string()
+      .optional()
+      .describe('JSON array of at most 3 column names whose values are used in file names'),
+    delivery_mode: z
+      .enum(['response', 'webhook'])
+      .default('response')
+      .describe('webhook: the outcome is sent to webhook_url, and the job contains no result'),
+    webhook_url: z
+      .url()
+      .optional()
+      .describe('Public https URL of the receiver; only with delivery_mode=webhook'),
+    webhook_secret: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('Secret that signs the webhooks; only with delivery_mode=webhook'),
     dry_run: flag('Whether to produce only manifest.json'),
-  },
-  oneOf: [
-    { required: ['rows_json'] },
-    { required: ['csv_file'] },
-    { required: ['rows_file'] },
-    { required: ['rows_from'] },
-  ],
-};
+  })
+  .meta({
+    id: 'CreateExportJobForm',
+    description:
+      'The inputs and options of an export job. The PDF and the package, or a project, and exactly one row input are required.',
+    allOf: [
+      { oneOf: [{ required: ['pdf', 'doqlo_file'] }, { required: ['project'] }] },
+      {
+        oneOf: [
+          { required: ['rows_json'] },
+          { required: ['csv_file'] },
+          { required: ['rows_file'] },
+          { required: ['rows_from'] },
+        ],
+      },
+    ],
+    examples: [
+      {
+        pdf: '(bytes of contract.pdf)',
+        doqlo_file: '(bytes of contract.doqlo)',
+        max_failed_row_percent: '0',
+        rows_json: '[{"column_0":"Ann Lee","column_1":"2026-03-01"}]',
+        filename_columns: '["column_0"]',
+      },
+    ],
+  });
+
+/** The same request as JSON: the fields that are not files, with JSON types. */
+const { shape } = createBodySchema;
+const choice = (description: string | undefined) =>
+  z
+    .boolean()
+    .default(false)
+    .describe(description ?? '');
+
+export const createJsonSchema = z
+  .strictObject({
+    project,
+    rows: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('Rows as objects keyed by the labels of the columns, or column_0, column_1, …'),
+    rows_from: shape.rows_from,
+    max_failed_row_percent: z
+      .int()
+      .min(0)
+      .max(100)
+      .describe('The job fails once more rows than this have failed'),
+    match_columns: z
+      .enum(MATCH_COLUMNS)
+      .default('label')
+      .describe('label: the keys of the rows are matched to the labels of the columns of the package'),
+    include_stickers: choice(shape.include_stickers.description),
+    flatten_forms: choice(shape.flatten_forms.description),
+    filename_columns: z
+      .array(z.string())
+      .max(3)
+      .optional()
+      .describe('Columns whose values are used in file names'),
+    delivery_mode: shape.delivery_mode,
+    webhook_url: shape.webhook_url,
+    webhook_secret: shape.webhook_secret,
+    dry_run: choice(shape.dry_run.description),
+    csv_header: choice('Has no effect on JSON rows'),
+    csv_encoding: z.string().optional().describe('Has no effect on JSON rows'),
+    cell_values: z.enum(CELL_VALUES).default('shown').describe('Has no effect on JSON rows'),
+  })
+  .meta({
+    id: 'CreateExportJobBody',
+    description:
+      'A project, its rows and the options of an export job. Exactly one of rows and rows_from is required.',
+    oneOf: [{ required: ['rows'] }, { required: ['rows_from'] }],
+    examples: [
+      { project: 'Certificate', rows: [{ Name: 'Ann Lee', Number: 'C-0001' }], max_failed_row_percent: 0 },
+    ],
+  });

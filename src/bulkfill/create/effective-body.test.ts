@@ -6,11 +6,14 @@ import { JsonRows } from '#lib/rows/json-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, readRows } from '#lib/rows/read-rows.ts';
 import { RowsDigest } from '#lib/rows/rows-digest.ts';
 import { effectiveBody, isSameUnread } from './effective-body.ts';
+import type { InputFile } from './input-file.ts';
 import type { CreateForm, Delivery, FilePart } from './read-form.ts';
+import type { ResolvedForm } from './resolve-source.ts';
 
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 const keyedHash = (text: string) => sha(`keyed:${text}`);
 const part = (content: string) => ({ sha256: sha(content) }) as FilePart;
+const file = (content: string) => ({ sha256: sha(content) }) as InputFile;
 
 /** The meaning of a request, independent of its spelling. */
 interface Meaning {
@@ -91,12 +94,14 @@ async function bodyOf(meant: Meaning, how: Spelling) {
   const hash = createHash('sha256');
   const digest = new RowsDigest(hash);
   for await (const batch of readRows([Buffer.from(text)], decoder)) digest.update(batch);
-  const form: CreateForm = {
-    pdf: part(meant.pdf),
-    package: part(meant.package),
+  const form: ResolvedForm = {
+    source: {} as never,
+    pdf: file(meant.pdf),
+    package: file(meant.package),
     rows: { format, part: part(text) },
     assets: meant.assets === undefined ? undefined : part(meant.assets),
     csvHeader: how.csv && how.header,
+    matchColumns: 'position',
     csvEncoding: undefined,
     cellValues: 'shown',
     options: meant.options,

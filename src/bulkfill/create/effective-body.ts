@@ -1,6 +1,8 @@
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import type { ComparedBody } from '#http/idempotency/idempotent-requests.ts';
+import type { ColumnInput } from '#lib/rows/labelled-rows.ts';
 import type { CreateForm } from './read-form.ts';
+import type { ResolvedForm } from './resolve-source.ts';
 
 /**
  * Digests of what a create request executes and delivers. Field order, boundaries, file names, JSON white space and
@@ -15,6 +17,12 @@ export interface EffectiveBody extends ComparedBody {
 
 /** The part for the row input as it was sent. If it is equal, the rows are equal and need not be read. */
 export const RAW_ROWS = 'rows_raw';
+
+/** The part for the project as it was named. It is not compared: its files are. */
+export const PROJECT_NAMED = 'project';
+
+/** The part for the names of the input's columns, if they are matched by label. */
+const COLUMN_NAMES = 'columns';
 
 export type KeyedHash = (text: string) => string;
 /** Hashes with the current installation secret, then with each earlier one that is not retired. */
@@ -36,18 +44,21 @@ function missingSecret(): never {
 }
 
 export function effectiveBody(
-  form: CreateForm,
+  form: ResolvedForm,
   rowsDigest: string,
   engine: string,
   keyedHash: KeyedHash,
+  columns?: readonly ColumnInput[],
 ): EffectiveBody {
   const delivered = deliveryParts(form, keyedHash);
-  const others = { ...fileParts(form), ...optionParts(form) };
+  // The manifest lists the names of the input, so equal rows below other names are other work.
+  const named = columns === undefined ? {} : { [COLUMN_NAMES]: short(columns) };
+  const others = { ...fileParts(form), ...optionParts(form), ...named };
   // A stored selection counts by its name: a repeated request is equal even if the selection has grown.
   const rows = form.rows.format === 'stored' ? rawRows(form) : rowsDigest;
   return {
     digest: canonicalDigest({ ...others, rows, ...delivered }),
-    parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form) },
+    parts: { ...others, rows, ...delivered, [RAW_ROWS]: rawRows(form), ...namedProject(form) },
     work: canonicalDigest({ ...others, rows: rowsDigest, engine }),
   };
 }
@@ -57,7 +68,7 @@ export function effectiveBody(
  * normalised rows is equal, and so are the raw bytes of the row input.
  */
 export function isSameUnread(
-  form: CreateForm,
+  form: ResolvedForm,
   earlier: Readonly<Record<string, string>>,
   keyedHash: KeyedHash,
 ): boolean {
@@ -70,10 +81,13 @@ export function isSameUnread(
   const names = new Set([...Object.keys(earlier), ...Object.keys(now)]);
   // The normalised rows have no digest yet; the digest of the raw rows replaces it.
   names.delete('rows');
+  // Equal files and options give equal names.
+  names.delete(COLUMN_NAMES);
+  names.delete(PROJECT_NAMED);
   return [...names].every((name) => earlier[name] === now[name]);
 }
 
-function fileParts(form: CreateForm): Record<string, string> {
+function fileParts(form: ResolvedForm): Record<string, string> {
   const { pdf, package: sealed, assets } = form;
   return {
     pdf: pdf.sha256,
@@ -82,8 +96,20 @@ function fileParts(form: CreateForm): Record<string, string> {
   };
 }
 
+function namedProject({ source }: CreateForm): Record<string, string> {
+  return source.kind === 'project' ? { [PROJECT_NAMED]: namedDigest(source.reference.text) } : {};
+}
+
+/** The part of a project that a request names with this text. */
+export function namedDigest(text: string): string {
+  return short(text);
+}
+
 function optionParts(form: CreateForm): Record<string, string> {
-  return Object.fromEntries(Object.entries(form.options).map(([name, value]) => [name, short(value)]));
+  const options = Object.entries(form.options).map(([name, value]) => [name, short(value)]);
+  // The default is left out, as requests were compared before the option existed.
+  if (form.matchColumns === 'label') options.push(['match_columns', short('label')]);
+  return Object.fromEntries(options);
 }
 
 function deliveryParts({ delivery }: CreateForm, keyedHash: KeyedHash): Record<string, string> {

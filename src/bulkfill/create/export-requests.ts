@@ -1,11 +1,11 @@
 import { IdempotentRequests } from '#http/idempotency/idempotent-requests.ts';
 import { currentState } from '#http/idempotency/policies.ts';
-import type { RequiredKeyRule } from '#http/idempotency/request-key.ts';
+import { type RequiredKeyRule, unquoted } from '#http/idempotency/request-key.ts';
 import type { ApiError } from '#lib/errors/api-error.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { refuse } from '../errors.ts';
 import type { CreateParts } from './create-parts.ts';
-import { RAW_ROWS } from './effective-body.ts';
+import { PROJECT_NAMED, RAW_ROWS } from './effective-body.ts';
 
 /** The idempotent requests of this surface, create and retry: a required key, and replays of the current job. */
 export type ExportRequests = IdempotentRequests<JobRecord>;
@@ -18,7 +18,10 @@ const invalidKey = () =>
 
 export const idempotencyKey: RequiredKeyRule = {
   header: 'idempotency-key',
-  parse: (text) => (/^[A-Za-z0-9._:-]{1,128}$/.test(text) ? text : undefined),
+  parse: (text) => {
+    const key = unquoted(text);
+    return /^[A-Za-z0-9._:-]{1,128}$/.test(key) ? key : undefined;
+  },
   malformed: invalidKey,
   missing: invalidKey,
 };
@@ -30,7 +33,7 @@ export function createExportRequests(parts: CreateParts): ExportRequests {
       surface: 'bulkfill',
       key: idempotencyKey,
       windowSeconds: parts.settings.idempotencyWindowSeconds,
-      unreportedParts: [RAW_ROWS],
+      unreportedParts: [RAW_ROWS, PROJECT_NAMED],
       conflict: (differs_in) =>
         refuse(
           'IDEMPOTENCY_KEY_PAYLOAD_MISMATCH',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +12,6 @@ import { ByteBudget } from '#lib/byte-budget.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
 import type { Templates } from '../templates.ts';
 import { InputJudge } from './judge-inputs.ts';
-import type { CreateForm } from './read-form.ts';
 
 const secretKey = new Uint8Array(32).fill(7);
 
@@ -31,14 +30,15 @@ function scene(reason: 'time' | 'crash' | 'memory') {
   const file = (name: string, bytes: Uint8Array) => {
     const path = join(directory, name);
     writeFileSync(path, bytes);
-    return { sha256: name, sizeBytes: bytes.length, file: { path } };
+    const read = async () => readFileSync(path);
+    return { sha256: name, sizeBytes: bytes.length, fileName: undefined, read, keep: async () => name };
   };
   const options = { include_stickers: false, flatten_forms: false };
   const form = {
     pdf: file('pdf', new Uint8Array(10)),
     package: file('package', sealed.bytes),
     options,
-  } as unknown as CreateForm;
+  };
   let readers = 0;
   const costly: string[] = [];
   const take = () => {
@@ -46,6 +46,7 @@ function scene(reason: 'time' | 'crash' | 'memory') {
     return { ask: async () => ({ ok: false, reason, detail: '' }) } as unknown as CappedChild;
   };
   const judge = new InputJudge({
+    bases: { find: async () => undefined, record: async () => {} },
     templates: {} as Templates,
     cache: new BaseCache(join(directory, 'prepared')),
     readers: { take },

@@ -1,4 +1,4 @@
-import { assetLimitsOf } from '#fill/node/assets/asset-limits.ts';
+import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
 import { inspectAssets } from '#fill/node/assets/inspect-assets.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import { refuse } from '../errors.ts';

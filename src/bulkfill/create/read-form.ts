@@ -2,28 +2,35 @@ import { type JudgedTarget, judgeTarget } from '#engine/webhooks/target-guard.ts
 import type { MultipartForm, ReceivedPart } from '#http/multipart-form.ts';
 import type { HostAllowList } from '#lib/host-allow-list.ts';
 import { encodingOf } from '#lib/records/csv/decode-text.ts';
+import { MATCH_COLUMNS, type MatchColumns } from '#lib/rows/labelled-rows.ts';
 import { CELL_VALUES, type CellValues } from '#lib/xlsx/cell-values.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { refuse } from '../errors.ts';
 import type { ExportOptions } from '../export-input.ts';
+import { type ProjectReference, parseReference } from '../projects/project-reference.ts';
 
 export type FilePart = Extract<ReceivedPart<StagedBlob>, { kind: 'file' }>;
 type TextPart = Extract<ReceivedPart<StagedBlob>, { kind: 'text' }>;
 
 /** A create request whose fields are all well formed. */
 export interface CreateForm {
-  readonly pdf: FilePart;
-  readonly package: FilePart;
+  readonly source: FormSource;
   readonly rows: RowInput;
   /** A ZIP of the pictures that cells name. */
   readonly assets?: FilePart | undefined;
   readonly csvHeader: boolean;
+  readonly matchColumns: MatchColumns;
   /** A label of the Encoding Standard; undefined means the byte order mark, else UTF-8. */
   readonly csvEncoding: string | undefined;
   readonly cellValues: CellValues;
   readonly options: ExportOptions;
   readonly delivery: Delivery;
 }
+
+/** The PDF and the package: uploaded with the request, or those of a project. */
+export type FormSource =
+  | { readonly kind: 'files'; readonly pdf: FilePart; readonly package: FilePart }
+  | { readonly kind: 'project'; readonly reference: ProjectReference };
 
 /** `stored`: rows of another surface, named by a selection. */
 export type RowInput =
@@ -43,8 +50,7 @@ export type Delivery =
 
 export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList): CreateForm {
   const fields = new Fields(form);
-  const pdf = fields.file('pdf');
-  const packagePart = fields.file('doqlo_file');
+  const source = readSource(fields);
   const limit = fields.required('max_failed_row_percent');
   if (!/^(0|[1-9][0-9]?|100)$/.test(limit))
     throw invalid('max_failed_row_percent', 'an integer from 0 to 100', limit);
@@ -56,19 +62,36 @@ export function readForm(form: MultipartForm<StagedBlob>, allow: HostAllowList):
     dry_run: fields.boolean('dry_run'),
   };
   const csvHeader = fields.boolean('csv_header');
+  const matchColumns = readMatchColumns(fields.text('match_columns'));
   const csvEncoding = readEncoding(fields.text('csv_encoding'));
   const cellValues = readCellValues(fields.text('cell_values'));
   return {
-    pdf,
-    package: packagePart,
+    source,
     rows: readRowInput(fields),
     assets: fields.findFile('assets_file'),
     csvHeader,
+    matchColumns,
     csvEncoding,
     cellValues,
     options,
     delivery: readDelivery(fields, allow),
   };
+}
+
+/** Either `project`, or both files. One file alone is reported as the missing other one, as clients of the files expect. */
+function readSource(fields: Fields): FormSource {
+  const project = fields.text('project');
+  const sent = ['pdf', 'doqlo_file'].filter((name) => fields.findFile(name) !== undefined);
+  if (project === undefined && sent.length > 0)
+    return { kind: 'files', pdf: fields.file('pdf'), package: fields.file('doqlo_file') };
+  if (project === undefined || sent.length > 0) {
+    const received = project === undefined ? 'none of them' : ['project', ...sent].join(' and ');
+    throw refuse('SOURCE_CONFLICT', `Send either project, or pdf and doqlo_file; received ${received}.`);
+  }
+  const reference = parseReference(project);
+  if (reference === undefined)
+    throw invalid('project', 'the id or the name of a project, optionally with @version', project);
+  return { kind: 'project', reference };
 }
 
 class Fields {
@@ -117,6 +140,12 @@ function readEncoding(label: string | undefined): string | undefined {
   if (encoding === null)
     throw invalid('csv_encoding', 'a label of the WHATWG Encoding standard such as windows-1252', label);
   return encoding;
+}
+
+function readMatchColumns(value: string | undefined): MatchColumns {
+  const known = MATCH_COLUMNS.find((way) => way === (value ?? 'position'));
+  if (known === undefined) throw invalid('match_columns', 'position or label', value ?? '');
+  return known;
 }
 
 function readCellValues(value: string | undefined): CellValues {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { Turn } from '#lib/fair-turnstile.ts';
 import type { Slice } from '#lib/records/slice.ts';
+import type { ColumnInput, LabelledColumn } from '#lib/rows/labelled-rows.ts';
 import type { StagedBlob } from '#storage/blobs/blob-store.ts';
 import { refuse } from '../errors.ts';
 import type { RowSource } from '../rows/normalise-rows.ts';
@@ -21,11 +22,21 @@ export interface StagedRows {
   readonly count: number;
   readonly slices: readonly Slice[];
   readonly decimalSigns: DecimalSigns;
+  /** Only if columns are matched by label. */
+  readonly columns?: readonly ColumnInput[] | undefined;
+  /** The header of a CSV whose columns are matched by position. */
+  readonly header?: readonly string[] | undefined;
 }
 
-export async function stageRows(parts: CreateParts, turn: Turn, form: RowForm): Promise<StagedRows> {
+/** `labels`: the columns that the names of the input are matched to; undefined matches by position. */
+export async function stageRows(
+  parts: CreateParts,
+  turn: Turn,
+  form: RowForm,
+  labels?: readonly LabelledColumn[],
+): Promise<StagedRows> {
   const { rows, csvHeader: header, csvEncoding: encoding } = form;
-  const slices = form.assets === undefined ? {} : { sliceRows: PICTURE_SLICE_ROWS };
+  const slices = { labels, ...(form.assets !== undefined && { sliceRows: PICTURE_SLICE_ROWS }) };
   if (rows.format === 'json' || rows.format === 'csv')
     return normalised(parts, turn, {
       path: rows.part.file.path,
@@ -49,14 +60,20 @@ async function sheetRows(
   turn: Turn,
   workbook: string,
   { csvHeader: header, cellValues: values }: RowForm,
-  slices: Pick<RowSource, 'sliceRows'>,
+  slices: Pick<RowSource, 'sliceRows' | 'labels'>,
 ): Promise<StagedRows> {
   const { maxRowsBytes: maxBytes, workbooks } = parts.settings;
   // Beside the upload in the temporary area, where files left by a crash are deleted.
   const path = `${workbook}.sheet`;
   try {
     const read = await parts.line.run(turn, (signal) =>
-      rowsOfWorkbook(workbook, { header, values }, { path, maxBytes }, workbooks, signal),
+      rowsOfWorkbook(
+        workbook,
+        { header: header && slices.labels === undefined, values },
+        { path, maxBytes },
+        workbooks,
+        signal,
+      ),
     );
     if (!read.ok) {
       if (read.costly) await parts.noteCostly(turn.owner);
@@ -96,7 +113,8 @@ async function normalised(
       throw refuse(read.code, read.message);
     }
     const staged = await blobs.receive(contentOf(output));
-    return { staged, count: read.count, slices: read.slices, decimalSigns: read.decimalSigns };
+    const { count, slices, decimalSigns, columns, header } = read;
+    return { staged, count, slices, decimalSigns, columns, header };
   } finally {
     await rm(output, { force: true });
   }

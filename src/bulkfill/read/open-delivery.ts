@@ -6,21 +6,33 @@ import { type DeliveryRecord, findDelivery } from '#storage/artifacts.ts';
 import { findBlobSizes } from '#storage/blob-records.ts';
 import { ArtifactReader } from '../artifact/artifact-reader.ts';
 import { refuse } from '../errors.ts';
-import type { ArtifactParts } from '../export-input.ts';
+import type { ArtifactParts, ExportInput } from '../export-input.ts';
 import type { BulkfillParts } from '../parts.ts';
 import { isActive } from '../views.ts';
+import { type DownloadName, downloadName } from './download-name.ts';
 import { findOwnedJob } from './find-owned-job.ts';
+
+export interface ActiveDelivery extends DeliveryRecord {
+  readonly parts: ArtifactParts;
+  readonly fileName: DownloadName;
+}
 
 /** Returns the active delivery of the caller's job. Every reason for having none gives the same 404. */
 export async function getActiveDelivery(
   parts: BulkfillParts,
   request: FastifyRequest,
-): Promise<DeliveryRecord & { readonly parts: ArtifactParts }> {
+): Promise<ActiveDelivery> {
   const job = await findOwnedJob(parts, request);
   const delivery = job && (await findDelivery(parts.db, job.id));
-  if (delivery === undefined || !isActive(delivery, parts.clock.now()))
+  if (job === undefined || delivery === undefined || !isActive(delivery, parts.clock.now()))
     throw refuse('EXPORT_DELIVERY_NOT_FOUND', 'No active delivery is available for this job.');
-  return { ...delivery, parts: delivery.parts as ArtifactParts };
+  if (job.settled_at === null) throw new Error(`bug: the open job ${job.id} has a delivery`);
+  const { name } = job.input as unknown as ExportInput;
+  return {
+    ...delivery,
+    parts: delivery.parts as ArtifactParts,
+    fileName: downloadName(name, job.settled_at),
+  };
 }
 
 /** An index takes about six times its size: as text, as columns and as one object per row. */

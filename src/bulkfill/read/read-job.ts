@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { getPrincipal } from '#http/principal.ts';
-import { isUuid } from '#lib/ids.ts';
 import { findDeliveries, findDelivery } from '#storage/artifacts.ts';
 import { findJob, listJobs } from '#storage/jobs/find-jobs.ts';
 import { findRequestKey } from '#storage/request-keys.ts';
@@ -10,6 +9,7 @@ import { EXPORT_KIND } from '../export-input.ts';
 import type { BulkfillParts } from '../parts.ts';
 import { jobEnvelope } from '../views.ts';
 import { getOwnedJob } from './find-owned-job.ts';
+import { decodeCursor, encodeCursor } from './list-cursor.ts';
 
 export async function readJob(parts: BulkfillParts, request: FastifyRequest): Promise<ExportJob> {
   const job = await getOwnedJob(parts, request);
@@ -38,7 +38,7 @@ export async function listExportJobs(
   const data = page.map((job) => jobEnvelope(job, deliveries.get(job.id), now));
   const last = page.at(-1);
   const more = found.length > query.limit && last !== undefined;
-  return { data, next_cursor: more ? encodeCursor(last.created_at, last.id) : null };
+  return { data, next_cursor: more ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null };
 }
 
 /** Returns the current state of the request that used an Idempotency-Key of the caller. */
@@ -55,18 +55,4 @@ export async function readKey(parts: BulkfillParts, request: FastifyRequest, key
     expires_at: record.expires_at.toISOString(),
     status: job.state as ExportJob['status'],
   };
-}
-
-const encodeCursor = (createdAt: Date, id: string) =>
-  Buffer.from(`${createdAt.toISOString()}|${id}`).toString('base64url');
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-function decodeCursor(cursor: string): { createdAt: Date; id: string } {
-  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
-  const createdAt = new Date(time);
-  // The database would fail on an invalid time or id.
-  if (!INSTANT.test(time) || Number.isNaN(createdAt.getTime()) || !isUuid(id))
-    throw refuse('INVALID_FIELD', 'cursor must be a next_cursor from an earlier page of this list.');
-  return { createdAt, id };
 }

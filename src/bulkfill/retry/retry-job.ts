@@ -1,9 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
-import { engineName } from '#fill/node/engine-name.ts';
 import type { ComparedBody, IdentifiedRequest, Once } from '#http/idempotency/idempotent-requests.ts';
 import { getPrincipal } from '#http/principal.ts';
-import { hasJobBlobs } from '#storage/blob-records.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
 import { listSliceResults } from '#storage/jobs/slice-results.ts';
 import type { RetryBody } from '../contract.ts';
@@ -14,6 +12,7 @@ import { refuse } from '../errors.ts';
 import { EXPORT_KIND, type ExportInput, inputBlobs, type SliceResult } from '../export-input.ts';
 import { getOwnedJob } from '../read/find-owned-job.ts';
 import { PICTURE_SLICE_ROWS } from '../rows/row-lines.ts';
+import { hasRetryInputs, workedBy } from './retry-inputs.ts';
 import { RetryRows } from './retry-rows.ts';
 
 /** POST …/{job_id}/retry: accepts a new job for the rows without a PDF, with the files and options of the original job. */
@@ -50,11 +49,8 @@ async function accept(
   if (job.settled_at === null)
     throw refuse('EXPORT_JOB_OPEN', 'The job has not settled yet; there is nothing to retry.');
   const first = job.input as unknown as ExportInput;
-  const worked = job.reused_from ?? job.id;
-  // Another engine, other fonts or another setting for PDF actions would draw these rows differently.
-  const engine = engineName(parts.settings.keepPdfActions);
-  if (first.engine !== engine || !(await hasJobBlobs(parts.db, worked, 'input'))) throw gone();
-  const chosen = await rowsWithoutPdf(parts, job, worked, first);
+  if (!(await hasRetryInputs(parts.db, job, parts.settings.keepPdfActions))) throw gone();
+  const chosen = await rowsWithoutPdf(parts, job, first);
   const choosable = new Set(chosen);
   const stray = body.rows?.find(({ row_number }) => !choosable.has(row_number));
   if (stray !== undefined)
@@ -92,11 +88,10 @@ async function accept(
 async function rowsWithoutPdf(
   parts: CreateParts,
   job: JobRecord,
-  worked: string,
   first: ExportInput,
 ): Promise<readonly number[]> {
   if (job.state === 'failed') return Array.from({ length: first.rows.count }, (_, index) => index + 1);
-  const slices = await listSliceResults(parts.db, worked);
+  const slices = await listSliceResults(parts.db, workedBy(job));
   return slices.flatMap(({ result }) => (result as SliceResult | null)?.failed ?? []);
 }
 

@@ -5,6 +5,7 @@ import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs
 import type { Slice } from '#lib/records/slice.ts';
 import { CsvRows } from '#lib/rows/csv-rows.ts';
 import { JsonRows } from '#lib/rows/json-rows.ts';
+import { type ColumnInput, type LabelledColumn, LabelledRows } from '#lib/rows/labelled-rows.ts';
 import { type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';
 import { normalisedRow } from '#lib/rows/rows-digest.ts';
 import { RowsRefused, type RowsRefusedCode } from '#lib/rows/rows-refused.ts';
@@ -18,6 +19,8 @@ export interface RowSource {
   readonly header: boolean;
   /** The encoding of a CSV. If undefined, the byte order mark decides, else UTF-8. */
   readonly encoding?: string | undefined;
+  /** Columns that the names of the input are matched to. If undefined, columns are matched by position. */
+  readonly labels?: readonly LabelledColumn[] | undefined;
   readonly limits: RowLimits;
   readonly output: string;
   /** Rows per slice; the default is for plain rows. */
@@ -32,6 +35,10 @@ export type NormalisedRows =
       readonly slices: readonly Slice[];
       /** For all columns. A job keeps those that its layout formats as numbers. */
       readonly decimalSigns: DecimalSigns;
+      /** Only if columns are matched by label. */
+      readonly columns?: readonly ColumnInput[];
+      /** The header of a CSV whose columns are matched by position. */
+      readonly header?: readonly string[] | undefined;
     }
   | { readonly ok: false; readonly code: RowsRefusedCode; readonly message: string };
 
@@ -46,7 +53,8 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
     const finder = new DecimalSignFinder();
     const hash = createHash('sha256');
     const input = createReadStream(source.path, { highWaterMark: 1 << 20 });
-    for await (const batch of readRows(input, decoderFor(source), source.limits)) {
+    const decoder = decoderFor(source);
+    for await (const batch of readRows(input, decoder, source.limits)) {
       for (const row of batch) for (const [key, cell] of row) finder.see(key, cell);
       const bytes = lines.encode(batch.map(normalisedRow));
       hash.update(bytes);
@@ -59,6 +67,8 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
       count: lines.count,
       slices: lines.slices(),
       decimalSigns: finder.signs(),
+      ...(decoder instanceof LabelledRows && { columns: decoder.columns() }),
+      ...(decoder instanceof CsvRows && { header: decoder.header }),
     };
   } catch (error) {
     if (error instanceof RowsRefused) return { ok: false, code: error.code, message: error.message };
@@ -68,7 +78,13 @@ export async function normaliseRows(source: RowSource): Promise<NormalisedRows> 
   }
 }
 
-function decoderFor({ format, header, encoding, limits }: RowSource): RowDecoder {
-  if (format === 'csv') return new CsvRows({ header, encoding, limits, encodingSetting: 'csv_encoding=' });
-  return new JsonRows(limits, format === 'sheet' ? 'error' : 'blank');
+function decoderFor({ format, header, encoding, labels, limits }: RowSource): RowDecoder {
+  // With labels, the first row is the header that they are matched to.
+  const byLabel = labels !== undefined;
+  const settings = { header: header && !byLabel, encoding, limits, encodingSetting: 'csv_encoding=' };
+  const decoder =
+    format === 'csv'
+      ? new CsvRows(settings)
+      : new JsonRows(limits, format === 'sheet' ? 'error' : 'blank', byLabel ? 'kept' : 'dropped');
+  return byLabel ? new LabelledRows(decoder, labels, format === 'json' ? 'keys' : 'header') : decoder;
 }

@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,7 +24,7 @@ function scene({ maxMs = 60_000 } = {}) {
   const source = { path, format: 'csv', header: false, limits: DEFAULT_ROW_LIMITS } as const;
   const normalise = (signal = new AbortController().signal) =>
     readers.normalise({ ...source, output: join(directory, 'rows') }, { owner: 'account', signal });
-  return { normalise, workers };
+  return { normalise, workers, path };
 }
 
 test('[LIM24] a row reader that died while it was idle: is replaced', async () => {
@@ -60,3 +60,31 @@ test('[LIM22] a client that disconnects while its rows are read: the thread ends
   expect(await next).toMatchObject({ ok: true, count: 2 });
   expect(workers).toHaveLength(2);
 });
+
+test.runIf(process.platform === 'linux')(
+  '[LIM52] rows of more than a megabyte: read by a thread of lower priority, which others do not get',
+  async () => {
+    const { normalise, workers, path } = scene();
+    const nice = () =>
+      readdirSync('/proc/self/task').filter((thread) => {
+        try {
+          return getPriority(Number(thread)) > 0;
+        } catch {
+          return false;
+        }
+      }).length;
+    expect(nice()).toBe(0);
+    writeFileSync(path, `${'a'.repeat(24)},b\n`.repeat(50_000));
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, nice());
+    }, 5);
+    expect(await normalise()).toMatchObject({ ok: true, count: 50_000 });
+    clearInterval(watch);
+    expect(most).toBeGreaterThan(0);
+    expect(workers.map(({ threadId }) => threadId)).toEqual([-1]);
+    writeFileSync(path, 'a,b\n');
+    expect(await normalise()).toMatchObject({ ok: true, count: 1 });
+    expect(nice()).toBe(0);
+  },
+);

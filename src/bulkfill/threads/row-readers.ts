@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { THREAD_LIMITS, taskFailed } from '#fill/node/threads/thread-failure.ts';
 import { programOf } from '#lib/built-programs.ts';
 import type { FairTurnstile, Turn } from '#lib/fair-turnstile.ts';
+import { LARGE_INPUT_BYTES } from '#lib/lower-priority.ts';
 import type { NormalisedRows, RowSource } from '../rows/normalise-rows.ts';
 import type { RowAnswer } from './row-reader-thread.ts';
 
@@ -40,7 +42,8 @@ export class RowReaders {
   }
 
   async #read(source: RowSource, signal: AbortSignal): Promise<ReadRows> {
-    const reader = this.#take();
+    const yields = statSync(source.path).size > LARGE_INPUT_BYTES;
+    const reader = yields ? new RowReader(true) : this.#take();
     this.#busy.add(reader);
     let late = false;
     const stop = () => void reader.end();
@@ -63,6 +66,8 @@ export class RowReaders {
       clearTimeout(deadline);
       signal.removeEventListener('abort', stop);
       this.#busy.delete(reader);
+      // A thread cannot raise its priority again.
+      if (yields) await reader.end();
       if (!reader.dead && !this.#closed) this.#idle.push(reader);
     }
   }
@@ -76,14 +81,17 @@ export class RowReaders {
 }
 
 class RowReader {
-  readonly #worker = new Worker(programOf('src/bulkfill/threads/row-reader-thread.ts'), {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    resourceLimits: THREAD_LIMITS,
-  });
+  readonly #worker: Worker;
   readonly #ended: Promise<Error>;
   dead = false;
 
-  constructor() {
+  /** With `yields`, the thread gives way to other work on a busy machine. */
+  constructor(yields = false) {
+    this.#worker = new Worker(programOf('src/bulkfill/threads/row-reader-thread.ts'), {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: THREAD_LIMITS,
+      workerData: { yields },
+    });
     this.#worker.unref();
     this.#ended = new Promise((resolve) => {
       const end = (error: Error) => {

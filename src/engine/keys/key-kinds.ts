@@ -27,6 +27,9 @@ export function readScope(surface: string): string {
   return `read:${surface}`;
 }
 
+/** The scope of keys whose layouts the server seals. */
+export const SEAL_SCOPE = 'seal';
+
 /** The default lifetime per surface, as the settings have it; null: no expiry. */
 export type DefaultDays = Readonly<Record<string, Lifetime | null>>;
 

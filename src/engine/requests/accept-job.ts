@@ -71,8 +71,6 @@ export async function acceptJob(parts: EngineParts, request: AcceptRequest): Pro
     });
   } catch (error) {
     if (!(error instanceof NotAccepted)) throw error;
-    if (error.answer.outcome === 'replay') parts.counters.replayed(request.kind);
-    if (error.answer.outcome === 'mismatch') parts.counters.conflicted(request.kind);
     return error.answer;
   }
   await faultPoint('accept.after-commit');

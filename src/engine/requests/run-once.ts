@@ -38,9 +38,6 @@ export async function runOnce(
     });
   } catch (error) {
     if (!(error instanceof NotRun)) throw error;
-    const { answer } = error;
-    if (answer.outcome === 'replay') parts.counters.replayed(identity.scope);
-    if (answer.outcome === 'mismatch') parts.counters.conflicted(identity.scope);
-    return answer;
+    return error.answer;
   }
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
+import { foundJobs, type JobSearch } from './search-jobs.ts';
 
 export type JobState = 'queued' | 'processing' | 'completed' | 'failed';
 
@@ -30,9 +31,7 @@ export interface JobFilter {
   readonly surface?: string | undefined;
   readonly state?: string | undefined;
   readonly accountId?: string | undefined;
-  /** A job id (any case), request key or request id. */
-  readonly text?: string | undefined;
-  readonly jobId?: string | undefined;
+  readonly search?: JobSearch | undefined;
   readonly after?: { readonly createdAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -46,21 +45,19 @@ const source = sql`from jobs j join accounts a on a.id = j.account_id`;
  * Lists jobs of all surfaces and accounts, newest first, one more than the limit. Undefined filters add no condition.
  */
 export async function listAllJobs(db: Db, filter: JobFilter): Promise<JobSummary[]> {
-  const { surface, state, accountId, text, jobId, after } = filter;
+  const { surface, state, accountId, search, after } = filter;
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (surface !== undefined) conditions.push(sql`j.kind like ${`${surface}.%`}`);
   if (state !== undefined) conditions.push(sql`j.state = ${state}`);
   if (accountId !== undefined) conditions.push(sql`j.account_id = ${accountId}`);
-  if (text !== undefined || jobId !== undefined)
-    conditions.push(
-      sql`j.id in (select id from jobs where request_key = ${text ?? null}
-                   union select id from jobs where request_id = ${text ?? null}
-                   union select ${jobId ?? null}::uuid)`,
-    );
   if (after !== undefined) conditions.push(sql`(j.created_at, j.id) < (${after.createdAt}, ${after.id})`);
+  const where = sql.join(conditions, sql` and `);
+  const limit = filter.limit + 1;
+  const chosen =
+    search === undefined ? where : sql`j.id in (select f.id from (${foundJobs(search, where, limit)}) f)`;
   const { rows } = await sql<JobSummary>`
-    select ${columns} ${source} where ${sql.join(conditions, sql` and `)}
-    order by j.created_at desc, j.id desc limit ${filter.limit + 1}`.execute(db);
+    select ${columns} ${source} where ${chosen}
+    order by j.created_at desc, j.id desc limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -103,13 +100,17 @@ export async function sumSlices(db: Db, jobId: string): Promise<SliceSummary> {
   return found;
 }
 
+export interface InputBlob {
+  /** The name of the blob in the store. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly size_bytes: number;
+}
+
 /** Lists the inputs that a job still references, by the SHA-256 and the size of their contents. */
-export async function listInputBlobs(
-  db: Db,
-  jobId: string,
-): Promise<{ readonly sha256: string; readonly size_bytes: number }[]> {
-  const { rows } = await sql<{ sha256: string; size_bytes: number }>`
-    select coalesce(b.content_sha256, b.digest) as sha256, b.size_bytes from blob_refs r join blobs b on b.digest = r.digest
+export async function listInputBlobs(db: Db, jobId: string): Promise<InputBlob[]> {
+  const { rows } = await sql<InputBlob>`
+    select b.digest as name, coalesce(b.content_sha256, b.digest) as sha256, b.size_bytes from blob_refs r join blobs b on b.digest = r.digest
     where r.job_id = ${jobId} and r.role = 'input' order by b.size_bytes desc`.execute(db);
   return rows;
 }

@@ -22,6 +22,7 @@ export interface ListedDelivery {
 export interface DeliveryFilter {
   readonly id?: string | undefined;
   readonly accountId?: string | undefined;
+  /** A state, or `failing`: pending after a failed attempt. */
   readonly state?: string | undefined;
   /** An event's type, or its id. */
   readonly eventType?: string | undefined;
@@ -36,7 +37,8 @@ export async function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Li
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (filter.id !== undefined) conditions.push(sql`d.id = ${filter.id}`);
   if (filter.accountId !== undefined) conditions.push(sql`d.account_id = ${filter.accountId}`);
-  if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
+  if (filter.state === 'failing') conditions.push(sql`d.state = 'pending' and d.first_failed_at is not null`);
+  else if (filter.state !== undefined) conditions.push(sql`d.state = ${filter.state}`);
   if (filter.eventType !== undefined) conditions.push(sql`e.type = ${filter.eventType}`);
   if (filter.eventId !== undefined) conditions.push(sql`d.event_id = ${filter.eventId}`);
   if (filter.jobId !== undefined) conditions.push(sql`e.job_id = ${filter.jobId}`);
@@ -58,9 +60,9 @@ export async function findEventBody(db: Db, eventId: string): Promise<Buffer | u
   return event?.body;
 }
 
-/** Marks a pending delivery as exhausted, so that it is not retried. */
-export async function giveUpDelivery(db: Db, deliveryId: string): Promise<void> {
+/** Ends a test event after its one attempt. A failed one is not retried, and health does not count it as given up. */
+export async function endTestDelivery(db: Db, deliveryId: string): Promise<void> {
   await sql`
-    update webhook_deliveries set state = 'exhausted', next_attempt_at = null
-    where id = ${deliveryId} and state = 'pending'`.execute(db);
+    update webhook_deliveries set state = 'exhausted', next_attempt_at = null, given_up_at = null
+    where id = ${deliveryId} and state <> 'delivered'`.execute(db);
 }

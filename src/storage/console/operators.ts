@@ -50,6 +50,16 @@ export function findOperatorsNamed(db: Db, nameOrId: string): Promise<OperatorRe
     .execute();
 }
 
+/** Finds the names of operators, of removed ones too. */
+export async function findOperatorNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('operators').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export interface ListedOperator {
   readonly id: string;
   readonly name: string;
@@ -60,7 +70,7 @@ export interface ListedOperator {
 
 export async function listOperators(db: Db, bounds: SessionBounds): Promise<ListedOperator[]> {
   const { rows } = await sql<ListedOperator>`
-    select o.id, o.name, o.created_at, max(s.last_seen_at) as last_seen_at, count(s.token_hash)::int as sessions
+    select o.id, o.name, o.created_at, o.last_seen_at, count(s.token_hash)::int as sessions
     from operators o left join operator_sessions s on s.operator_id = o.id and ${isLive(bounds)}
     where o.removed_at is null group by o.id order by o.created_at, o.id`.execute(db);
   return rows;

@@ -40,6 +40,12 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: session.expiresAt,
     })
     .execute();
+  await noteOperatorSeen(tx, session.operatorId, session.now);
+}
+
+/** Keeps the time of the last request beyond the session, which is deleted when it ends. */
+async function noteOperatorSeen(db: Db, operatorId: string, now: Date): Promise<void> {
+  await db.updateTable('operators').set({ last_seen_at: now }).where('id', '=', operatorId).execute();
 }
 
 export type SessionRecord = NonNullable<Awaited<ReturnType<typeof findSession>>>;
@@ -102,7 +108,15 @@ export function listSessions(db: Db, bounds: SessionBounds): Promise<ListedSessi
     .execute();
 }
 
-export async function extendSession(db: Db, tokenHash: Buffer, use: SessionUse): Promise<void> {
+/**
+ * Renews a session. The operator is updated in its own statement: a removal locks operators before sessions, and one
+ * transaction in the other order could deadlock with it.
+ */
+export async function extendSession(
+  db: Db,
+  { tokenHash, operatorId }: { readonly tokenHash: Buffer; readonly operatorId: string },
+  use: SessionUse,
+): Promise<void> {
   await db
     .updateTable('operator_sessions')
     .set({
@@ -113,6 +127,7 @@ export async function extendSession(db: Db, tokenHash: Buffer, use: SessionUse):
     })
     .where('token_hash', '=', tokenHash)
     .execute();
+  await noteOperatorSeen(db, operatorId, use.now);
 }
 
 export async function deleteSession(db: Db, tokenHash: Buffer): Promise<void> {

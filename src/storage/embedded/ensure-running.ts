@@ -71,7 +71,10 @@ export async function ensureRunning(installed: Installed, log: PlainLog): Promis
   }
 }
 
-/** Another process started the server first, or the children of a killed server still hold its shared memory. */
+/**
+ * Another process started the server first and may not have written its lock file yet, or the children of a killed server
+ * still hold its shared memory.
+ */
 function passesByItself(complaint: string): boolean {
-  return /lock file ".*" already exists|shared memory block .* is still in use/.test(complaint);
+  return /lock file ".*" (?:already exists|is empty)|shared memory block .* is still in use/.test(complaint);
 }

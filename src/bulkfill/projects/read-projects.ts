@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify';
+import { getPrincipal } from '#http/principal.ts';
+import { deleteProject, listProjects, listProjectVersions, type ProjectRecord } from '#storage/projects.ts';
+import type { BulkfillParts } from '../parts.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../read/list-cursor.ts';
+import type { ProjectListQuery, ProjectView } from './contract.ts';
+import { getOwnedProject, projectNotFound } from './find-owned-project.ts';
+import { requireVersion } from './require-version.ts';
+import { projectView } from './views.ts';
+
+interface ProjectList {
+  readonly data: ProjectView[];
+  readonly next_cursor: string | null;
+}
+
+/** GET /projects: lists the account's projects with their latest versions. */
+export async function listOwnedProjects(
+  { db }: BulkfillParts,
+  request: FastifyRequest,
+  { limit, cursor }: ProjectListQuery,
+): Promise<ProjectList> {
+  const { accountId } = getPrincipal(request);
+  const after = cursor === undefined ? {} : { after: decodeCursor(cursor) };
+  const found = await listProjects(db, { accountId, limit, ...after });
+  return page(found, limit, ({ createdAt, projectId: id }) => encodeCursor({ createdAt, id }));
+}
+
+/** GET …/versions: lists the versions of a project, the latest first. */
+export async function listVersions(
+  parts: BulkfillParts,
+  request: FastifyRequest,
+  { limit, cursor }: ProjectListQuery,
+): Promise<ProjectList> {
+  if (cursor !== undefined && !/^[1-9][0-9]{0,8}$/.test(cursor)) throw invalidCursor();
+  const { accountId, projectId } = await getOwnedProject(parts, request);
+  const before = cursor === undefined ? undefined : Number(cursor);
+  const found = await listProjectVersions(parts.db, accountId, projectId, { limit, before });
+  return page(found, limit, ({ version }) => String(version));
+}
+
+/** DELETE …/{project_id}: deletes the project with its versions. Jobs keep the files that they use. */
+export async function removeProject(parts: BulkfillParts, request: FastifyRequest): Promise<void> {
+  const project = await getOwnedProject(parts, request);
+  requireVersion(request, project);
+  const { accountId, projectId, version } = project;
+  const only = request.headers['if-match'] === undefined ? undefined : version;
+  if (await deleteProject(parts.db, accountId, projectId, only)) return;
+  // Another request deleted the project, or saved a version that If-Match does not name.
+  requireVersion(request, await getOwnedProject(parts, request));
+  throw projectNotFound();
+}
+
+function page(
+  found: readonly ProjectRecord[],
+  limit: number,
+  cursorOf: (last: ProjectRecord) => string,
+): ProjectList {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return { data: shown.map(projectView), next_cursor: more ? cursorOf(last) : null };
+}
