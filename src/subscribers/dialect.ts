@@ -1,5 +1,6 @@
-import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
-import { subscribersErrors } from './errors.ts';
+import { z } from 'zod';
+import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
+import { type SubscribersCode, subscribersErrors } from './errors.ts';
 
 /** Text that is safe to echo into a header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
@@ -11,6 +12,34 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   409: 'conflict',
   429: 'api_error',
 };
+
+const scopeList = z.array(z.string()).optional();
+const errorSchema = z
+  .object({
+    error: z.object({
+      type: z
+        .enum([...new Set(Object.values(TYPE_BY_STATUS)), 'invalid_request'])
+        .describe('Class of the error; the status determines it'),
+      code: z.enum(Object.keys(subscribersErrors.codes) as SubscribersCode[]).meta({
+        id: 'SubscribersErrorCode',
+        description: 'What went wrong. The responses list the codes of each status.',
+      }),
+      message: z.string().describe('What went wrong and what to do, for people'),
+      details: z
+        .object({
+          field: z.string().optional().describe('The invalid member, or the one whose value is taken'),
+          reason: z.string().optional(),
+          resource: z
+            .object({ type: z.string(), id: z.string() })
+            .optional()
+            .describe('Only with 409: the resource that is in use or already exists'),
+        })
+        .optional(),
+      required_scopes: scopeList.describe('Only with insufficient_scope: all scopes that the route requires'),
+      missing_scopes: scopeList.describe('Only with insufficient_scope: the scopes that the key lacks'),
+    }),
+  })
+  .meta({ id: 'SubscribersError', description: 'An error of Subscribers' });
 
 /** Subscribers errors are members of `error`; the status determines their type. */
 export const subscribersDialect: DialectSpec = {
@@ -32,17 +61,14 @@ export const subscribersDialect: DialectSpec = {
     };
   },
   pointAt: (field, reason) => ({ details: { field, reason } }),
-  envelope(codes) {
-    const text = { type: 'string' };
-    const texts = { type: 'array', items: text };
-    const members = {
-      type: text,
-      code: { type: 'string', enum: codes },
-      message: text,
-      details: objectSchema({ field: text, reason: text }, []),
-      ...(codes.includes('insufficient_scope') && { required_scopes: texts, missing_scopes: texts }),
-    };
-    const error = objectSchema(members, ['type', 'code', 'message']);
-    return { mediaType: 'application/json', schema: objectSchema({ error }, ['error']) };
+  identityHeaders: {
+    'X-Mailrith-Request-Id': {
+      required: true,
+      description:
+        'Id of this request: the valid `X-Mailrith-Request-Id` of the caller, otherwise a new one. Quote it in a report.',
+      schema: { type: 'string' },
+      example: 'req_4d0c1a52-6c0e-4f0a-9a53-0f3f0f4f7a11',
+    },
   },
+  envelope: { mediaType: 'application/json', schema: errorSchema },
 };

@@ -1,5 +1,5 @@
 import { refuseWith } from '#lib/errors/api-error.ts';
-import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
+import { type ErrorCatalogue, newKey, permanent, sameKey } from '#lib/errors/catalogue.ts';
 
 /** Every error of Subscribers. Clients match on the codes, so a code is never renamed. */
 export const subscribersErrors = {
@@ -19,19 +19,19 @@ export const subscribersErrors = {
     account_inactive: permanent(403, 'The account is not active'),
     resource_not_found: permanent(404, 'Resource not found'),
     method_not_allowed: permanent(405, 'Method not allowed'),
-    request_timeout: retryable(408, 'The request did not arrive in time'),
-    idempotency_key_reused: permanent(409, 'This Idempotency-Key belongs to a different request'),
+    request_timeout: sameKey(408, 'The request did not arrive in time'),
+    idempotency_key_reused: newKey(409, 'This Idempotency-Key belongs to a different request'),
     resource_conflict: permanent(409, 'The state of the resource does not allow this, or its name is taken'),
-    upload_not_ready: permanent(409, 'The upload has not arrived yet'),
+    upload_not_ready: sameKey(409, 'The upload has not arrived yet'),
     webhook_subscription_limit_exceeded: permanent(409, 'Too many webhook subscriptions'),
     csv_too_large: permanent(413, 'The CSV is too large'),
     payload_too_large: permanent(413, 'The body is too large'),
-    rate_limited: retryable(429, 'Too many requests'),
+    rate_limited: sameKey(429, 'Too many requests'),
     headers_too_large: permanent(431, 'The request headers are too large'),
-    internal_error: retryable(500, 'Unexpected failure'),
+    internal_error: sameKey(500, 'Unexpected failure'),
     stored_data_damaged: permanent(500, 'Stored data is damaged'),
-    service_unavailable: retryable(503, 'Service temporarily unavailable'),
-    storage_full: retryable(503, 'Storage is full'),
+    service_unavailable: sameKey(503, 'Service temporarily unavailable'),
+    storage_full: sameKey(503, 'Storage is full'),
   },
   shell: {
     keyRequired: 'invalid_api_key',

@@ -1,4 +1,5 @@
 import type { JobViews } from '#console/job-views.ts';
+import type { ImportInput } from './import/import-input.ts';
 import { IMPORT_KIND } from './import/kind.ts';
 import { listFailedImportRows } from './import/problem-rows.ts';
 import type { SubscribersKindParts } from './parts.ts';
@@ -8,6 +9,11 @@ export function subscribersJobViews(parts: Pick<SubscribersKindParts, 'db' | 'bl
   return {
     downloadPath: ({ kind, id }) =>
       kind === IMPORT_KIND ? `/jobs/subscriber-imports/${id}/failed-rows` : undefined,
+    files: ({ kind, input }) => {
+      if (kind !== IMPORT_KIND) return [];
+      const { source } = input as unknown as ImportInput;
+      return [{ kind: 'rows', name: null, blob: source.digest, bytes: source.bytes, rows: source.rows }];
+    },
     async problemRows(job, { cursor, limit }) {
       if (job.kind !== IMPORT_KIND) return { items: [], next_cursor: null };
       const [slice = 0, record = 0] = (cursor ?? '0.0').split('.').map(Number);

@@ -13,10 +13,21 @@ import { uploadRoutes } from './uploads/routes.ts';
 import { subscribersWebhooks } from './webhooks/documented-events.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
+const TAGS = [
+  { name: 'Platform', description: 'What Subscribers offers, and to this key.' },
+  { name: 'Workspace', description: 'The account of the key.' },
+  { name: 'Subscribers', description: 'People with an email, a status, tags and custom fields.' },
+  { name: 'Tags', description: 'Labels of subscribers.' },
+  { name: 'Custom Fields', description: 'Additional fields of subscribers.' },
+  { name: 'Jobs', description: 'Imports and exports of subscribers, and the uploads of their files.' },
+  { name: 'Webhooks', description: 'Receivers of events about subscribers and jobs.' },
+];
+
 /** The HTTP routes of Subscribers: everything below `/v1` that is not Bulk Fill. */
 export function subscribersRoutes(deps: SubscribersParts): RouteGroup {
   return {
     prefix: subscribersDialect.prefix,
+    tags: TAGS,
     webhooks: subscribersWebhooks,
     plugin: async (app, context) => {
       const operations: Operation[] = [];

@@ -6,29 +6,26 @@ import { isUuid } from '#lib/ids.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJob, findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { isIssuerLive } from '#storage/keys/api-keys.ts';
-import { freeText, pageQuery } from '../contract.ts';
+import { pageQuery } from '../contract.ts';
 import { issuerOf, makeDownloadToken } from '../downloads/download-token.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { identify } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
-import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { status } from '../people/contract.ts';
-import { exportItem, exportList } from './contract.ts';
-import { EXPORT_FORMATS, type ExportInput, type ExportOutcome } from './export-input.ts';
+import { fileHeaders, type RouteKit, type SurfaceApp, text } from '../http/route-kit.ts';
+import { jobParams as params } from '../import/contract.ts';
+import { exportBody, exportItem, exportList } from './contract.ts';
+import type { ExportInput, ExportOutcome } from './export-input.ts';
 import { EXPORT_KIND } from './kind.ts';
 import { showAcceptedExport, showExport, showExportSummary } from './views.ts';
 
-const params = z.object({ job_id: z.string() });
-const downloadParams = z.object({ job_id: z.string(), token: z.string(), file_name: z.string() });
-const body = z
-  .object({
-    query: freeText(500).nullish(),
-    status: status.nullish(),
-    cold_only: z.boolean().nullish(),
-    format: z.enum(EXPORT_FORMATS).nullish(),
-  })
-  .nullish();
+const downloadParams = params.extend({
+  token: z.string().describe('The secret of the link'),
+  file_name: z.string().meta({ description: 'Name of the file', examples: ['subscribers-2026-11-17.csv'] }),
+});
+const CSV_EXAMPLE =
+  'email,name,status,country,subscribed_at,last_opened_at,tags\nann@example.com,Ann Lee,Active,DE,2026-11-17T09:15:00.000Z,,Newsletter\n';
+const NDJSON_EXAMPLE = '{"email":"ann@example.com","name":"Ann Lee","status":"Active"}\n';
 const tags = ['Jobs'];
 
 export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, baseUrl }: RouteKit): void {
@@ -50,8 +47,10 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       schema: {
         operationId: 'createSubscriberExportJob',
         summary: 'Export subscribers',
+        description:
+          'Starts an export of the subscribers that match the filters. Read the job until it has a `download_url`.',
         tags,
-        body,
+        body: exportBody,
         response: { 202: exportItem },
       },
     },
@@ -85,6 +84,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       schema: {
         operationId: 'listSubscriberExportJobs',
         summary: 'List export jobs',
+        description: 'Lists the exports of the account, newest first.',
         tags,
         querystring: pageQuery,
         response: { 200: exportList },
@@ -111,6 +111,7 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
       schema: {
         operationId: 'getSubscriberExportJob',
         summary: 'Get an export job',
+        description: 'Returns the state of an export and, once it has completed, a link to its file.',
         tags,
         params,
         response: { 200: exportItem },
@@ -130,12 +131,20 @@ export function exportRoutes(app: SurfaceApp, { deps, requests, open, openOnce, 
     {
       config: {
         public: true,
-        documentedResponses: documented(['text/csv', 'application/x-ndjson'], 'The file'),
+        documentedResponses: {
+          200: {
+            description: 'The file, in the format of the export',
+            content: { 'text/csv': text(CSV_EXAMPLE), 'application/x-ndjson': text(NDJSON_EXAMPLE) },
+          },
+        },
+        documentedResponseHeaders: { 200: fileHeaders },
         errors: ['resource_not_found'],
       },
       schema: {
         operationId: 'downloadSubscriberExport',
         summary: 'Download an export through its presigned link',
+        description:
+          'Sends the file. The link itself grants access, until it expires or the key that received it is revoked.',
         tags,
         params: downloadParams,
       },

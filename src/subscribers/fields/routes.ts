@@ -14,7 +14,7 @@ import { answerOnce } from '../http/idempotency.ts';
 import { gone, invalid, isTaken, no } from '../http/refusals.ts';
 import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { body, customField, params } from './contract.ts';
+import { createBody, customField, params, updateBody } from './contract.ts';
 import { type FieldType, SELECT_TYPES } from './field-value.ts';
 import { showField } from './views.ts';
 
@@ -46,6 +46,7 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
     tags,
     scope: 'custom_fields:read',
     wire: customField,
+    params,
     list: (accountId, page) => listCustomFields(db, accountId, page),
     find: (accountId, id) => findCustomField(db, accountId, id),
     show: async () => showField,
@@ -58,8 +59,9 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'createCustomField',
         summary: 'Create a custom field',
+        description: 'Creates a custom field. Select fields need their options.',
         tags,
-        body,
+        body: createBody,
         response: { 201: itemOf(customField) },
       },
     },
@@ -83,9 +85,10 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'updateCustomField',
         summary: 'Update a custom field',
+        description: 'Changes the label or the options. The type cannot be changed.',
         tags,
         params,
-        body: body.partial(),
+        body: updateBody,
         response: { 200: itemOf(customField) },
       },
     },
@@ -114,6 +117,8 @@ export function customFieldRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'deleteCustomField',
         summary: 'Delete a custom field',
+        description:
+          'Deletes a custom field and its values. A field that a running import uses is a conflict.',
         tags,
         params,
         response: { 204: z.undefined() },

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalDigest } from '#engine/requests/request-identity.ts';
 import { IdempotentRequests, type IdentifiedRequest } from '#http/idempotency/idempotent-requests.ts';
-import { firstResponse } from '#http/idempotency/policies.ts';
-import type { KeyRule } from '#http/idempotency/request-key.ts';
+import { firstResponse, REPLAYED } from '#http/idempotency/policies.ts';
+import { type KeyRule, unquoted } from '#http/idempotency/request-key.ts';
 import { sendOnce, type WireResponse } from '#http/idempotency/wire-response.ts';
 import type { Tx } from '#storage/database.ts';
 import { spooledDigest } from '../import/spooled-csv.ts';
@@ -14,7 +14,10 @@ export type SubscriberRequests = IdempotentRequests<WireResponse>;
 
 const key: KeyRule = {
   header: 'idempotency-key',
-  parse: (text) => (/^[\x20-\x7e]{1,255}$/.test(text) && text.trim() !== '' ? text : undefined),
+  parse: (text) => {
+    const key = unquoted(text);
+    return /^[\x20-\x7e]{1,255}$/.test(key) && key.trim() !== '' ? key : undefined;
+  },
   malformed: () =>
     no(
       'invalid_idempotency_key',
@@ -29,7 +32,7 @@ export function createRequests(deps: SubscribersParts): SubscriberRequests {
       surface: 'subscribers',
       key,
       windowSeconds: deps.settings.idempotencyWindowSeconds,
-      replayHeaders: () => ({ 'idempotent-replayed': 'true' }),
+      replayHeaders: () => REPLAYED,
       conflict: () =>
         no(
           'idempotency_key_reused',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { getPrincipal } from '#http/principal.ts';
 import type { Position } from '#storage/subscribers/people.ts';
 import { itemOf, listOf, pageQuery } from '../contract.ts';
@@ -24,6 +24,8 @@ export interface ResourceSpec<R extends Row, Wire> {
   readonly type: string;
   readonly tags: readonly string[];
   readonly scope: Scope;
+  /** The schema of the id in the path. */
+  readonly params: z.ZodType;
   readonly wire: z.ZodType<Wire>;
   list(
     accountId: string,
@@ -50,7 +52,7 @@ export function resource<R extends Row, Wire>(
   { open }: RouteKit,
   spec: ResourceSpec<R, Wire>,
 ): Resource<R, Wire> {
-  const { path, idName, noun, plural, type, scope, wire } = spec;
+  const { path, idName, noun, plural, type, scope, wire, params } = spec;
   const tags = [...spec.tags];
   const idOf: Resource<R, Wire>['idOf'] = (params) => idFrom(params[idName] ?? '', noun);
   const existing = (row: R | undefined): R => {
@@ -70,6 +72,7 @@ export function resource<R extends Row, Wire>(
       schema: {
         operationId: `list${type}s`,
         summary: `List ${plural}`,
+        description: `Lists the ${plural} of the account, newest first.`,
         tags,
         querystring: pageQuery,
         response: { 200: listOf(wire) },
@@ -90,8 +93,9 @@ export function resource<R extends Row, Wire>(
       schema: {
         operationId: `get${type}`,
         summary: `Get a ${noun}`,
+        description: `Returns one ${noun}.`,
         tags,
-        params: z.object({ [idName]: z.string() }),
+        params,
         response: { 200: itemOf(wire) as z.ZodType<{ data: Wire }> },
       },
     },

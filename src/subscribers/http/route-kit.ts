@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { MAX_JSON_BYTES } from '#http/http-settings.ts';
+import { type DocumentedHeaders, responseHeaders } from '#http/openapi/response-headers.ts';
 import { getPrincipal } from '#http/principal.ts';
 import type { RouteContext } from '#http/route-group.ts';
 import { refuse, type SubscribersCode } from '../errors.ts';
@@ -18,6 +19,7 @@ interface OpenRoute {
     readonly scopes: readonly Scope[];
     readonly errors: readonly SubscribersCode[];
     readonly documentedHeaders?: Readonly<Record<string, object>>;
+    readonly documentedResponseHeaders?: Readonly<Record<string, DocumentedHeaders>>;
   };
 }
 
@@ -26,20 +28,24 @@ const ONCE_HEADERS = {
   'Idempotency-Key': {
     type: 'string',
     maxLength: 255,
+    examples: ['import-2026-11-17'],
     description:
       'A second request with the same key and payload receives the first response, with Idempotent-Replayed: true.',
   },
 };
 
-/** A response that no route schema describes, for the OpenAPI document: not JSON, or JSON sent unchanged. */
-export function documented(
-  mediaTypes: string | readonly string[],
-  description: string,
-  schema: object = { type: 'string' },
-): Readonly<Record<string, object>> {
-  const content = [mediaTypes].flat().map((mediaType) => [mediaType, { schema }]);
-  return { 200: { description, content: Object.fromEntries(content) } };
-}
+const ONCE_ANSWER_HEADERS = {
+  'Idempotent-Replayed': responseHeaders['Idempotent-Replayed'],
+};
+
+/** A body that is not JSON, for the OpenAPI document. */
+export const text = (example: string) => ({ type: 'string', examples: [example] });
+
+/** The response headers of a file. */
+export const fileHeaders = {
+  ETag: responseHeaders.ETag,
+  'Content-Disposition': responseHeaders['Content-Disposition'],
+};
 
 /** The dependencies of every route file of this surface. */
 export interface RouteKit {
@@ -76,7 +82,13 @@ export function createRouteKit(deps: SubscribersParts, { guards, shutdown }: Rou
       return {
         ...route,
         preValidation: keepSentBody,
-        config: { ...config, documentedHeaders: ONCE_HEADERS },
+        config: {
+          ...config,
+          documentedHeaders: ONCE_HEADERS,
+          documentedResponseHeaders: Object.fromEntries(
+            [200, 201, 202].map((status) => [status, ONCE_ANSWER_HEADERS]),
+          ),
+        },
       };
     },
     baseUrl: (request) => publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}${basePath}`,

@@ -5,10 +5,15 @@ import type { RowPlan } from './row-plan.ts';
 
 const MAPPED_FIELDS = ['email', 'name', 'custom-field', 'country', 'subscriber-status'] as const;
 
-export const mapping = z.object({
-  csv_column: z.string(),
-  field: z.object({ type: z.enum(MAPPED_FIELDS), custom_field_id: z.string().nullish() }),
-});
+export const mapping = z
+  .object({
+    csv_column: z.string().describe('Name of a column in the first line of the CSV'),
+    field: z.object({
+      type: z.enum(MAPPED_FIELDS),
+      custom_field_id: z.string().nullish().describe('Only with custom-field'),
+    }),
+  })
+  .meta({ id: 'ImportMapping', description: 'The field that a column is imported into' });
 export type Mapping = z.infer<typeof mapping>;
 
 /** Checks what does not depend on the file: each field and column once, an email, existing custom fields. */

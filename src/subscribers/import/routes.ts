@@ -1,23 +1,24 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { sendEvents } from '#http/event-stream.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { findDelivery } from '#storage/artifacts.ts';
 import { findJobOf, type JobRecord, listJobs } from '#storage/jobs/find-jobs.ts';
 import { listImportCounts } from '#storage/subscribers/imports.ts';
-import { itemOf, pageQuery } from '../contract.ts';
+import { pageQuery } from '../contract.ts';
 import { isDeliverable, sendArtifact } from '../downloads/send-artifact.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
-import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { type ImportBody, importBody, importJob, importList } from './contract.ts';
+import { fileHeaders, type RouteKit, type SurfaceApp, text } from '../http/route-kit.ts';
+import { type ImportBody, importBody, importItem, importList, jobParams as params } from './contract.ts';
 import { createImport } from './create-import.ts';
 import { IMPORT_KIND } from './kind.ts';
 import { readImportBodies } from './spooled-csv.ts';
 import { importPath, showImport, showImportSummary } from './views.ts';
 import { watchJob } from './watch-job.ts';
 
-const params = z.object({ job_id: z.string() });
+const FAILED_ROWS_EXAMPLE =
+  'line,column,value,code,message,Email,Name\n3,Email,nobody,invalid_email,The email is not valid.,nobody,Bob\n';
+const EVENT_EXAMPLE = 'event: progress\ndata: {"status":"Processing","progress":0.5}\n\n';
 const tags = ['Jobs'];
 const IMPORT_ERRORS = [
   'invalid_mapping',
@@ -37,7 +38,7 @@ export function importRoutes(
 ): void {
   const { db, clock, engine, blobs, settings } = deps;
   const read = open(['subscribers:import']);
-  const find = async (request: FastifyRequest, path: z.infer<typeof params>): Promise<JobRecord> => {
+  const find = async (request: FastifyRequest, path: { readonly job_id: string }): Promise<JobRecord> => {
     const id = idFrom(path.job_id, 'import job');
     const job = await findJobOf(db, getPrincipal(request).accountId, IMPORT_KIND, id);
     if (job === undefined) throw gone('import job');
@@ -64,9 +65,11 @@ export function importRoutes(
         schema: {
           operationId: 'createSubscriberImportJob',
           summary: 'Import subscribers from a CSV, as text or from an upload',
+          description:
+            'Starts an import of the rows of a CSV. The last row of an email counts; failed rows are reported and do not stop the import.',
           tags,
           body: importBody,
-          response: { 202: itemOf(importJob) },
+          response: { 202: importItem },
         },
       },
       (request, reply) => createImport(deps, requests, request, reply, request.body as ImportBody),
@@ -80,6 +83,7 @@ export function importRoutes(
       schema: {
         operationId: 'listSubscriberImportJobs',
         summary: 'List import jobs',
+        description: 'Lists the imports of the account, newest first.',
         tags,
         querystring: pageQuery,
         response: { 200: importList },
@@ -110,9 +114,10 @@ export function importRoutes(
       schema: {
         operationId: 'getSubscriberImportJob',
         summary: 'Get an import job',
+        description: 'Returns the state and the counts of an import.',
         tags,
         params,
-        response: { 200: itemOf(importJob) },
+        response: { 200: importItem },
       },
     },
     async (request) => ({ data: await show(request, await find(request, request.params)) }),
@@ -122,10 +127,18 @@ export function importRoutes(
     '/jobs/subscriber-imports/:job_id/failed-rows',
     {
       ...read,
-      config: { ...read.config, documentedResponses: documented('text/csv', 'The failed rows') },
+      config: {
+        ...read.config,
+        documentedResponses: {
+          200: { description: 'The failed rows', content: { 'text/csv': text(FAILED_ROWS_EXAMPLE) } },
+        },
+        documentedResponseHeaders: { 200: fileHeaders },
+      },
       schema: {
         operationId: 'getSubscriberImportFailedRows',
         summary: 'Read the failed rows of an import, as CSV',
+        description:
+          'Returns the rows that were not imported, with the reason of each, in a form that can be corrected and imported again.',
         tags,
         params,
       },
@@ -144,11 +157,17 @@ export function importRoutes(
       ...read,
       config: {
         ...read.config,
-        documentedResponses: documented('text/event-stream', 'Events until the import ends'),
+        documentedResponses: {
+          200: {
+            description: 'Events until the import ends',
+            content: { 'text/event-stream': text(EVENT_EXAMPLE) },
+          },
+        },
       },
       schema: {
         operationId: 'watchSubscriberImportJob',
         summary: 'Stream progress as Server-Sent Events',
+        description: 'Sends the import at every change, and ends after its last state.',
         tags,
         params,
       },

@@ -1,29 +1,17 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { OpenapiDocument } from '#http/openapi/openapi-objects.ts';
+import { partOf } from '#http/openapi/without-unused.ts';
+import { descriptionOf } from '#http/openapi/zod-schemas.ts';
 import { getPrincipal } from '#http/principal.ts';
 import { findAccount } from '#storage/accounts.ts';
-import { itemOf, self, timestamp } from '../contract.ts';
-import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
+import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
 import { heldScopes } from '../http/scopes.ts';
 import { SCOPES } from '../key-kind.ts';
 import { iso } from '../views.ts';
-import { subscribersWebhooks } from '../webhooks/documented-events.ts';
 import { EVENT_PATTERNS, EVENT_TYPES } from '../webhooks/event-types.ts';
 import { type Operation, resourcesFor } from './capabilities.ts';
+import { apiMeta, CONVENTIONS, capabilities, workspace } from './contract.ts';
 
-const workspace = z.object({
-  id: z.string(),
-  name: z.string(),
-  logo: z.null(),
-  address: z.null(),
-  city: z.null(),
-  state: z.null(),
-  postal_code: z.null(),
-  country: z.null(),
-  time_zone: z.null(),
-  created_at: timestamp,
-  updated_at: timestamp,
-  self,
-});
 const none = {
   logo: null,
   address: null,
@@ -42,21 +30,10 @@ const SIGNING = {
   signature_prefix: 'v1',
 };
 
-const text = { type: 'string' };
-const bareMeta = {
-  type: 'object',
-  required: ['name', 'version'],
-  properties: {
-    name: text,
-    version: { const: 'v1' },
-    documentation_url: text,
-    openapi_url: text,
-    capabilities_url: text,
-    webhook_subscriptions_url: text,
-  },
-};
-const data = { type: 'object', required: ['data'], properties: { data: { type: 'object' } } };
-const json = (description: string, schema: object) => documented('application/json', description, schema);
+/** JSON that is sent as it is: a response schema would drop members. */
+const sentAs = (schema: z.ZodType) => ({
+  200: { description: descriptionOf(schema) ?? '', content: { 'application/json': schema } },
+});
 
 export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly Operation[]): void {
   const { deps, open, baseUrl } = kit;
@@ -70,8 +47,14 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '',
     {
-      config: { public: true, documentedResponses: json('Name, version and addresses', bareMeta) },
-      schema: { operationId: 'getPublicApiMeta', summary: 'Describe this API', tags: ['Platform'] },
+      config: { public: true, documentedResponses: sentAs(apiMeta) },
+      schema: {
+        operationId: 'getPublicApiMeta',
+        summary: 'Describe this API',
+        description:
+          'Returns the addresses of the documentation, this document and the main resources. Needs no key.',
+        tags: ['Platform'],
+      },
     },
     async (request) => ({ name: 'Rowpress Subscribers', version: 'v1', ...discovery(baseUrl(request)) }),
   );
@@ -79,10 +62,19 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
   app.get(
     '/openapi.json',
     {
-      config: { public: true, documentedResponses: json('The document', { type: 'object' }) },
+      config: {
+        public: true,
+        documentedResponses: {
+          200: {
+            description: 'The document',
+            content: { 'application/json': { type: 'object', examples: [{ openapi: '3.1.0' }] } },
+          },
+        },
+      },
       schema: {
         operationId: 'getPublicApiOpenApiDocument',
         summary: 'Get the OpenAPI 3.1 document of this API',
+        description: 'Returns the part of the OpenAPI document that describes Subscribers. Needs no key.',
         tags: ['Platform'],
       },
     },
@@ -96,8 +88,9 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
       schema: {
         operationId: 'getWorkspace',
         summary: 'Get the workspace of this key',
+        description: 'Returns the account that the key belongs to.',
         tags: ['Workspace'],
-        response: { 200: itemOf(workspace) },
+        response: { 200: workspace },
       },
     },
     async (request) => {
@@ -122,10 +115,12 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
     '/capabilities',
     {
       ...open([]),
-      config: { ...open([]).config, documentedResponses: json('Conventions, events and operations', data) },
+      config: { ...open([]).config, documentedResponses: sentAs(capabilities) },
       schema: {
         operationId: 'getPublicApiCapabilities',
         summary: 'List the capabilities of this key',
+        description:
+          'Returns the conventions of the API, the events, and the operations that the scopes of this key allow.',
         tags: ['Platform'],
       },
     },
@@ -145,13 +140,7 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
           },
           credential: { type: 'workspace_api_key', id: keyId, status: 'active', scopes: held },
           discovery: discovery(base),
-          conventions: {
-            pagination_type: 'cursor',
-            pagination_limit_param: 'limit',
-            pagination_cursor_param: 'starting_after',
-            idempotency_header: 'Idempotency-Key',
-            request_id_header: 'x-mailrith-request-id',
-          },
+          conventions: CONVENTIONS,
           capability_mode: 'effective',
           limitations: [],
           events: {
@@ -169,14 +158,10 @@ export function metaRoutes(app: SurfaceApp, kit: RouteKit, operations: readonly 
 
 /** Returns the paths and events of this surface from the server's document, which covers all surfaces. */
 function ownPart(document: object): object {
-  const { paths = {} } = document as { paths?: Record<string, unknown> };
-  const own = Object.entries(paths).filter(
-    ([path]) => (path === '/v1' || path.startsWith('/v1/')) && !path.startsWith('/v1/bulkfill'),
-  );
+  const covers = (path: string) =>
+    (path === '/v1' || path.startsWith('/v1/')) && !path.startsWith('/v1/bulkfill');
   return {
-    ...document,
+    ...partOf(document as OpenapiDocument, covers, new Set(EVENT_TYPES)),
     info: { title: 'Rowpress Subscribers', version: 'v1' },
-    paths: Object.fromEntries(own),
-    webhooks: subscribersWebhooks,
   };
 }

@@ -15,20 +15,31 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { gone, idFrom } from '../http/refusals.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
+import { tagId } from '../tags/contract.ts';
 import { announceSubscriber } from '../webhooks/announce.ts';
-import { listQuery, status, subscriber, tagMatch, updateBody, upsertBody, wantedTags } from './contract.ts';
+import {
+  listQuery,
+  params,
+  statusBody,
+  subscriber,
+  tagMatch,
+  updateBody,
+  upsertBody,
+  wantedTags,
+} from './contract.ts';
 import { showSubscriber } from './views.ts';
 import { changePerson, getPerson, setStatus, upsertPerson } from './write-person.ts';
 
-const params = z.object({ subscriber_id: z.string() });
-const tagParams = params.extend({ tag_id: z.string() });
+const tagParams = params.extend({ tag_id: tagId });
 const tags = ['Subscribers'];
+const item = itemOf(subscriber);
 /** An id that no tag has: the filter matches no person. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOnce }: RouteKit): void {
   const { db, clock } = deps;
   const write = open(['subscribers:write']);
+  const once = openOnce(['subscribers:write'], ['resource_conflict']);
 
   app.get(
     '/subscribers',
@@ -37,6 +48,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'listSubscribers',
         summary: 'List subscribers',
+        description: 'Lists the subscribers that match all filters, newest first.',
         tags,
         querystring: listQuery,
         response: { 200: listOf(subscriber) },
@@ -65,13 +77,19 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
   app.post(
     '/subscribers',
     {
-      ...openOnce(['subscribers:write'], ['resource_conflict']),
+      ...once,
+      config: {
+        ...once.config,
+        documentedStatuses: { 200: 'The subscriber was updated', 201: 'The subscriber was created' },
+      },
       schema: {
         operationId: 'upsertSubscriber',
         summary: 'Create a subscriber, or update the one with this email',
+        description:
+          'Creates a subscriber, or updates the one with the same email. Members that are absent stay as they are.',
         tags,
         body: upsertBody,
-        response: { 200: itemOf(subscriber), 201: itemOf(subscriber) },
+        response: { 200: item, 201: item },
       },
     },
     (request, reply) =>
@@ -93,9 +111,10 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'getSubscriber',
         summary: 'Get a subscriber',
+        description: 'Returns a subscriber with tags and custom fields.',
         tags,
         params,
-        response: { 200: itemOf(subscriber) },
+        response: { 200: item },
       },
     },
     async (request) => {
@@ -113,10 +132,11 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'updateSubscriber',
         summary: 'Update a subscriber',
+        description: 'Changes the members that are sent; the others stay as they are.',
         tags,
         params,
         body: updateBody,
-        response: { 200: itemOf(subscriber) },
+        response: { 200: item },
       },
     },
     async (request) => {
@@ -136,6 +156,7 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'deleteSubscriber',
         summary: 'Delete a subscriber',
+        description: 'Deletes a subscriber with all stored data.',
         tags,
         params,
         response: { 204: z.undefined() },
@@ -159,10 +180,11 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'updateSubscriberStatus',
         summary: 'Set the status of a subscriber',
+        description: 'Sets the status alone, and announces the change.',
         tags,
         params,
-        body: z.object({ status }),
-        response: { 200: itemOf(subscriber) },
+        body: statusBody,
+        response: { 200: item },
       },
     },
     async (request) => {
@@ -197,9 +219,10 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'addSubscriberTag',
         summary: 'Add a tag to a subscriber',
+        description: 'Adds a tag. A tag that the subscriber already has stays.',
         tags,
         params: tagParams,
-        response: { 200: itemOf(subscriber) },
+        response: { 200: item },
       },
     },
     (request) => setTag(getPrincipal(request).accountId, request.params, true),
@@ -212,9 +235,10 @@ export function subscriberRoutes(app: SurfaceApp, { deps, requests, open, openOn
       schema: {
         operationId: 'removeSubscriberTag',
         summary: 'Remove a tag from a subscriber',
+        description: 'Removes a tag. Without it, the subscriber stays as it is.',
         tags,
         params: tagParams,
-        response: { 200: itemOf(subscriber) },
+        response: { 200: item },
       },
     },
     (request) => setTag(getPrincipal(request).accountId, request.params, false),

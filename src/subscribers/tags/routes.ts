@@ -8,7 +8,7 @@ import { answerOnce } from '../http/idempotency.ts';
 import { gone, isTaken, no } from '../http/refusals.ts';
 import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { description, params, tag, tagName } from './contract.ts';
+import { createBody, params, tag, updateBody } from './contract.ts';
 import { showTag } from './views.ts';
 
 const tags = ['Tags'];
@@ -28,6 +28,7 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
     tags,
     scope: 'tags:read',
     wire: tag,
+    params,
     list: (accountId, page) => listTags(db, accountId, page),
     find: (accountId, id) => findTag(db, accountId, id),
     show: async () => showTag,
@@ -40,8 +41,9 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'createTag',
         summary: 'Create a tag',
+        description: 'Creates a tag. A name that is taken is a conflict, whatever its case.',
         tags,
-        body: z.object({ name: tagName, description }),
+        body: createBody,
         response: { 201: itemOf(tag) },
       },
     },
@@ -65,9 +67,10 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'updateTag',
         summary: 'Update a tag',
+        description: 'Changes the members that are sent; the others stay as they are.',
         tags,
         params,
-        body: z.object({ name: tagName.optional(), description }),
+        body: updateBody,
         response: { 200: itemOf(tag) },
       },
     },
@@ -94,6 +97,8 @@ export function tagRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'deleteTag',
         summary: 'Delete a tag',
+        description:
+          'Deletes a tag and removes it from its subscribers. A tag that a running import uses is a conflict.',
         tags,
         params,
         response: { 204: z.undefined() },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { clientGone } from '#http/client-gone.ts';
 import { acceptMultipart } from '#http/multipart.ts';
 import { getPrincipal } from '#http/principal.ts';
@@ -16,12 +16,11 @@ import {
   recordArrival,
   type UploadRecord,
 } from '#storage/subscribers/uploads.ts';
-import { itemOf, label } from '../contract.ts';
 import { CsvRefused } from '../csv/csv-refused.ts';
 import { listFields } from '../fields/list-fields.ts';
 import { gone, idFrom, no } from '../http/refusals.ts';
-import { documented, type RouteKit, type SurfaceApp } from '../http/route-kit.ts';
-import { upload } from './contract.ts';
+import { type RouteKit, type SurfaceApp, text } from '../http/route-kit.ts';
+import { createBody, tokenParams, uploadItem, uploadParams } from './contract.ts';
 import { askPage, closedPage, donePage, PAGE_POLICY } from './page.ts';
 import { receiveFile } from './receive-file.ts';
 import { showUpload } from './views.ts';
@@ -33,14 +32,12 @@ const UPLOAD_MS = 3_600_000;
 const FORM_BYTES = 64 * 1024;
 
 const tags = ['Jobs'];
-const tokenParams = z.object({ token: z.string() });
-const createBody = z.object({ file_name: label(255).nullish() }).nullish();
-const FILE_TYPES = [
-  'text/csv',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'application/octet-stream',
-];
 const binary = { type: 'string', format: 'binary' };
+const FILE_BODIES = {
+  'text/csv': text('Email,Name\nann@example.com,Ann Lee\n'),
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
+  'application/octet-stream': binary,
+};
 
 export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit): void {
   const { db, clock, ids, settings } = deps;
@@ -55,9 +52,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       schema: {
         operationId: 'startSubscriberImportUpload',
         summary: 'Start an upload for an import',
+        description:
+          'Creates a link that accepts one file without a key, for an hour. Use the upload in an import once its file has arrived.',
         tags,
         body: createBody,
-        response: { 201: itemOf(upload) },
+        response: { 201: uploadItem },
       },
     },
     async (request, reply) => {
@@ -87,9 +86,11 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       schema: {
         operationId: 'getSubscriberImportUpload',
         summary: 'Get an upload',
+        description:
+          'Returns the state of an upload and, once its file has arrived, the columns and proposed mappings.',
         tags,
-        params: z.object({ upload_id: z.string() }),
-        response: { 200: itemOf(upload) },
+        params: uploadParams,
+        response: { 200: uploadItem },
       },
     },
     async (request) => {
@@ -182,13 +183,14 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
       {
         bodyLimit: settings.maxCsvBytes, // counted while it is read
         onRequest: (request, reply) => unreadable(reply, findFirst(request)),
-        config: { ...config, documentedBody: Object.fromEntries(FILE_TYPES.map((type) => [type, binary])) },
+        config: { ...config, documentedBody: FILE_BODIES },
         schema: {
           operationId: 'putSubscriberImportFile',
           summary: 'Upload a file',
+          description: 'Sends the file to the link, as a CSV or XLSX file. The link itself grants access.',
           tags,
           params: tokenParams,
-          response: { 200: itemOf(upload) },
+          response: { 200: uploadItem },
         },
       },
       async (request, reply) => {
@@ -213,6 +215,7 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         schema: {
           operationId: 'openSubscriberImportUpload',
           summary: 'Open the upload page',
+          description: 'Shows a page on which a person can choose the file.',
           tags,
           params: tokenParams,
         },
@@ -237,13 +240,19 @@ export function uploadRoutes(app: SurfaceApp, { deps, open, baseUrl }: RouteKit)
         config: {
           ...config,
           documentedBody: {
-            'multipart/form-data': { type: 'object', properties: { file: binary }, required: ['file'] },
+            'multipart/form-data': {
+              type: 'object',
+              properties: { file: binary },
+              required: ['file'],
+              examples: [{ file: '(bytes of people.csv)' }],
+            },
           },
           documentedResponses: pages('Page that confirms the upload', [400, 404, 409, 413]),
         },
         schema: {
           operationId: 'postSubscriberImportFile',
           summary: 'Upload a file from the form',
+          description: 'Receives the file from the form of the upload page, and answers with a page.',
           tags,
           params: tokenParams,
         },
@@ -291,9 +300,13 @@ function sendPage(reply: FastifyReply, status: number, html: string): FastifyRep
 }
 
 /** The HTML responses for the OpenAPI document, including errors. */
-function pages(description: string, refusals: readonly number[]): Readonly<Record<string, object>> {
-  const { 200: page } = documented('text/html', description);
-  return Object.fromEntries([200, ...refusals].map((status) => [status, page ?? {}]));
+function pages(description: string, refusals: readonly number[]) {
+  const content = { 'text/html': text('<!doctype html>…') };
+  const closed = { description: 'A page that says what is wrong', content };
+  return {
+    200: { description, content },
+    ...Object.fromEntries(refusals.map((status) => [status, closed])),
+  };
 }
 
 /** Sends errors as pages, for people. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { judgeTarget } from '#engine/webhooks/target-guard.ts';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { getPrincipal } from '#http/principal.ts';
@@ -16,7 +15,7 @@ import { answerOnce } from '../http/idempotency.ts';
 import { gone, invalid, no } from '../http/refusals.ts';
 import { resource } from '../http/resource.ts';
 import type { RouteKit, SurfaceApp } from '../http/route-kit.ts';
-import { fields, params, subscription, withSecret } from './contract.ts';
+import { createBody, deleted, params, subscription, updateBody, withSecret } from './contract.ts';
 import { EVENT_PATTERNS } from './event-types.ts';
 import { showSubscription } from './views.ts';
 
@@ -56,6 +55,7 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
     tags,
     scope: 'webhooks:read',
     wire: subscription,
+    params,
     list: (accountId, page) => listWebhookSubscriptions(db, accountId, page),
     find: (accountId, id) => findWebhookSubscription(db, accountId, id),
     show: async (accountId, rows) => {
@@ -71,8 +71,9 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'createWebhookSubscription',
         summary: 'Subscribe to events; the signing secret is shown only here',
+        description: 'Subscribes a receiver to events. Store the signing secret: it is not shown again.',
         tags,
-        body: z.object({ ...fields, name: fields.name.optional(), status: fields.status.optional() }),
+        body: createBody,
         response: { 201: withSecret },
       },
     },
@@ -119,9 +120,10 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'updateWebhookSubscription',
         summary: 'Update a webhook subscription',
+        description: 'Changes the members that are sent; the others stay as they are.',
         tags,
         params,
-        body: z.object(fields).partial(),
+        body: updateBody,
         response: { 200: itemOf(subscription) },
       },
     },
@@ -151,9 +153,10 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'deleteWebhookSubscription',
         summary: 'Delete a webhook subscription',
+        description: 'Ends the deliveries to a receiver.',
         tags,
         params,
-        response: { 200: itemOf(z.object({ id: z.string(), deleted: z.literal(true) })) },
+        response: { 200: deleted },
       },
     },
     async (request) => {
@@ -171,6 +174,7 @@ export function webhookRoutes(app: SurfaceApp, kit: RouteKit): void {
       schema: {
         operationId: 'rotateWebhookSubscriptionSecret',
         summary: 'Rotate the signing secret; the old one stays valid for a day',
+        description: 'Creates a new signing secret. For a day, events carry a signature of each secret.',
         tags,
         params,
         response: { 200: withSecret },
