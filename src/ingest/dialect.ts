@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
+import { z } from 'zod';
+import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
 import type { Ids } from '#lib/ids.ts';
 import { ingestErrors } from './errors.ts';
 
@@ -9,6 +10,26 @@ const PROBLEMS = '/docs/errors';
 /** W3C Trace Context, section 3.2: version "ff" and all-zero ids are invalid. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/;
 const CORRELATION_ID = /^[\x21-\x7e]{1,200}$/;
+
+const problemSchema = z
+  .object({
+    type: z
+      .url()
+      .describe(
+        'Address of an explanation. Its fragment is the code; the responses list the codes of each status.',
+      )
+      .meta({ pattern: `#(${Object.keys(ingestErrors.codes).join('|')})$` }),
+    title: z.string().describe('The same for every problem with this code'),
+    status: z.int(),
+    detail: z.string().describe('What went wrong and what to do, for people'),
+    instance: z.string().describe('The path of the request'),
+    trace_id: z.string().describe('The W3C trace id of the request. Quote it in a report.'),
+    errors: z
+      .array(z.object({ field: z.string(), reason: z.string() }))
+      .optional()
+      .describe('The invalid members, if one member of the input is invalid'),
+  })
+  .meta({ id: 'IngestProblem', description: 'An error of Ingest (RFC 9457)' });
 
 /** Ingest errors are RFC 9457 problems. The W3C trace id identifies the request. */
 export const ingestDialect: DialectSpec = {
@@ -43,21 +64,20 @@ export const ingestDialect: DialectSpec = {
     };
   },
   pointAt: (field, reason) => ({ errors: [{ field, reason }] }),
-  envelope(codes) {
-    const text = { type: 'string' };
-    const properties = {
-      type: { type: 'string', format: 'uri', pattern: `#(${codes.join('|')})$` },
-      title: text,
-      status: { type: 'integer' },
-      detail: text,
-      instance: text,
-      trace_id: text,
-    };
-    return {
-      mediaType: 'application/problem+json',
-      schema: objectSchema(properties, Object.keys(properties)),
-    };
+  identityHeaders: {
+    traceparent: {
+      required: true,
+      description: 'W3C Trace Context: the trace of the caller, or a new one, with the span of this server.',
+      schema: { type: 'string' },
+      example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    },
+    'X-Correlation-Id': {
+      description: 'The `X-Correlation-Id` of the request, if it sent one.',
+      schema: { type: 'string' },
+      example: '0190a000-0000-7000-8000-000000000001',
+    },
   },
+  envelope: { mediaType: 'application/problem+json', schema: problemSchema },
 };
 
 function traceOf(request: IncomingMessage, ids: Ids): { traceId: string; flags: string } {

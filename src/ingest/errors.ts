@@ -1,5 +1,5 @@
 import { refuseWith } from '#lib/errors/api-error.ts';
-import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
+import { type ErrorCatalogue, permanent, sameKey } from '#lib/errors/catalogue.ts';
 
 /** Every error of Ingest. Clients match on the codes, so a code is never renamed. */
 export const ingestErrors = {
@@ -12,17 +12,17 @@ export const ingestErrors = {
     'cross-warehouse-credential': permanent(403, 'The credential is not valid for that warehouse'),
     'not-found': permanent(404, 'Resource not found'),
     'method-not-allowed': permanent(405, 'Method not allowed'),
-    'request-timeout': retryable(408, 'The request did not arrive in time'),
-    'state-conflict': permanent(409, 'The state of the resource does not allow this'),
+    'request-timeout': sameKey(408, 'The request did not arrive in time'),
+    'state-conflict': sameKey(409, 'The state of the resource does not allow this'),
     'payload-too-large': permanent(413, 'The body is too large'),
     'certificate-not-presented': permanent(422, 'The connection does not present the client certificate'),
     'business-invalid': permanent(422, 'The envelope breaks a business rule'),
-    'rate-limited': retryable(429, 'Too many requests'),
+    'rate-limited': sameKey(429, 'Too many requests'),
     'headers-too-large': permanent(431, 'The request headers are too large'),
-    'internal-error': retryable(500, 'Unexpected failure'),
+    'internal-error': sameKey(500, 'Unexpected failure'),
     'stored-data-damaged': permanent(500, 'Stored data is damaged'),
-    'service-unavailable': retryable(503, 'Service temporarily unavailable'),
-    'storage-full': retryable(503, 'Storage is full'),
+    'service-unavailable': sameKey(503, 'Service temporarily unavailable'),
+    'storage-full': sameKey(503, 'Storage is full'),
   },
   shell: {
     keyRequired: 'unauthenticated',

@@ -1,3 +1,4 @@
+import { type IdPart, splitShortened } from '#lib/id-part.ts';
 import type { Ids } from '#lib/ids.ts';
 
 /**
@@ -27,6 +28,32 @@ export function parsePublicId(kind: string, text: string): string | undefined {
   const ulid = text.slice(kind.length + 1).toUpperCase();
   if (!text.startsWith(`${kind}-`) || !ULID.test(ulid)) return undefined;
   return uuidOf(ulid);
+}
+
+const SOME_DIGITS = /^[0-9A-HJKMNP-TV-Z]*$/;
+const ULID_DIGITS = 26;
+/** Fewer digits would match by chance. */
+const MIN_DIGITS = 4;
+
+/**
+ * Reads a shortened id (`job-…7Q4V1X2Z`) or the beginning of one. Bits of the end that are not a whole hexadecimal digit
+ * are left out.
+ */
+export function publicIdParts(kind: string, text: string): IdPart[] {
+  const { begin, end } = splitShortened(text) ?? { begin: text, end: '' };
+  const [first, last] = [begin.slice(kind.length + 1).toUpperCase(), end.toUpperCase()];
+  const digits = first.length + last.length;
+  if (!begin.startsWith(`${kind}-`) || digits < MIN_DIGITS || digits > ULID_DIGITS) return [];
+  if (!SOME_DIGITS.test(first) || !SOME_DIGITS.test(last) || /^[89A-Z]/.test(first)) return [];
+  const highest = first === '' ? '7' : first;
+  const hex = uuidOf(last.padStart(ULID_DIGITS, '0')).replaceAll('-', '');
+  return [
+    {
+      from: uuidOf(first.padEnd(ULID_DIGITS, '0')),
+      to: uuidOf(highest.padEnd(ULID_DIGITS, 'Z')),
+      end: hex.slice(hex.length - Math.floor((last.length * 5) / 4)),
+    },
+  ];
 }
 
 function uuidOf(ulid: string): string {

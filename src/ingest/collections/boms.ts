@@ -19,6 +19,17 @@ export const boms = defineCollection({
     .refine((bom) => bom.components.every((c) => c.sku_source_id !== bom.parent_sku_source_id), {
       path: ['components'],
       message: 'the parent contains itself',
+    })
+    .meta({
+      id: 'BomItem',
+      description: 'A bill of materials',
+      examples: [
+        {
+          source_id: 'BOM-1',
+          parent_sku_source_id: 'SKU-1',
+          components: [{ sku_source_id: 'SKU-4711', quantity: 8 }],
+        },
+      ],
     }),
   references: (item) => [
     refer('master/skus', item.parent_sku_source_id, 'parent_sku_source_id'),

@@ -9,7 +9,6 @@ export const sourceId = z.string().min(1).max(200);
 
 export const name = z.string().min(1).max(500);
 
-/** Data that the partner stores and this service does not interpret. */
 const attributes = z
   .record(z.string().max(200), z.unknown())
   .refine((value) => !isDeeperThan(value, MAX_ATTRIBUTE_DEPTH), {
@@ -18,6 +17,10 @@ const attributes = z
   })
   .refine((value) => !holdsInexact(value), {
     message: 'contains a number that cannot be stored exactly; send it as a string',
+  })
+  .meta({
+    id: 'ItemAttributes',
+    description: 'Data that the partner stores and this service does not interpret',
   });
 
 /** Detects numbers that the reader could not represent and that JSON cannot write. Called only for small depths. */
@@ -36,29 +39,39 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 export const base = {
   source_id: sourceId,
-  /** Must increase per source_id; epoch milliseconds are a good choice. At most 2^53 - 1. */
-  source_version: z.int().min(0).optional(),
+  source_version: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Must increase per source_id; epoch milliseconds are a good choice. At most 2^53 - 1.'),
   attributes: attributes.optional(),
 };
 
 export const quantity = z.number().positive().max(1e15);
 export const quantityOrNone = z.number().nonnegative().max(1e15);
 
-export const instant = z.iso.datetime({ offset: true, local: true }).or(z.iso.date());
+export const instant = z.iso
+  .datetime({ offset: true, local: true })
+  .or(z.iso.date())
+  .meta({ id: 'Instant', description: 'ISO 8601: a date, or a date and time with or without an offset' });
 
-const line = z.strictObject({
-  line_no: z.int().min(1).optional(),
-  sku_source_id: sourceId,
-  quantity: quantityOrNone,
-  uom: sourceId.optional(),
-  lot_source_id: sourceId.optional(),
-  attributes: attributes.optional(),
-});
+const line = z
+  .strictObject({
+    line_no: z.int().min(1).optional(),
+    sku_source_id: sourceId,
+    quantity: quantityOrNone,
+    uom: sourceId.optional(),
+    lot_source_id: sourceId.optional(),
+    attributes: attributes.optional(),
+  })
+  .meta({ id: 'DocumentLine', description: 'A line of a document' });
 
-const party = z.strictObject({
-  role: z.string().min(1).max(50),
-  address_source_id: sourceId,
-});
+const party = z
+  .strictObject({
+    role: z.string().min(1).max(50),
+    address_source_id: sourceId,
+  })
+  .meta({ id: 'DocumentParty', description: 'A party of a document' });
 
 /** Members of every document. */
 export const document = {

@@ -24,6 +24,13 @@ export const locations = defineCollection({
     .refine((location) => location.kind !== 'WAREHOUSE' || location.parent_source_id === undefined, {
       path: ['parent_source_id'],
       message: 'a WAREHOUSE must not have a parent',
+    })
+    .meta({
+      id: 'LocationItem',
+      description: 'A warehouse, a zone or a bin',
+      examples: [
+        { source_id: 'A-01-02', kind: 'BIN', name: 'Aisle A, rack 1, level 2', parent_source_id: 'A' },
+      ],
     }),
   references: (item): Reference[] =>
     item.parent_source_id === undefined || item.kind === 'WAREHOUSE'

@@ -40,8 +40,9 @@ export async function writeItems(
   parts: IngestParts,
   request: FastifyRequest,
   write: Write,
+  collection: string,
 ): Promise<Written> {
-  const order = readOrder(request);
+  const order = readOrder(request, collection);
   const { maxUpsertBytes, maxBulkBytes } = parts.settings;
   const maxBytes = order.mode === 'upsert' ? maxUpsertBytes : maxBulkBytes;
   const payload = new ReceivedPayload(order.format, maxBytes);
@@ -63,9 +64,8 @@ export async function writeItems(
   }
 }
 
-function readOrder(request: FastifyRequest): Order {
-  const { group, name } = request.params as { group: string; name: string };
-  const definition = findCollection(`${group}/${name}`);
+function readOrder(request: FastifyRequest, collection: string): Order {
+  const definition = findCollection(collection);
   if (definition === undefined) throw refuse('not-found', 'Collection not found.');
   const query = writeQuery.safeParse(request.query);
   if (!query.success) {

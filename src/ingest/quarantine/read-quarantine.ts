@@ -8,11 +8,11 @@ import {
   type QuarantineView,
 } from '#storage/ingest/quarantine.ts';
 import { findCollection, getCollection } from '../collections/registry.ts';
-import type { quarantineListSchema, quarantineQuery, quarantineSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import { identifyCaller } from '../requests/partner.ts';
+import type { quarantineListSchema, quarantineQuery, quarantineSchema } from './contract.ts';
 
 type WireRecord = z.output<typeof quarantineSchema>;
 

@@ -12,7 +12,6 @@ import {
   supersedeQuarantine,
 } from '#storage/ingest/quarantine.ts';
 import { getCollection } from '../collections/registry.ts';
-import type { redrivenSchema } from '../contract.ts';
 import type { IngestKindParts, IngestParts } from '../parts.ts';
 import { acceptItems } from '../pipeline/accept-items.ts';
 import { FOREIGN_ITEM, narrower, type WarehouseLimit } from '../pipeline/foreign-items.ts';
@@ -20,6 +19,7 @@ import { judgeItems } from '../pipeline/judge-items.ts';
 import { prepareItems } from '../pipeline/prepare-items.ts';
 import { idSequence, publicId } from '../public-id.ts';
 import type { Write, Written } from '../requests/answer-once.ts';
+import type { redrivenSchema } from './contract.ts';
 import { collectionNumber } from './read-quarantine.ts';
 
 type Redriven = z.output<typeof redrivenSchema>['results'][number];

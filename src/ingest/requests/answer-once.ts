@@ -6,7 +6,7 @@ import {
   type Once,
   type RequestedJob,
 } from '#http/idempotency/idempotent-requests.ts';
-import { verbatim } from '#http/idempotency/policies.ts';
+import { REPLAYED, verbatim } from '#http/idempotency/policies.ts';
 import { readRequestKey } from '#http/idempotency/request-key.ts';
 import { sendOnce, type WireResponse } from '#http/idempotency/wire-response.ts';
 import type { Tx } from '#storage/database.ts';
@@ -52,6 +52,7 @@ export function createAnswerOnce(parts: IngestParts) {
       windowSeconds: settings.correlationWindowSeconds,
       replayHeaders: (differsIn) => ({
         'x-correlation-replay': 'true',
+        ...REPLAYED,
         ...(differsIn.length > 0 && { 'x-correlation-warning': 'reused-with-another-request' }),
       }),
       wait: {

@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { clientThumbprint, isForwarded } from '#http/client-certificate.ts';
 import { jsonResponse } from '#http/idempotency/wire-response.ts';
 import { insertCertificate, listCertificates, revokeCertificate } from '#storage/ingest/partners.ts';
-import { certificateBody, type certificateListSchema, type certificateSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import type { Write, Written } from './answer-once.ts';
+import { certificateBody, type certificateListSchema, type certificateSchema } from './contract.ts';
 import { readJsonBody } from './json-body.ts';
 import { identifyCaller, requireWholePartner } from './partner.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { findRequestKey } from '#storage/request-keys.ts';
-import type { requestSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import { publicId } from '../public-id.ts';
 import { scopeOf } from './answer-once.ts';
+import type { requestSchema } from './contract.ts';
 import { parseCorrelationId } from './correlation-id.ts';
 import { identifyCaller } from './partner.ts';
 

@@ -12,13 +12,13 @@ import {
   removeReceiver,
   rotateReceiverSecret,
 } from '#storage/ingest/webhook-receivers.ts';
-import { type secretSchema, webhookBody, type webhookListSchema } from '../contract.ts';
 import { refuse } from '../errors.ts';
 import type { IngestParts } from '../parts.ts';
 import { parsePublicId, publicId } from '../public-id.ts';
 import type { Write, Written } from '../requests/answer-once.ts';
 import { readJsonBody } from '../requests/json-body.ts';
 import { identifyCaller, requireWholePartner } from '../requests/partner.ts';
+import { type secretSchema, webhookBody, type webhookListSchema } from './contract.ts';
 import { defaultEventTypes } from './find-targets.ts';
 import { showReceiver } from './views.ts';
 

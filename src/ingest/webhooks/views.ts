@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReceiverRecord } from '#storage/ingest/webhook-receivers.ts';
-import type { webhookSchema } from '../contract.ts';
 import { publicId } from '../public-id.ts';
+import type { webhookSchema } from './contract.ts';
 
 export function showReceiver(receiver: ReceiverRecord, now: Date): z.output<typeof webhookSchema> {
   const { old_until: until } = receiver;
