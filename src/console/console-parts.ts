@@ -74,6 +74,9 @@ export interface ConsoleSettings {
   readonly maxCellChars: number;
   readonly maxPdfBytes: number;
   readonly maxPackageBytes: number;
+  readonly maxAssetsEntries: number;
+  readonly maxAssetsEntryBytes: number;
+  readonly maxAssetsBytes: number;
   readonly keepPdfActions: boolean;
   readonly webhookTimeoutMs: number;
 }

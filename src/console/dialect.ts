@@ -1,4 +1,5 @@
-import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
+import { z } from 'zod';
+import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
 import { consoleErrors } from './errors.ts';
 
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -22,12 +23,9 @@ export const consoleDialect: DialectSpec = {
     };
   },
   pointAt: (field, reason) => ({ field, details: [{ path: field, message: reason }] }),
-  envelope(codes) {
-    const text = { type: 'string' };
-    const members = { code: { type: 'string', enum: codes }, message: text, field: text, request_id: text };
-    const error = objectSchema(members, ['code', 'message', 'request_id']);
-    return { mediaType: 'application/json', schema: objectSchema({ error }, ['error']) };
-  },
+  // Not in the public document, so nothing describes them further.
+  identityHeaders: {},
+  envelope: { mediaType: 'application/json', schema: z.object({ error: z.looseObject({}) }) },
 };
 
 /** Below it, an operator acts for an account on the routes of a surface, in the dialect of that surface. */

@@ -1,5 +1,5 @@
 import { refuseWith } from '#lib/errors/api-error.ts';
-import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
+import { type ErrorCatalogue, permanent, sameKey } from '#lib/errors/catalogue.ts';
 
 /** Every error of the operator API. */
 export const consoleErrors = {
@@ -18,14 +18,14 @@ export const consoleErrors = {
     PROBLEM_ROWS_GONE: permanent(404, 'The rows of this job are no longer kept'),
     ROUTE_NOT_FOUND: permanent(404, 'Route not found'),
     METHOD_NOT_ALLOWED: permanent(405, 'Method not allowed'),
-    REQUEST_TIMEOUT: retryable(408, 'The request did not arrive in time'),
+    REQUEST_TIMEOUT: sameKey(408, 'The request did not arrive in time'),
     ACCOUNT_EXISTS: permanent(409, 'An account with that name exists'),
     TOO_MANY_KEYS: permanent(409, 'The account has the maximum number of live keys'),
     KEY_NOT_LIVE: permanent(409, 'The key was revoked or has expired'),
     KEY_IN_ROTATION: permanent(409, 'The key is already being rotated'),
     LAST_OPERATOR: permanent(409, 'The last operator cannot be removed'),
     JOB_SETTLED: permanent(409, 'The job has already settled'),
-    DELIVERY_RUNNING: retryable(409, 'An attempt at this delivery is running'),
+    DELIVERY_RUNNING: sameKey(409, 'An attempt at this delivery is running'),
     PAYLOAD_TOO_LARGE: permanent(413, 'The body is too large'),
     PDF_TOO_LARGE: permanent(413, 'The PDF is too large'),
     PACKAGE_TOO_LARGE: permanent(413, 'The package would be too large'),
@@ -33,12 +33,12 @@ export const consoleErrors = {
     PDF_INVALID: permanent(422, 'The PDF cannot be used'),
     PDF_ENCRYPTED: permanent(422, 'The PDF needs a password'),
     PDF_TOO_MANY_PAGES: permanent(422, 'The PDF has too many pages'),
-    RATE_LIMITED: retryable(429, 'Too many requests. Retry later'),
+    RATE_LIMITED: sameKey(429, 'Too many requests. Retry later'),
     HEADERS_TOO_LARGE: permanent(431, 'The request headers are too large'),
-    INTERNAL_ERROR: retryable(500, 'Unexpected failure'),
+    INTERNAL_ERROR: sameKey(500, 'Unexpected failure'),
     STORED_DATA_DAMAGED: permanent(500, 'Stored data is damaged'),
-    SERVICE_UNAVAILABLE: retryable(503, 'Service temporarily unavailable'),
-    STORAGE_FULL: retryable(503, 'Storage is full'),
+    SERVICE_UNAVAILABLE: sameKey(503, 'Service temporarily unavailable'),
+    STORAGE_FULL: sameKey(503, 'Storage is full'),
   },
   shell: {
     keyRequired: 'SIGN_IN_REQUIRED',

@@ -1,3 +1,4 @@
+import { type IdPart, uuidParts } from '#lib/id-part.ts';
 import { isUuid } from '#lib/ids.ts';
 import { BlobMissing } from '#storage/blobs/blob-store.ts';
 import type { JobRecord } from '#storage/jobs/find-jobs.ts';
@@ -9,12 +10,44 @@ export interface JobViews {
   publicId?(id: string): string;
   /** The UUID of a public id. Returns undefined if the text is not one. */
   parseId?(text: string): string | undefined;
+  /** What a shortened public id, or a part of one, can mean. Returns an empty list if the text is neither. */
+  idParts?(text: string): readonly IdPart[];
   /** A path of the surface, below its prefix; usually a job has nothing to download. */
   downloadPath?(job: JobRecord): string | undefined;
   /** Rows that failed or have warnings, in order; usually none. */
   problemRows?(job: JobRecord, page: ProblemPage): Promise<ProblemRows>;
+  /** The files that the job was made from; usually those in the blob store, without a name. */
+  files?(job: JobRecord): readonly JobFile[];
+  /** A retry of the job's rows without a result. Undefined if there is nothing to retry; usually there is no retry. */
+  retry?(job: JobRecord): Promise<JobRetry | undefined>;
   /** Counts that only the outcome of a settled job holds. */
   outcomeCounts?(outcome: unknown): OutcomeCounts;
+}
+
+/** One input of a job. */
+export interface JobFile {
+  readonly kind: 'pdf' | 'package' | 'rows' | 'pictures';
+  /** As the client sent it. */
+  readonly name: string | null;
+  /** Size as sent; by default that of the blob. */
+  readonly bytes?: number;
+  readonly sha256?: string;
+  /** The blob that holds the file while it is stored. */
+  readonly blob: string;
+  /** The blob holds another form of the file, so its size and its digest are not those of the file. */
+  readonly isOtherForm?: true;
+  readonly pages?: number;
+  readonly rows?: number;
+}
+
+export interface JobRetry {
+  /** POST to this path of the surface, below its prefix, makes the new job. */
+  readonly path: string;
+  readonly rows: number;
+  /** All rows, because the job delivered none. */
+  readonly all: boolean;
+  /** False once the inputs are deleted or the server would draw them differently. */
+  readonly possible: boolean;
 }
 
 export interface OutcomeCounts {
@@ -36,7 +69,8 @@ export interface ProblemRow {
   readonly message: string;
   /** The overlay, column or item at fault, if it is known. */
   readonly field: string | null;
-  /** The label of the column that feeds the overlay. */
+  /** The column that feeds the overlay, and its label. */
+  readonly column?: string | null;
   readonly column_label?: string | null;
 }
 
@@ -67,6 +101,13 @@ export class AllJobViews {
     return undefined;
   }
 
+  /** What the text can mean as a job id of any form, shortened or not. */
+  idParts(text: string): readonly IdPart[] {
+    const whole = this.parseId(text);
+    if (whole !== undefined) return uuidParts(whole).slice(0, 1);
+    return [...uuidParts(text), ...[...this.#views.values()].flatMap(({ idParts }) => idParts?.(text) ?? [])];
+  }
+
   downloadPath(job: JobRecord): string | null {
     const path = this.#of(job.kind).downloadPath?.(job);
     return path === undefined ? null : `${ACTING_PREFIX}/${surfaceOf(job.kind)}${path}`;
@@ -81,6 +122,16 @@ export class AllJobViews {
       if (error instanceof BlobMissing) return undefined;
       throw error;
     }
+  }
+
+  /** Returns undefined if the surface does not describe its files. */
+  files(job: JobRecord): readonly JobFile[] | undefined {
+    return this.#of(job.kind).files?.(job);
+  }
+
+  async retry(job: JobRecord): Promise<JobRetry | undefined> {
+    const retry = await this.#of(job.kind).retry?.(job);
+    return retry && { ...retry, path: `${ACTING_PREFIX}/${surfaceOf(job.kind)}${retry.path}` };
   }
 
   outcomeCounts(kind: string, outcome: unknown): OutcomeCounts {

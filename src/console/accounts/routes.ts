@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { type AccountRecord, ensureAccount, listAccounts, updateAccount } from '#storage/accounts.ts';
+import {
+  type AccountRecord,
+  createFirstAccount,
+  ensureAccount,
+  listAccounts,
+  updateAccount,
+} from '#storage/accounts.ts';
 import { recordAction } from '../audit/record-action.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { accountPage, account as accountSchema, planPage } from '../contract/accounts.ts';
+import { accountPage, account as accountSchema, defaultAccount, planPage } from '../contract/accounts.ts';
 import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { nameText, pageQuery, pageWithin } from '../page.ts';
@@ -11,6 +17,9 @@ import { getNamedAccount } from './find-named-account.ts';
 function showAccount({ id, name, plan, active, created_at }: AccountRecord) {
   return { id, name, plan, active, created_at: created_at.toISOString() };
 }
+
+/** The account of an installation whose first job is started in the editor. */
+const DEFAULT_ACCOUNT = 'Default';
 
 /** Accounts and plans. */
 export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
@@ -22,8 +31,17 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
 
   app.get(
     '/accounts',
-    { schema: { querystring: pageQuery, response: { 200: accountPage } } },
-    async (request) => pageWithin((await listAccounts(db)).map(showAccount), request.query),
+    {
+      schema: {
+        querystring: pageQuery.extend({ account: z.string().optional() }),
+        response: { 200: accountPage },
+      },
+    },
+    async (request) => {
+      const { account } = request.query;
+      const accounts = account ? [await getNamedAccount(db, account)] : await listAccounts(db);
+      return pageWithin(accounts.map(showAccount), request.query);
+    },
   );
 
   app.post(
@@ -43,6 +61,15 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
       return reply.status(201).send(showAccount(account));
     },
   );
+
+  app.post('/accounts/default', { schema: { response: { 200: defaultAccount } } }, async (request) => {
+    const id = ids.uuid();
+    const { plan } = settings;
+    const created = await createFirstAccount(db, { id, name: DEFAULT_ACCOUNT, plan, now: clock.now() });
+    if (created)
+      await recordAction(parts, request, { action: 'account.created', accountId: id, details: { plan } });
+    return { created };
+  });
 
   const change = z
     .strictObject({ plan: planName.optional(), active: z.boolean().optional() })
@@ -66,6 +93,7 @@ export function accountRoutes(app: OperatorApp, parts: ConsoleParts): void {
       name,
       rows_per_month: plan.rowsPerMonth,
       max_pdf_bytes: plan.maxPdfBytes,
+      max_stored_bytes: plan.maxStoredBytes,
       default: name === settings.plan,
     })),
     next_cursor: null,

@@ -41,7 +41,7 @@ export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: Acti
         setPrincipal(request, await actFor(parts, request, surface)),
       );
       // Before the response is sent: the next read of the audit log finds it.
-      app.addHook('onSend', async (request, reply) => {
+      app.addHook('onSend', async (request, reply, payload) => {
         if (reply.statusCode >= 400 || findOperator(request) === undefined) return;
         const route = (request.routeOptions.url ?? '').slice(prefix.length);
         const action = auditName(surface.name, surface.audit, request.method, route);
@@ -51,6 +51,7 @@ export function actingRoutes(surface: ActedSurface, api: RouteGroup, parts: Acti
           action,
           target: targetOf(request, prefix),
           ...(accountId && { accountId }),
+          ...(!isRead(request) && createdJob(request, payload)),
         });
         // A change has happened already. A read that cannot be audited is not answered.
         await (isRead(request) ? written : written.catch(parts.onError));
@@ -73,6 +74,21 @@ function targetOf({ params, url, routeOptions }: FastifyRequest, prefix: string)
         )
       : url;
   return shown.slice(prefix.length).replace(/\?.*$/s, '');
+}
+
+const MAX_ENVELOPE_BYTES = 10_000;
+
+/** The id of the job that a write created, if its response names one. */
+function createdJob(
+  { url }: FastifyRequest,
+  payload: unknown,
+): { readonly details: { readonly job_id: string } } | undefined {
+  // A stored response is sent as bytes.
+  const text = Buffer.isBuffer(payload) ? payload.toString('utf8', 0, MAX_ENVELOPE_BYTES + 1) : payload;
+  if (typeof text !== 'string' || text.length > MAX_ENVELOPE_BYTES || !text.startsWith('{')) return undefined;
+  const { job_id, data } = JSON.parse(text) as Record<string, unknown>;
+  const id = job_id ?? (url.includes('/jobs/') ? (data as { id?: unknown } | undefined)?.id : undefined);
+  return typeof id === 'string' ? { details: { job_id: id } } : undefined;
 }
 
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD';

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { listActions, readChain, readMarks } from '#storage/console/audit.ts';
+import { findOperatorNames } from '#storage/console/operators.ts';
 import type { Db } from '#storage/database.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { operatorActionPage } from '../contract/audit.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, pageOf, pageQuery } from '../page.ts';
+import { linkOf, operatorOf } from './audit-link.ts';
 import { recordAction } from './record-action.ts';
 
 /** The audit log: a list, newest first, and the whole log as a file. */
@@ -17,6 +19,8 @@ export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
     async (request) => {
       const { limit, cursor } = request.query;
       const rows = await listActions(db, { before: seqCursor(cursor), limit });
+      const operators = rows.map(operatorOf).filter((id) => id !== undefined);
+      const names = await findOperatorNames(db, operators);
       return pageOf(
         rows,
         limit,
@@ -29,6 +33,7 @@ export function auditRoutes(app: OperatorApp, parts: ConsoleParts): void {
           account: row.account_name,
           target: row.target,
           details: row.details ?? null,
+          link: linkOf(row, parts.views, names),
           request_id: row.request_id,
           hash: row.hash.toString('hex'),
         }),

@@ -10,6 +10,30 @@ export const health = z.strictObject({
     max_connections: z.number(),
   }),
   queues: listOf(z.strictObject({ name: z.string(), depth: z.number(), oldest_seconds: z.number() })),
+  /** Jobs of which no slice has started. The count stops at 1,000. */
+  waiting_jobs: z.strictObject({ count: z.number(), oldest_seconds: z.number() }),
+  /** Webhook deliveries that fail. Counts stop at 1,000. */
+  webhooks: z.strictObject({
+    /** The last attempt failed, and another one follows. */
+    failing: z.number(),
+    failing_since: z.string().nullable(),
+    /** Given up in the last 24 hours, unless the event was delivered later. */
+    given_up: z.number(),
+    last_given_up_at: z.string().nullable(),
+  }),
+  /** Surfaces with jobs that failed in the last 24 hours, without cancelled ones. Counts stop at 1,000. */
+  failed_jobs: listOf(
+    z.strictObject({
+      surface: z.string(),
+      failed: z.number(),
+      /** Jobs that settled in the same time, at most the newest 2,000 of all surfaces, and how many of these failed. */
+      recent: z.strictObject({ settled: z.number(), failed: z.number() }),
+      /** At least a tenth of these failed. */
+      is_frequent: z.boolean(),
+      /** The most frequent code first. */
+      codes: listOf(z.strictObject({ code: z.string(), count: z.number() })),
+    }),
+  ),
   node: z.strictObject({ role: z.string(), workers: z.number() }),
   /** The layers around the programs that read uploads, and whether each is active. */
   sandbox: z.record(z.string(), z.boolean()),

@@ -57,6 +57,31 @@ export const jobDetail = z.strictObject({
     })
     .nullable(),
   inputs: listOf(z.strictObject({ sha256: z.string(), size_bytes: z.number() })),
+  /** The files that the job was made from, even if they are deleted. */
+  files: listOf(
+    z.strictObject({
+      kind: z.enum(['pdf', 'package', 'rows', 'pictures', 'other']),
+      /** As the client sent it. */
+      name: z.string().nullable(),
+      size_bytes: z.number().nullable(),
+      sha256: z.string().nullable(),
+      pages: z.number().nullable(),
+      rows: z.number().nullable(),
+      is_stored: z.boolean(),
+    }),
+  ),
+  /** A retry of the rows without a result. Null if the job is open, has none, or its surface has no retry. */
+  retry: z
+    .strictObject({
+      /** POST to this path with an Idempotency-Key makes the new job. Without the base path. */
+      path: z.string(),
+      rows: z.number(),
+      /** All rows, because the job failed and delivered none. */
+      all: z.boolean(),
+      /** False once the inputs are deleted or the server would draw them differently. */
+      possible: z.boolean(),
+    })
+    .nullable(),
   /** Shortened digests of the named parts of the request. */
   body_parts: z.record(z.string(), z.string()).nullable(),
   /** The outcome that the surface stored. */

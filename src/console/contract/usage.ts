@@ -18,6 +18,8 @@ export const quota = z.strictObject({
   /** Rows of jobs that have not settled. */
   reserved: z.number(),
   resets_at: z.string(),
+  /** Inputs, outputs and uploads that the account stores now. */
+  stored_bytes: z.number(),
 });
 export type Quota = z.infer<typeof quota>;
 

@@ -16,7 +16,7 @@ import { sendTestEvent } from './send-test.ts';
 const params = z.object({ id: z.string() });
 const listQuery = pageQuery.extend({
   account: z.string().optional(),
-  state: z.enum(['pending', 'delivered', 'exhausted']).optional(),
+  state: z.enum(['pending', 'failing', 'delivered', 'exhausted']).optional(),
   event: searchText.optional(),
   job: z.string().optional(),
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
 import { sealSecrets } from '#engine/webhooks/webhook-secrets.ts';
 import type { AccountRecord } from '#storage/accounts.ts';
-import { giveUpDelivery } from '#storage/console/list-deliveries.ts';
+import { endTestDelivery } from '#storage/console/list-deliveries.ts';
 import { insertEventWithDeliveries } from '#storage/webhooks.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 
@@ -49,6 +49,6 @@ export async function sendTestEvent(
   };
   await db.transaction().execute((tx) => insertEventWithDeliveries(tx, event, [delivery], now));
   await handleWebhookTask(webhooks, { deliveryId });
-  await giveUpDelivery(db, deliveryId);
+  await endTestDelivery(db, deliveryId);
   return { deliveryId, secret };
 }

@@ -4,9 +4,17 @@ import { currentSandbox } from '#fill/node/sandbox/current.ts';
 import type { ByteBudget } from '#lib/byte-budget.ts';
 import type { Clock } from '#lib/clock.ts';
 import { VERSION } from '#lib/version.ts';
+import {
+  measureFailedJobs,
+  measureFailingDeliveries,
+  measureWaitingJobs,
+} from '#storage/console/failing-work.ts';
 import type { Db } from '#storage/database.ts';
 import { type FreeSpace, measureDisk } from '#storage/free-space.ts';
 import { measureDatabase, measureQueues } from '#storage/observe.ts';
+
+/** The period in which failed jobs and given-up deliveries are counted. */
+const RECENT_MS = 86_400_000;
 
 /** Failures of background work in this process in the last hour. */
 export interface BackgroundFailure {
@@ -41,9 +49,13 @@ export class HealthProbe {
   async read() {
     const { db, clock, queueNames, role, workers, startedAt, budget, space } = this.#parts;
     const now = clock.now();
-    const [database, queues, disk, prepared] = await Promise.all([
+    const since = new Date(now.getTime() - RECENT_MS);
+    const [database, queues, waiting, webhooks, failedJobs, disk, prepared] = await Promise.all([
       measureDatabase(db),
       measureQueues(db, now),
+      measureWaitingJobs(db),
+      measureFailingDeliveries(db, since),
+      measureFailedJobs(db, since),
       this.#disk(),
       this.#prepared(),
     ]);
@@ -56,6 +68,14 @@ export class HealthProbe {
         depth: byName.get(name)?.depth ?? 0,
         oldest_seconds: byName.get(name)?.ageSeconds ?? 0,
       })),
+      waiting_jobs: { count: waiting.count, oldest_seconds: secondsSince(waiting.oldest_at, now) },
+      webhooks: {
+        failing: webhooks.failing,
+        failing_since: webhooks.failing_since?.toISOString() ?? null,
+        given_up: webhooks.given_up,
+        last_given_up_at: webhooks.last_given_up_at?.toISOString() ?? null,
+      },
+      failed_jobs: failedJobs,
       node: { role, workers },
       sandbox: { ...currentSandbox().layers },
       disk: { blob_count, blob_bytes, ...disk, floor_bytes: space.floorBytes },
@@ -96,3 +116,6 @@ export class HealthProbe {
     return { count: files.length, bytes: files.reduce((sum, size) => sum + size, 0) };
   }
 }
+
+const secondsSince = (time: Date | null, now: Date): number =>
+  time === null ? 0 : Math.max(0, (now.getTime() - time.getTime()) / 1000);

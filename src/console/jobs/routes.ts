@@ -19,6 +19,7 @@ import { refuse } from '../errors.ts';
 import type { OperatorApp } from '../operator-app.ts';
 import { badCursor, nothing, pageOf, pageQuery, searchText } from '../page.ts';
 import { shortDigests } from '../request-keys/short-digests.ts';
+import { showFiles } from './job-files.ts';
 import { showJob } from './job-view.ts';
 import { JobWatcher } from './job-watcher.ts';
 import { streamJobs } from './stream-jobs.ts';
@@ -63,8 +64,7 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
         surface,
         state,
         accountId: await accountFilter(db, account),
-        text,
-        jobId: text === undefined ? undefined : views.parseId(text),
+        search: text === undefined ? undefined : { text, ids: views.idParts(text) },
         after: cursor === undefined ? undefined : decodeCursor(cursor),
         limit,
       });
@@ -90,6 +90,8 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
       listDeliveries(db, { jobId: id, limit: DELIVERIES_SHOWN }),
       getJob(db, id),
     ]);
+    // A job that reuses a result has no inputs of its own.
+    const worked = job.reused_from === null ? inputs : await listInputBlobs(db, job.reused_from);
     const active = artifact !== undefined && artifact.purged_at === null && artifact.expires_at > clock.now();
     return {
       ...showJob(job, views),
@@ -105,7 +107,9 @@ export function jobRoutes(app: OperatorApp, parts: ConsoleParts, shutdown: Abort
               available: active,
               download_path: active ? views.downloadPath(record) : null,
             },
-      inputs,
+      inputs: inputs.map(({ sha256, size_bytes }) => ({ sha256, size_bytes })),
+      files: showFiles(views.files(record), worked),
+      retry: (await views.retry(record)) ?? null,
       body_parts: bodyParts === undefined ? null : shortDigests(bodyParts),
       outcome: record.outcome ?? null,
       error_details: record.error_details ?? null,

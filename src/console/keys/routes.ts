@@ -62,14 +62,16 @@ export function keyRoutes(app: OperatorApp, parts: ConsoleParts): void {
       schema: {
         querystring: pageQuery.extend({
           account: z.string().optional(),
+          key: z.string().max(100).optional(),
           surface: z.enum(keyKinds.surfaces).optional(),
         }),
         response: { 200: apiKeyPage },
       },
     },
     async (request) => {
-      const { account, surface } = request.query;
+      const { account, surface, key } = request.query;
       const filter = {
+        ...(key !== undefined && key !== '' && { id: key }),
         ...(account !== undefined && { account: (await getNamedAccount(db, account)).name }),
         ...(surface !== undefined && { surface }),
       };

@@ -13,7 +13,7 @@ const HITS_PER_TYPE = 10;
 /** A key, `<prefix><public id>.<secret>`: the secret is cut off before the search. */
 const KEY_TEXT = /^(?:[a-z]+_)*([A-Za-z0-9]{16})(?:\.\w*)?$/;
 
-/** Search by request id, job id, event id, delivery id, request key, key id or account. */
+/** Search for jobs (by id, request id, request key or error), deliveries, request keys, keys and accounts. */
 export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
   const schema = { querystring: z.object({ q: searchText }), response: { 200: searchHits } };
   app.get('/search', { schema }, async (request) => {
@@ -31,12 +31,12 @@ export function searchRoutes(app: OperatorApp, parts: ConsoleParts): void {
 }
 
 async function findJobs({ db, views }: ConsoleParts, text: string): Promise<SearchHit[]> {
-  const jobs = await listAllJobs(db, { text, jobId: views.parseId(text), limit: HITS_PER_TYPE });
+  const jobs = await listAllJobs(db, { search: { text, ids: views.idParts(text) }, limit: HITS_PER_TYPE });
   return jobs.slice(0, HITS_PER_TYPE).map((job) => ({
     type: 'job',
     id: job.id,
     title: views.publicId(job.kind, job.id),
-    subtitle: `${surfaceOf(job.kind)} · ${job.account_name} · ${job.state}`,
+    subtitle: [surfaceOf(job.kind), job.account_name, job.error_code ?? job.state].join(' · '),
     path: `/console/jobs/${job.id}`,
   }));
 }
@@ -82,7 +82,7 @@ async function findKeys({ db }: ConsoleParts, text: string): Promise<SearchHit[]
     id,
     title: name || id,
     subtitle: detail,
-    path: '/console/keys',
+    path: `/console/keys?key=${encodeURIComponent(id)}`,
   }));
 }
 
@@ -92,6 +92,6 @@ async function findAccounts({ db }: ConsoleParts, text: string): Promise<SearchH
     id,
     title: name,
     subtitle: detail,
-    path: '/console/accounts',
+    path: `/console/accounts?account=${encodeURIComponent(name)}`,
   }));
 }

@@ -96,7 +96,8 @@ async function openSession(
   if (record === undefined || (isOldCookie && !record.old_cookie)) return undefined;
   if (isOldCookie || now.getTime() - record.last_seen_at.getTime() >= renewAfterMs(times)) {
     const expiresAt = sessionExpiry(record.created_at, now, times);
-    await extendSession(db, tokenHash, { ...visitorOf(request), now, expiresAt });
+    const { operator_id: operatorId } = record;
+    await extendSession(db, { tokenHash, operatorId }, { ...visitorOf(request), now, expiresAt });
     setSessionCookie(request, reply, { token, maxAgeSeconds: secondsUntil(expiresAt, now) }, parts.cookie);
   }
   return {

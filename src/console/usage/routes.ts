@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { quotaPeriod } from '#engine/limits/quota-period.ts';
-import type { AccountRecord } from '#storage/accounts.ts';
+import { type AccountRecord, measureAccount } from '#storage/accounts.ts';
 import { listDailyUsage, sumQuota } from '#storage/console/usage.ts';
 import { getNamedAccount } from '../accounts/find-named-account.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -16,12 +16,16 @@ const usageQuery = z.object({
 /** Jobs and rows by day (UTC, while job records are kept), and the monthly quota of one account. */
 export function usageRoutes(app: OperatorApp, { db, clock, settings }: ConsoleParts): void {
   const quotaOf = async (account: AccountRecord, now: Date) => {
-    const { used, reserved } = await sumQuota(db, account.id, quotaPeriod(now));
+    const [{ used, reserved }, stored] = await Promise.all([
+      sumQuota(db, account.id, quotaPeriod(now)),
+      measureAccount(db, account.id),
+    ]);
     return {
       plan: account.plan,
       rows_per_month: settings.plans.get(account.plan)?.rowsPerMonth ?? null,
       used,
       reserved,
+      stored_bytes: stored?.bytes ?? 0,
       resets_at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
     };
   };
