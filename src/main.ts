@@ -21,6 +21,8 @@ export interface RunningServer {
   readonly url: string;
   /** A link to sign in to the console; each start makes one until somebody has signed in. */
   readonly signInLink: string | undefined;
+  /** False if this node should serve the editor and the console, but they are not built. */
+  readonly hasWebApp: boolean;
   stop(): Promise<void>;
 }
 
@@ -56,7 +58,12 @@ export async function startServer(
     const operatorRoutes = buildConsole(context, storage, readers, engine, surfaces);
     opened.add(startWorkers(context, storage, engine, surfaces));
     const http = opened.add(await startHttp(context, storage, readers, engine, surfaces, operatorRoutes));
-    return { url: http.url, signInLink: http.signInLink, stop: () => opened.close() };
+    return {
+      url: http.url,
+      signInLink: http.signInLink,
+      hasWebApp: http.hasWebApp,
+      stop: () => opened.close(),
+    };
   } catch (error) {
     // A start that fails late, for instance because the port is taken, leaves no database and no thread behind.
     await opened.close();

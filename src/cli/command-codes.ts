@@ -20,6 +20,10 @@ export const commandCatalogue = {
     exit: EXIT.failed,
     title: 'The operator must fix something first; the message says what',
   },
+  NO_INSTALLATION: {
+    exit: EXIT.failed,
+    title: 'There is no installation where the command looked; the message says where',
+  },
   SEAL_KEY_INVALID: { exit: EXIT.failed, title: 'The seal key, or a key to trust, cannot be used' },
   KEY_NOT_FOUND: { exit: EXIT.failed, title: 'API key not found' },
   OPERATOR_NOT_FOUND: { exit: EXIT.failed, title: 'Operator not found' },
@@ -27,6 +31,23 @@ export const commandCatalogue = {
   KEY_NOT_LIVE: { exit: EXIT.failed, title: 'The API key was revoked or has expired' },
   KEY_IN_ROTATION: { exit: EXIT.failed, title: 'The API key is already being rotated' },
   TOO_MANY_KEYS: { exit: EXIT.failed, title: 'The account has the maximum number of live keys' },
+  ARCHIVE_DAMAGED: {
+    exit: EXIT.failed,
+    title: 'The ZIP is damaged, or differs from its manifest',
+  },
+  INVALID_ITEMS: { exit: EXIT.failed, title: 'The file has items that cannot be read' },
+  ITEMS_REJECTED: { exit: EXIT.failed, title: 'The server rejected some items; the report names them' },
+  ROWS_FAILED: { exit: EXIT.failed, title: 'Some rows could not be imported; --failed-rows saves them' },
+  CONNECTION_FAILED: {
+    exit: EXIT.failed,
+    title: 'The server cannot be reached; repeat the command with the same key',
+  },
+  TIMEOUT: {
+    exit: EXIT.failed,
+    title: 'The server did not respond in time; repeat the command with the same key',
+  },
+  CHECKSUM_MISMATCH: { exit: EXIT.failed, title: 'A PDF of the download differs from the manifest' },
+  DOWNLOAD_CHANGED: { exit: EXIT.failed, title: 'The file changed during the download' },
   OUTPUT_FAILED: {
     exit: EXIT.failed,
     title: 'Writing the output failed: the disk is full, or the reader closed the pipe',

@@ -7,7 +7,7 @@ import { openBlobStore } from '#storage/blobs/open-blob-store.ts';
 import { printJson, tell } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { stderrLog } from './stderr-log.ts';
-import { withDatabase } from './with-database.ts';
+import { requireInstallation, withDatabase } from './with-database.ts';
 
 export function registerExport(program: Command): void {
   program
@@ -29,6 +29,7 @@ interface ExportOptions {
 
 async function run(target: string, { passphraseFile, json }: ExportOptions): Promise<void> {
   const { config } = readConfig();
+  requireInstallation(config);
   const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile);
   const directory = resolve(target);
   const blobs = await openBlobStore(config);

@@ -1,13 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { EXIT, exitOf } from '#cli/command-codes.ts';
 import { setSandboxMode } from '#fill/node/sandbox/current.ts';
 import { StandbyReader } from '#fill/node/standby-reader.ts';
 import { programOf } from '#lib/built-programs.ts';
-import { encodingOf } from '#lib/records/csv/decode-text.ts';
-import { CELL_VALUES } from '#lib/xlsx/cell-values.ts';
 import { printJson } from './answer.ts';
 import type { FillRefusal } from './fill/cli-refusal.ts';
 import type { FillFlags, FillSettings } from './fill/fill-flags.ts';
+import { withRowOptions } from './fill/row-options.ts';
 import type { FillOutcome } from './fill/run-fill.ts';
 import { spareInputs } from './spare-inputs.ts';
 
@@ -20,45 +19,21 @@ const MOST_THREADS = 64;
  * exceeded.
  */
 export function fillCommand(settings: () => FillSettings): Command {
-  return new Command('fill')
+  const command = new Command('fill')
     .description('Fill a PDF once per row, without a server')
     .requiredOption('--pdf <file>', 'Source PDF')
     .requiredOption('--layout <file>', 'Sealed package (.doqlo) or layout.json')
     .requiredOption('--rows <file>', 'Rows as .csv, .json or .xlsx; - is CSV on standard input')
-    .option('--assets <file>', 'ZIP or folder with the pictures (PNG, JPEG) that cells name')
+    .option('--assets <file>', 'ZIP or folder with the pictures (PNG, JPEG) that cells name');
+  return withRowOptions(command)
     .option('-o, --output <file>', 'ZIP to write, or the PDF with --preview; - is standard output')
     .option('--merge <file>', 'Write all rows to one flattened PDF with a bookmark per row')
     .option('--preview <row>', 'Fill only this row and write its PDF', wholeNumber)
     .option(
-      '--max-failed-row-percent <n>',
-      'Stop if more than this percentage of rows fails',
-      percentage,
-      100,
-    )
-    .option(
       '--timestamp <iso>',
       'Timestamp of the manifest (default: SOURCE_DATE_EPOCH or 1980-01-01T00:00:00Z)',
     )
-    .option('--flatten-forms', 'Turn form fields into page content', false)
-    .option('--include-stickers', 'Draw sticker overlays', false)
     .option('--keep-actions', 'Keep PDF actions that access other files and servers', false)
-    .option(
-      '--filename-columns <a,b>',
-      'Columns whose values are appended to file names (at most 3)',
-      columns,
-      [],
-    )
-    .option('--csv-header', 'Read column names from line 1 of the CSV or sheet', false)
-    .option(
-      '--csv-encoding <label>',
-      'Encoding of the CSV, such as windows-1252 (default: byte order mark, else UTF-8)',
-      encoding,
-    )
-    .addOption(
-      new Option('--cell-values <which>', 'Read cells of a workbook as the spreadsheet shows them, or raw')
-        .choices([...CELL_VALUES])
-        .default('shown'),
-    )
     .option(
       '--threads <n>',
       `Number of threads, at most ${MOST_THREADS} (default: one per 4,000 rows, at most ROWPRESS_WORKERS)`,
@@ -120,29 +95,4 @@ function threadCount(text: string): number {
   const count = wholeNumber(text);
   if (count > MOST_THREADS) throw new InvalidArgumentError(`It must be at most ${MOST_THREADS}.`);
   return count;
-}
-
-function percentage(text: string): number {
-  if (!/^(0|[1-9][0-9]?|100)$/.test(text))
-    throw new InvalidArgumentError('It must be an integer from 0 to 100.');
-  return Number(text);
-}
-
-function encoding(label: string): string {
-  const known = encodingOf(label);
-  if (known === null) throw new InvalidArgumentError('It must be a label of the WHATWG Encoding standard.');
-  return known;
-}
-
-function columns(text: string): string[] {
-  const names = list(text);
-  if (names.length > 3) throw new InvalidArgumentError('It must have at most 3 columns.');
-  return names;
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

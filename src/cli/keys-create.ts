@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createKey, type KeyOrder } from '#engine/keys/create-key.ts';
-import { type Lifetime, lifetimes, readScope } from '#engine/keys/key-kinds.ts';
+import { type Lifetime, lifetimes, readScope, SEAL_SCOPE } from '#engine/keys/key-kinds.ts';
 import { systemClock } from '#lib/clock.ts';
 import { systemIds } from '#lib/ids.ts';
 import { defaultDaysOf, keyKindsOf, rowSurfaces } from '#main/registries.ts';
@@ -14,6 +14,7 @@ import { withDatabase } from './with-database.ts';
 const kinds = keyKindsOf(surfaces);
 const readable = rowSurfaces(surfaces).join(', ');
 const reading = surfaces.filter(({ readsRows }) => readsRows).map(({ name }) => name);
+const sealing = kinds.namesWith((kind) => kind.optionalScopes.includes(SEAL_SCOPE));
 const partnered = kinds.namesWith((kind) => kind.partnered);
 
 interface Options {
@@ -22,6 +23,7 @@ interface Options {
   readonly days?: Lifetime;
   readonly scopes?: string[];
   readonly read?: string[];
+  readonly seal?: true;
   readonly partner?: string;
   readonly warehouses?: string[];
   readonly ip?: string[];
@@ -46,6 +48,10 @@ export function registerKeysCreate(keys: Command): void {
       `Surfaces whose rows a ${reading} key may read with rows_from: ${readable} (default: none)`,
       commaList,
     )
+    .option(
+      '--seal',
+      `Let a ${sealing} key send layouts that the server seals (default: sealed packages only)`,
+    )
     .option('--partner <id>', `Partner of an ${partnered} key (default: the account)`, nameText)
     .option('--warehouses <a,b>', `Warehouses of an ${partnered} key (default: all)`, commaList)
     .option(
@@ -62,13 +68,18 @@ export function registerKeysCreate(keys: Command): void {
 }
 
 /** Rejects options that do not apply to the surface, instead of ignoring them. */
-function refuseMisfits(command: Command, { surface, scopes, read, partner, warehouses }: Options): void {
+function refuseMisfits(
+  command: Command,
+  { surface, scopes, read, seal, partner, warehouses }: Options,
+): void {
   const kind = kinds.get(surface);
   if (!reading.includes(surface) && read !== undefined)
     command.error(`error: --read applies only to the ${reading} surface`);
   const unreadable = read?.find((name) => kinds.findUnknownScope(surface, [readScope(name)]) !== undefined);
   if (unreadable !== undefined)
     command.error(`error: --read must be one of ${readable}; received '${unreadable}'`);
+  if (seal === true && !kind.optionalScopes.includes(SEAL_SCOPE))
+    command.error(`error: --seal applies only to the ${sealing} surface`);
   if (!kind.partnered && (partner ?? warehouses) !== undefined)
     command.error(`error: --partner and --warehouses apply only to the ${partnered} surface`);
   const unknown = kinds.findUnknownScope(surface, scopes);
@@ -78,11 +89,11 @@ function refuseMisfits(command: Command, { surface, scopes, read, partner, wareh
   command.error(`error: unknown scope '${unknown}'; the ${surface} surface ${known}`);
 }
 
-async function run({ json, read, ip, ...named }: Options): Promise<void> {
+async function run({ json, read, seal, ip, ...named }: Options): Promise<void> {
   const { config } = readConfig();
-  const readScopes = read?.map(readScope) ?? [];
+  const further = [...(read?.map(readScope) ?? []), ...(seal === true ? [SEAL_SCOPE] : [])];
   const base = named.scopes ?? kinds.get(named.surface).scopes;
-  const order = { ...named, ipRanges: ip, scopes: [...new Set([...base, ...readScopes])] };
+  const order = { ...named, ipRanges: ip, scopes: [...new Set([...base, ...further])] };
   const created = await withDatabase(config, ({ db }) =>
     createKey(
       {

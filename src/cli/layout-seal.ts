@@ -19,37 +19,56 @@ export interface SealOptions {
   readonly json: boolean;
 }
 
+export interface SealedLayout {
+  readonly bytes: Uint8Array;
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
 /** `layout seal`: seals layout.json, assets and the PDF's metadata with this installation's key. */
 export async function sealLayout(options: SealOptions, settings: SealKeySettings): Promise<void> {
-  const { json } = options;
-  const overwriting = await spareInputs([options.layout, options.pdf], [options.output]);
+  const { json, output } = options;
+  const overwriting = await spareInputs([options.layout, options.pdf], [output]);
   if (overwriting !== null) return refuse(overwriting, json);
+  const sealed = await sealedLayout(options, settings);
+  if (!sealed.ok) return refuse(sealed, json);
+  const unwritten = await writeOutput(output, sealed.bytes);
+  if (unwritten !== null) return refuse(unwritten, json);
+  if (output === '-') return;
+  const { report } = sealed;
+  if (json) printJson({ package: output, ...report });
+  else
+    printLines([
+      `sealed ${output}: ${report.overlay_count} overlays, ${report.form_field_count} form fields`,
+    ]);
+}
+
+/** Returns the sealed package. Warnings go to standard error. */
+export async function sealedLayout(
+  options: Pick<SealOptions, 'layout' | 'pdf' | 'assets' | 'strict'>,
+  settings: SealKeySettings,
+): Promise<({ ok: true } & SealedLayout) | ({ ok: false } & CommandRefusal)> {
   const layoutFile = await readInput(options.layout);
-  if (!layoutFile.ok) return refuse(layoutFile, json);
+  if (!layoutFile.ok) return layoutFile;
   const parsed = parseLayout(layoutFile.bytes);
-  if (!parsed.ok) return refuse(parsed, json);
+  if (!parsed.ok) return parsed;
   const pdf = await readInput(options.pdf);
-  if (!pdf.ok) return refuse(pdf, json);
+  if (!pdf.ok) return pdf;
   const source = await inspectInChild(pdf.bytes);
-  if (!source.ok) return refuse(source, json);
+  if (!source.ok) return source;
   const assets = await readAssets(
     options.assets ?? join(dirname(options.layout), 'assets'),
     options.assets !== undefined,
   );
-  if (!assets.ok) return refuse(assets, json);
+  if (!assets.ok) return assets;
 
   const problems = await findLayoutProblems(parsed.layout, source.metadata, assets.files);
   const warnings = problems.map(describe);
   for (const warning of warnings) tell(`warning: ${warning}`);
-  if (options.strict && warnings.length > 0) {
-    return refuse(
-      { code: 'PACKAGE_INVALID', message: `Not sealed (--strict): ${warnings.join('; ')}` },
-      json,
-    );
-  }
+  if (options.strict && warnings.length > 0)
+    return { ok: false, code: 'PACKAGE_INVALID', message: `Not sealed (--strict): ${warnings.join('; ')}` };
 
   const key = await loadSealKey(settings);
-  if (!key.ok) return refuse({ code: 'SEAL_KEY_INVALID', message: key.message }, json);
+  if (!key.ok) return { ok: false, code: 'SEAL_KEY_INVALID', message: key.message };
   if (key.created) tell(`created a seal key in ${settings.dataDir}`);
   const sealed = sealPackage({
     layout: parsed.layout,
@@ -58,32 +77,26 @@ export async function sealLayout(options: SealOptions, settings: SealKeySettings
     secretKey: key.secretKey,
     codec: nativeCodec,
   });
-  if (!sealed.ok) return refuse(sealed, json);
-  const unwritten = await writeOutput(options.output, sealed.bytes);
-  if (unwritten !== null) return refuse(unwritten, json);
-
-  const sha256 = nativeCodec.sha256Hex(sealed.bytes);
-  const report = {
-    package: options.output,
-    size_bytes: sealed.bytes.length,
-    sha256,
-    sealed_by: key.publicKey,
-    page_count: source.metadata.page_count,
-    overlay_count: parsed.layout.overlays.length,
-    form_field_count: parsed.layout.form_fields.length,
-    assets: [...assets.files.keys()],
-    warnings,
+  if (!sealed.ok) return sealed;
+  return {
+    ok: true,
+    bytes: sealed.bytes,
+    report: {
+      size_bytes: sealed.bytes.length,
+      sha256: nativeCodec.sha256Hex(sealed.bytes),
+      sealed_by: key.publicKey,
+      page_count: source.metadata.page_count,
+      overlay_count: parsed.layout.overlays.length,
+      form_field_count: parsed.layout.form_fields.length,
+      assets: [...assets.files.keys()],
+      warnings,
+    },
   };
-  if (options.output === '-') return;
-  if (json) printJson(report);
-  else
-    printLines([
-      `sealed ${options.output}: ${report.overlay_count} overlays, ${report.form_field_count} form fields`,
-    ]);
 }
 
 function describe({ overlay_id: overlay, form_field_id: field, message }: LayoutProblem): string {
-  return overlay === undefined ? `form field ${field}: ${message}` : `overlay ${overlay}: ${message}`;
+  if (overlay !== undefined) return `overlay ${overlay}: ${message}`;
+  return field === undefined ? message : `form field ${field}: ${message}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { type CommandCode, exitOf } from '#cli/command-codes.ts';
+import { exitOf } from '#cli/command-codes.ts';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { SurroundingsError } from '#lib/errors/surroundings-error.ts';
@@ -8,11 +8,20 @@ import { printJson, tell } from './answer.ts';
 import { CommandFailed } from './command-failed.ts';
 import { reason } from './files.ts';
 import { BadConfiguration, readConfig } from './read-config.ts';
+import { ServerRefused } from './remote/server-refused.ts';
 
 /** Commands that need no installation. Each is loaded alone, because the rest takes most of a second to load. */
 const BUILT_ALONE = new Map<string, () => Promise<Command>>([
   ['webhooks', async () => (await import('./webhooks-listen.ts')).webhooksCommand()],
   ['layout', async () => (await import('./layout.ts')).layoutCommand(() => readConfig().config)],
+  ['verify', async () => (await import('./verify.ts')).verifyCommand()],
+  ['submit', async () => (await import('./submit.ts')).submitCommand(() => readConfig().config)],
+  ['wait', async () => (await import('./wait.ts')).waitCommand()],
+  ['download', async () => (await import('./download.ts')).downloadCommand()],
+  ['jobs', async () => (await import('./jobs.ts')).jobsCommand()],
+  ['projects', async () => (await import('./projects.ts')).projectsCommand()],
+  ['push', async () => (await import('./push.ts')).pushCommand()],
+  ['mcp', async () => (await import('./mcp.ts')).mcpCommand()],
   ['fill', async () => (await import('./fill.ts')).fillCommand(() => readConfig().config)],
 ]);
 
@@ -37,6 +46,8 @@ async function build(first: string | undefined): Promise<Command> {
   registerServerCommands(program);
   if (program.commands.some((command) => command.name() === first)) return program;
   for (const command of BUILT_ALONE.values()) add(program, await command());
+  const { registerCompletion } = await import('./completion.ts');
+  registerCompletion(program);
   return program;
 }
 
@@ -75,15 +86,17 @@ function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const code = codeOf(error);
   const message = messageOf(error);
-  if (json) printJson({ code, message: message.replace(/^error: /, '') });
+  const details = error instanceof ServerRefused ? error.details : {};
+  if (json) printJson({ code, message: message.replace(/^error: /, ''), ...details });
   const words = wordsFor(error, code, message);
   if (words !== null) tell(`rowpress: ${words}`);
   return exitOf(code);
 }
 
-function wordsFor(error: unknown, code: CommandCode, message: string): string | null {
+function wordsFor(error: unknown, code: string, message: string): string | null {
   // commander has already printed the message.
   if (error instanceof CommanderError) return null;
+  if (error instanceof ServerRefused) return error.words;
   if (code === 'STORAGE_FULL') return `storage is full: ${message}`;
   if (code === 'UNEXPECTED_FAILURE')
     return `unexpected failure: ${error instanceof Error ? error.stack : message}`;
@@ -104,9 +117,9 @@ function isDenial(error: unknown): error is Denial {
 }
 
 /** Returns the code for scripts: with `--json` they always receive one object. */
-function codeOf(error: unknown): CommandCode {
+function codeOf(error: unknown): string {
   if (error instanceof CommanderError) return 'USAGE';
-  if (error instanceof CommandFailed) return error.code;
+  if (error instanceof CommandFailed || error instanceof ServerRefused) return error.code;
   if (error instanceof BadConfiguration) return 'BAD_CONFIGURATION';
   if (faultOf(error) === 'storageFull') return 'STORAGE_FULL';
   if (faultOf(error) === 'damaged') return 'STORED_DATA_DAMAGED';

@@ -15,6 +15,7 @@ async function run({ json }: { readonly json?: true }): Promise<void> {
   const { config } = readConfig();
   const migrated = await withDatabase(config, (database) => bringUpToDate(config, database), {
     migrated: false,
+    create: true,
   });
   if (json) return printJson({ migrated });
   tell(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);

@@ -1,13 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_IP_RANGES, parseIpRange } from '#engine/keys/ip-ranges.ts';
 
-/** Parses an option value that must be one of a list. Invalid values are usage errors (exit code 2), here and below. */
+/** Parses an option value that must be one of a list, which shell completion reads as `allowed`. Invalid values are usage errors (exit code 2), here and below. */
 export function oneOf<T extends string | number>(allowed: readonly T[]): (text: string) => T {
-  return (text) => {
+  const parse = (text: string): T => {
     const found = allowed.find((value) => String(value) === text);
     if (found === undefined) throw new InvalidArgumentError(`It must be one of ${allowed.join(', ')}.`);
     return found;
   };
+  return Object.assign(parse, { allowed });
 }
 
 /** Parses `a,b,c`. Ignores spaces around a part; rejects an empty list. */

@@ -7,7 +7,7 @@ import { listReplacedKeys, lockMark } from '#storage/installation.ts';
 import { printJson } from './answer.ts';
 import { readConfig } from './read-config.ts';
 import { printTable } from './table.ts';
-import { withDatabase } from './with-database.ts';
+import { requireInstallation, withDatabase } from './with-database.ts';
 
 interface ShownKey {
   readonly kind: 'secret_key' | 'seal_key';
@@ -31,6 +31,8 @@ export function registerSecretsStatus(secrets: Command): void {
 
 async function run({ json }: { readonly json?: true }): Promise<void> {
   const { config } = readConfig();
+  // Reading the secret would create it.
+  requireInstallation(config);
   const here = new Set((await loadSecretRing(config)).fingerprints());
   const keys = await withDatabase(config, ({ db }) => listKeys(db, here));
   if (json) return printJson({ keys });

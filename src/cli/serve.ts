@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { createMetrics } from '#http/metrics.ts';
+import { OWN_COMMAND } from '#lib/built-programs.ts';
+import { collectGarbage } from '#lib/collect-garbage.ts';
 import { createLogger } from '#lib/logger.ts';
 import { stopOnSignal } from '#lib/stop-on-signal.ts';
 import { tell } from './answer.ts';
@@ -7,6 +9,8 @@ import { readConfig } from './read-config.ts';
 
 /** Process groups get 20 s to end; this leaves time for the shutdown of the database. */
 const STOP_MS = 18_000;
+/** When the work of the start is over. */
+const SETTLED_MS = 5_000;
 
 export function registerServe(program: Command): void {
   program.command('serve').description('Run the server').action(run);
@@ -30,10 +34,16 @@ async function run(): Promise<void> {
     uninstall();
     throw error;
   });
+  // Loading the program leaves 35 MB of free memory that V8 would keep until the next large collection.
+  setTimeout(() => collectGarbage({ thorough: true }), SETTLED_MS).unref();
   tell(`rowpress: ready at ${config.publicUrl ?? server.url}`);
+  if (!server.hasWebApp)
+    tell(
+      'rowpress: the editor and the console are not built, so nobody can sign in. The API works. To build them, run "npm ci && npm run build".',
+    );
   if (server.signInLink !== undefined) {
     tell('rowpress: no operator has signed in to the console yet. This link signs in once, within a day:');
     process.stdout.write(`${server.signInLink}\n`);
   }
-  tell('rowpress: create a first key with: ./bin/rowpress keys create --surface bulkfill --account demo');
+  tell(`rowpress: create a first key with: ${OWN_COMMAND} keys create --surface bulkfill --account demo`);
 }

@@ -1,8 +1,11 @@
 import type { Config } from '#config.ts';
+import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { checkServer } from '#storage/check-server.ts';
 import { type Database, type DatabaseAddress, openDatabase } from '#storage/database.ts';
 import { borrowEmbeddedPostgres, startEmbeddedPostgres } from '#storage/embedded/embedded-postgres.ts';
+import { findDatabase } from '#storage/embedded/find-database.ts';
 import { migrate } from '#storage/migrate.ts';
+import { CommandFailed } from './command-failed.ts';
 import { stderrLog } from './stderr-log.ts';
 
 interface Reached {
@@ -13,6 +16,8 @@ interface Reached {
 interface DatabaseWish {
   /** Migrate the schema first. */
   readonly migrated?: boolean;
+  /** Create the embedded database if there is none. Other commands must not leave one where somebody happened to run them. */
+  readonly create?: boolean;
   /** Refuse to run beside a running server of the same data directory. */
   readonly alone?: boolean;
 }
@@ -24,8 +29,9 @@ interface DatabaseWish {
 export async function withDatabase<T>(
   config: Config,
   work: (database: Database) => Promise<T>,
-  { migrated = true, alone = false }: DatabaseWish = {},
+  { migrated = true, create = false, alone = false }: DatabaseWish = {},
 ): Promise<T> {
+  if (!create) requireInstallation(config);
   const { address, release } = await reach(config, alone);
   const giveBack = (signal: NodeJS.Signals) =>
     void release().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
@@ -45,6 +51,17 @@ export async function withDatabase<T>(
     process.off('SIGTERM', giveBack);
     await release();
   }
+}
+
+/** Throws if there is neither a database to connect to nor an embedded one. Call it before anything is created. */
+export function requireInstallation({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || findDatabase(dataDir) !== undefined) return;
+  throw new CommandFailed(
+    'NO_INSTALLATION',
+    `There is no installation here: DATABASE_URL is not set, and ${dataDir} has no database. ` +
+      'Run the command in the folder of the installation, or set ROWPRESS_DATA_DIR or DATABASE_URL as its server does. ' +
+      `For a new installation, run \`${OWN_COMMAND} serve\` or \`${OWN_COMMAND} migrate\` first.`,
+  );
 }
 
 async function reach({ databaseUrl, dataDir }: Config, alone: boolean): Promise<Reached> {

@@ -135,11 +135,14 @@ export const limitSettings = {
     500_000_000,
     'Maximum bytes of the assets of a job, packed and unpacked.',
   ),
-  memoryBudgetBytes: integer(
-    'ROWPRESS_MEMORY_BUDGET_BYTES',
-    Math.floor(memoryLimitBytes() / 4),
-    'Maximum bytes of requests in the memory of this process; an account may use half of them.',
-  ),
+  memoryBudgetBytes: {
+    ...integer(
+      'ROWPRESS_MEMORY_BUDGET_BYTES',
+      Math.floor(memoryLimitBytes() / 4),
+      'Maximum bytes of requests in the memory of this process; an account may use half of them.',
+    ),
+    computed: 'a quarter of the memory of the machine or container',
+  },
   maxOutputBytes: integer('ROWPRESS_MAX_OUTPUT_BYTES', 1024 * GIB, 'Maximum bytes of the ZIP of one job.'),
   maxStoredBytes: integer('ROWPRESS_MAX_STORED_BYTES', 4 * GIB, 'Maximum bytes stored for one job.'),
   maxPreparedBytes: integer(

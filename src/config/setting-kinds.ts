@@ -13,6 +13,10 @@ export interface Setting<T> {
   readonly default: string;
   readonly meaning: string;
   readonly secret: boolean;
+  /** The accepted values, for the reference. */
+  readonly accepts?: string;
+  /** How the default is computed if it depends on the machine. */
+  readonly computed?: string;
   parse(text: string): T;
 }
 
@@ -30,7 +34,7 @@ export function key32(name: string, meaning: string): Setting<string | undefined
     if (!KEY_32.test(value)) throw new BadValue('must be 32 bytes, as 64 hexadecimal digits or as base64');
     return value;
   };
-  return { ...secret(name, meaning), parse };
+  return { ...secret(name, meaning), accepts: '32 bytes, hex or base64', parse };
 }
 
 export function keys32(name: string, meaning: string): Setting<string[]> {
@@ -42,7 +46,7 @@ export function keys32(name: string, meaning: string): Setting<string[]> {
       );
     return keys;
   };
-  return { ...secret(name, meaning), parse };
+  return { ...secret(name, meaning), accepts: 'comma-separated', parse };
 }
 
 /** A file that is read later. Whether it is readable is checked at start. */
@@ -55,7 +59,7 @@ export function file(name: string, meaning: string): Setting<string | undefined>
     }
     return value || undefined;
   };
-  return { ...optional(name, meaning), parse };
+  return { ...optional(name, meaning), accepts: 'path of a readable file', parse };
 }
 
 /** Secret, because it usually contains a password. */
@@ -65,7 +69,7 @@ export function databaseAddress(name: string, meaning: string): Setting<string |
       throw new BadValue('must start with postgres:// or postgresql://');
     return value || undefined;
   };
-  return { ...secret(name, meaning), parse };
+  return { ...secret(name, meaning), accepts: 'postgres://…', parse };
 }
 
 export function optional(name: string, meaning: string): Setting<string | undefined> {
@@ -85,7 +89,9 @@ export function integer(
       throw new BadValue(`must be an integer from ${min} to ${max}`);
     return n;
   };
-  return { name, default: String(fallback), meaning, secret: false, parse };
+  const most = max >= LONGEST_MS ? '' : ` to ${max}`;
+  const accepts = `integer${min > 0 || most !== '' ? `, ${min}${most === '' ? ' or more' : most}` : ''}`;
+  return { name, default: String(fallback), meaning, secret: false, accepts, parse };
 }
 
 export function boolean(name: string, fallback: boolean, meaning: string): Setting<boolean> {
@@ -107,11 +113,18 @@ export function choice<T extends string>(
   fallback: NoInfer<T>,
   meaning: string,
 ): Setting<T> {
-  return { name, default: fallback, meaning, secret: false, parse: (value) => oneOf(allowed, value) };
+  return {
+    name,
+    default: fallback,
+    meaning,
+    secret: false,
+    accepts: allowed.join(', '),
+    parse: (value) => oneOf(allowed, value),
+  };
 }
 
 export function list(name: string, meaning: string): Setting<string[]> {
-  return { name, default: '', meaning, secret: false, parse: splitList };
+  return { name, default: '', meaning, secret: false, accepts: 'comma-separated', parse: splitList };
 }
 
 /** A year: longer than any useful retry, and far below the limit of dates. */
@@ -127,7 +140,7 @@ export function seconds(name: string, fallback: string, meaning: string): Settin
       throw new BadValue('must be a comma-separated list of ascending whole seconds, up to a year');
     return offsets;
   };
-  return { name, default: fallback, meaning, secret: false, parse };
+  return { name, default: fallback, meaning, secret: false, accepts: 'comma-separated, ascending', parse };
 }
 
 const KEY_DAYS = ['none', '30', '90', '180', '365'] as const;
@@ -158,5 +171,5 @@ export function daysBefore(name: string, fallback: string, meaning: string): Set
     if (!falling) throw new BadValue('must be a comma-separated list of descending whole days from 365 to 1');
     return days;
   };
-  return { name, default: fallback, meaning, secret: false, parse };
+  return { name, default: fallback, meaning, secret: false, accepts: 'comma-separated, descending', parse };
 }

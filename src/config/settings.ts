@@ -56,13 +56,10 @@ export const settings = {
     'all',
     'Tasks of this process: serve requests (api), run jobs (worker), or both (all).',
   ),
-  workers: integer(
-    'ROWPRESS_WORKERS',
-    usualWorkers(),
-    'Slices that this process runs at the same time.',
-    1,
-    256,
-  ),
+  workers: {
+    ...integer('ROWPRESS_WORKERS', usualWorkers(), 'Slices that this process runs at the same time.', 1, 256),
+    computed: 'one per core, at most one for every 192 MiB of memory',
+  },
   blobs: {
     ...text(
       'ROWPRESS_BLOBS',
@@ -76,6 +73,11 @@ export const settings = {
     false,
     'Encrypt new blobs with a data key per account, sealed with the installation secret; stored blobs stay as they are.',
   ),
+  server: optional(
+    'ROWPRESS_SERVER',
+    'URL of the server that submit, wait, download, jobs, projects, push, import and mcp use.',
+  ),
+  apiKey: secret('ROWPRESS_API_KEY', 'API key of the commands that use ROWPRESS_SERVER.'),
   awsAccessKeyId: secret(
     'AWS_ACCESS_KEY_ID',
     'Access key of an s3:// blob store; without it, the AWS profile, container or instance role is used.',

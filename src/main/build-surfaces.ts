@@ -34,6 +34,7 @@ export async function buildSurfaces(
     outbox,
     webhooks,
     rowSources,
+    sealKey: storage.seal.secretKey,
     trustedKeys: storage.seal.trustedKeys,
     onError: background.note,
   };

@@ -3,6 +3,7 @@ import { readersAtOnce } from '#fill/node/reader-memory.ts';
 import { StandbyReader } from '#fill/node/standby-reader.ts';
 import { ByteBudget } from '#lib/byte-budget.ts';
 import { FairTurnstile } from '#lib/fair-turnstile.ts';
+import { OwnMemory } from '#lib/own-memory.ts';
 
 /** The memory for requests, and the child processes that read uploads. */
 export interface OpenReaders {
@@ -12,10 +13,15 @@ export interface OpenReaders {
   close(): Promise<void>;
 }
 
+/** Longer than the pauses of somebody who works in the editor or sends one request after the other. */
+const KEEP_READER_MS = 60_000;
+
 export function openReaders(config: Config): OpenReaders {
-  const readers = new StandbyReader();
+  const readers = new StandbyReader({ keepMs: KEEP_READER_MS });
+  const memory = new OwnMemory();
+  const unwatch = memory.watch();
   return {
-    budget: new ByteBudget(config.memoryBudgetBytes),
+    budget: new ByteBudget(config.memoryBudgetBytes, undefined, memory),
     line: new FairTurnstile({
       // One more than there are workers: one account can use all workers, and one place is left for the others.
       size: readersAtOnce(config.workers + 1),
@@ -23,6 +29,9 @@ export function openReaders(config: Config): OpenReaders {
       maxWaiting: config.lineWaitingPerAccount,
     }),
     readers,
-    close: async () => void (await readers.close()),
+    close: async () => {
+      unwatch();
+      await readers.close();
+    },
   };
 }

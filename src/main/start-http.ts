@@ -3,6 +3,7 @@ import { ConflictLog } from '#console/request-keys/conflict-log.ts';
 import { makeSignInLink, webAddress } from '#console/session/sign-in-link.ts';
 import { RateLimits } from '#engine/limits/rate-limits.ts';
 import { createGauges, createHealth } from '#engine/observe.ts';
+import { installedFaces } from '#fill/node/bundled-fonts.ts';
 import { httpSettings } from '#http/http-settings.ts';
 import type { RouteGroup } from '#http/route-group.ts';
 import { buildServer } from '#http/server.ts';
@@ -18,11 +19,14 @@ import type { RunningEngine } from './start-engine.ts';
 
 const DRAIN_MS = 8_000;
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const DOCS_ROOT = fileURLToPath(new URL('../../build/docs', import.meta.url));
 
 export interface RunningHttp {
   readonly url: string;
   /** A link to sign in to the console; each start makes one until somebody has signed in. */
   readonly signInLink: string | undefined;
+  /** False if this node should serve the editor and the console, but they are not built. */
+  readonly hasWebApp: boolean;
   close(): Promise<void>;
 }
 
@@ -71,11 +75,19 @@ export async function startHttp(
           ...operatorRoutes,
         ]
       : [],
-    ...(servesRoutes && { webRoot: surroundings.webRoot ?? WEB_ROOT }),
+    ...(servesRoutes && {
+      web: { root: surroundings.webRoot ?? WEB_ROOT, docs: DOCS_ROOT, fonts: installedFaces() },
+    }),
   });
   const url = await listen(server.app, config);
   for (const { built: surface } of built.all) surface.warmUp?.();
-  const unclaimed = servesRoutes && !(await hasAnyOperator(db));
+  const { hasWebApp } = server;
+  const unclaimed = hasWebApp && !(await hasAnyOperator(db));
   const made = unclaimed ? await makeSignInLink({ db, clock, ids }, webAddress(config, url)) : undefined;
-  return { url, signInLink: made?.link, close: () => server.drain(DRAIN_MS) };
+  return {
+    url,
+    signInLink: made?.link,
+    hasWebApp: hasWebApp || !servesRoutes,
+    close: () => server.drain(DRAIN_MS),
+  };
 }

@@ -2,25 +2,34 @@ import type { Config } from '#config.ts';
 import { systemClock } from '#lib/clock.ts';
 import { checkServer } from '#storage/check-server.ts';
 import type { Database } from '#storage/database.ts';
-import { findDirectory } from '#storage/embedded/place.ts';
+import { findDatabase } from '#storage/embedded/find-database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
 import { withDatabase } from '../with-database.ts';
+import { examineWork } from './examine-work.ts';
 import { attempt, type Finding } from './finding.ts';
 
 const SKEW_MS = 5_000;
 
 export async function examineDatabase(config: Config): Promise<Finding[]> {
-  const directory = config.databaseUrl === undefined ? findDirectory(config.dataDir) : undefined;
+  const directory = config.databaseUrl === undefined ? findDatabase(config.dataDir) : undefined;
   if (config.databaseUrl === undefined && directory === undefined)
-    return [{ name: 'database', state: 'ok', detail: 'none yet; the first start creates the embedded one' }];
+    return [
+      {
+        name: 'database',
+        state: 'ok',
+        detail: `none in ${config.dataDir} yet; the first start creates the embedded one`,
+      },
+    ];
   const findings: Finding[] = [];
   const reached = await attempt('database', () =>
     withDatabase(
       config,
       async (database) => {
         const { version } = await checkServer(database.db);
-        findings.push(await attempt('migrations', () => examineMigrations(database)));
-        findings.push(await attempt('clock', () => examineClock(database)));
+        const migrations = await attempt('migrations', () => examineMigrations(database));
+        findings.push(migrations, await attempt('clock', () => examineClock(database)));
+        // The tables are known once all migrations have run.
+        if (migrations.state === 'ok') findings.push(...(await examineWork(database.db)));
         const where = directory === undefined ? 'at DATABASE_URL' : `in ${directory}`;
         return { state: 'ok', detail: `PostgreSQL ${version} ${where}` };
       },

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Config } from '#config.ts';
 import { SECRET_KEY_FILE } from '#engine/secret-ring.ts';
+import { OWN_COMMAND } from '#lib/built-programs.ts';
 import { faultOf } from '#lib/errors/fault-of.ts';
 import { OperatorError } from '#lib/errors/operator-error.ts';
 import { blobStorePlace, openBlobStore } from '#storage/blobs/open-blob-store.ts';
-import { ensureDataDir } from '#storage/data-dir.ts';
+import { ensureDataDir, exists } from '#storage/data-dir.ts';
+import { reason } from '../files.ts';
 import { examineDatabase } from './examine-database.ts';
 import { examineSandbox } from './examine-sandbox.ts';
 import { attempt, type Finding } from './finding.ts';
@@ -17,11 +20,8 @@ const GIB = 1024 ** 3;
 export async function examine(config: Config): Promise<Finding[]> {
   return [
     examineNode(process.versions.node),
-    await attempt('data directory', async () => {
-      ensureDataDir(config.dataDir);
-      return { state: 'ok', detail: `${config.dataDir} is writable` };
-    }),
-    await attempt('disk space', () => examineSpace(config.dataDir)),
+    await attempt('data directory', async () => examineDataDir(config.dataDir)),
+    await attempt('disk space', () => examineSpace(nearest(config.dataDir))),
     examineSecret(config),
     await attempt('blob store', () => examineBlobs(config)),
     examineSandbox(config.sandbox),
@@ -37,8 +37,34 @@ export function examineNode(version: string): Finding {
   return { name, state: 'failed', detail: `${version} cannot run TypeScript directly`, advice };
 }
 
-async function examineSpace(dataDir: string): Promise<Omit<Finding, 'name'>> {
-  const { bavail, bsize, blocks } = await statfs(dataDir);
+function examineDataDir(dataDir: string): Omit<Finding, 'name'> {
+  if (exists(dataDir)) {
+    ensureDataDir(dataDir);
+    return { state: 'ok', detail: `${dataDir} is writable` };
+  }
+  requireCreatable(dataDir);
+  const advice = `${OWN_COMMAND} serve creates it; if the installation is elsewhere, set ROWPRESS_DATA_DIR`;
+  return { state: 'warning', detail: `${dataDir} does not exist yet`, advice };
+}
+
+/** Throws if the first start could not create this directory. */
+function requireCreatable(path: string): void {
+  const parent = nearest(path);
+  try {
+    // The trailing slash fails for anything but a directory.
+    accessSync(`${parent}/`, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new OperatorError(`${path} cannot be created: ${parent}: ${reason(error)}`);
+  }
+}
+
+/** Returns the path, or the nearest directory above it that exists. */
+function nearest(path: string): string {
+  return exists(path) || dirname(path) === path ? path : nearest(dirname(path));
+}
+
+async function examineSpace(directory: string): Promise<Omit<Finding, 'name'>> {
+  const { bavail, bsize, blocks } = await statfs(directory);
   const free = bavail * bsize;
   const detail = `${(free / GIB).toFixed(1)} GiB free (${Math.round((bavail / blocks) * 100)} %)`;
   if (free >= GIB) return { state: 'ok', detail };
@@ -61,9 +87,24 @@ function examineSecret({ secretKey, dataDir }: Config): Finding {
   };
 }
 
-/** Checks every operation that the server uses. The probe is random, so it cannot be an existing blob. */
 async function examineBlobs(config: Config): Promise<Omit<Finding, 'name'>> {
   const place = blobStorePlace(config);
+  if (config.blobs.kind !== 's3' && !exists(place)) {
+    requireCreatable(place);
+    return { state: 'ok', detail: `${place} does not exist yet; the first start creates it` };
+  }
+  if (exists(config.dataDir)) return probeBlobs(config, place);
+  // An object store needs a directory for its uploads. Only the server creates the data directory.
+  const temporary = await mkdtemp(join(tmpdir(), 'rowpress-doctor-'));
+  try {
+    return await probeBlobs({ ...config, dataDir: temporary }, place);
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+/** Checks every operation that the server uses. The probe is random, so it cannot be an existing blob. */
+async function probeBlobs(config: Config, place: string): Promise<Omit<Finding, 'name'>> {
   const store = await openBlobStore(config);
   const probe = randomBytes(64);
   try {

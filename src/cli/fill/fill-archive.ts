@@ -7,9 +7,9 @@ import type { ManifestHead, ManifestSummary } from '#fill/results/manifest.ts';
 import { crossingRow, failuresToAbort, thresholdDetails } from '#fill/results/threshold.ts';
 import { entryChunks } from '#fill/zip/entry-chunks.ts';
 import { ZipPlan, type ZipSegment } from '#fill/zip/zip-plan.ts';
+import type { Progress } from '../progress.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
-import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
 import { WriteBehind } from './write-behind.ts';
 
@@ -51,7 +51,7 @@ export async function fillArchive(
     notedRows.push(...slice.notedRows);
     if (failedRows.length >= limit) throw thresholdExceeded(failedRows, run);
     await writer.add(entryChunks(slice.zipRows, slice.tails, run.fill.deflated, prefix), slice.tails.length);
-    progress.rows(index.rows);
+    progress.update(index.rows);
   }
 
   const head = { ...run.head, rows: index.rows, summary: index.summary };

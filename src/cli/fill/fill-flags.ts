@@ -1,5 +1,6 @@
 import type { SandboxMode } from '#fill/node/sandbox/current.ts';
 import type { SealKeySettings } from '#fill/node/seal-key.ts';
+import type { MatchColumns } from '#lib/rows/labelled-rows.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
 
 /** The command-line options; fill.ts describes each of them. */
@@ -18,6 +19,7 @@ export interface FillFlags {
   readonly keepActions: boolean;
   readonly filenameColumns: readonly string[];
   readonly csvHeader: boolean;
+  readonly matchColumns: MatchColumns;
   readonly csvEncoding?: string;
   readonly cellValues: CellValues;
   readonly threads?: number;

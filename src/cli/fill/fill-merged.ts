@@ -7,9 +7,9 @@ import { openAssets } from '#fill/node/assets/open-assets.ts';
 import { bundledFontLibrary } from '#fill/node/bundled-fonts.ts';
 import { nativeCodec } from '#fill/node/native-codec.ts';
 import { type OpenedFill, prefixOf } from '#fill/node/open-fill.ts';
+import type { Progress } from '../progress.ts';
 import { CliRefusal } from './cli-refusal.ts';
 import type { Output } from './output-file.ts';
-import type { Progress } from './progress.ts';
 import type { RowFile } from './row-file.ts';
 
 const FLUSH_ROWS = 200;
@@ -40,7 +40,7 @@ export async function fillMerged(
       if (merged.add(filler, rowNumber, cells)) included += 1;
       if (rowNumber % FLUSH_ROWS !== 0 && merged.pendingBytes < FLUSH_BYTES) continue;
       await output.write([merged.take()]);
-      progress.rows(rowNumber);
+      progress.update(rowNumber);
     }
   }
   if (included === 0) {

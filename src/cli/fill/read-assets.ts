@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type AssetLimits, AssetsRefused } from '#fill/node/assets/asset-limits.ts';
+import { type AssetLimits, AssetsRefused } from '#fill/draw/images/asset-limits.ts';
 import type { AssetSource } from '#fill/node/assets/asset-source.ts';
 import { folderAssets } from '#fill/node/assets/folder-assets.ts';
 import { inspectAssets } from '#fill/node/assets/inspect-assets.ts';

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
 import { CsvRows } from '#lib/rows/csv-rows.ts';
 import { JsonRows } from '#lib/rows/json-rows.ts';
+import { type ColumnInput, type LabelledColumn, LabelledRows } from '#lib/rows/labelled-rows.ts';
 import { DEFAULT_ROW_LIMITS, type RowDecoder, type RowLimits, readRows } from '#lib/rows/read-rows.ts';
 import type { RowCells } from '#lib/rows/row-cells.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';
@@ -21,6 +22,10 @@ export interface RowFile {
   /** Columns in which at least one row has a value. */
   readonly columns: ReadonlySet<string>;
   readonly decimalSigns: DecimalSigns;
+  /** Only if columns are matched by label. */
+  readonly inputs: readonly ColumnInput[] | undefined;
+  /** The header of a CSV whose columns are matched by position. */
+  readonly header: readonly string[] | undefined;
   batches(): AsyncIterable<readonly RowCells[]> | Iterable<readonly RowCells[]>;
 }
 
@@ -33,7 +38,10 @@ const HEAD_BYTES = 1 << 16;
 const DECODED_BYTES = 1 << 13;
 
 /** Options for reading a rows file. */
-export type RowReading = Pick<FillFlags, 'csvHeader' | 'csvEncoding' | 'cellValues'>;
+export interface RowReading extends Pick<FillFlags, 'csvHeader' | 'csvEncoding' | 'cellValues'> {
+  /** Columns that the names of the file are matched to; left out, columns are matched by position. */
+  readonly labels?: readonly LabelledColumn[] | undefined;
+}
 
 /** Opens a rows file. `counted` receives the number of rows so far, for work that need not wait for the total. */
 export async function openRowFile(
@@ -53,6 +61,8 @@ export async function openRowFile(
       });
   const chunks = sheet === null ? bytes : () => [sheet];
   let head: Uint8Array = new Uint8Array(0);
+  let inputs: readonly ColumnInput[] | undefined;
+  let header: readonly string[] | undefined;
   async function* read(): AsyncGenerator<readonly RowCells[]> {
     const decoder = decoderFor(json ? 'json' : sheet === null ? 'csv' : 'sheet', reading, limits);
     const keepHead = (bytes: Uint8Array) => {
@@ -60,6 +70,8 @@ export async function openRowFile(
     };
     try {
       yield* readRows(pieces(chunks(), keepHead), decoder, limits);
+      if (decoder instanceof LabelledRows) inputs = decoder.columns();
+      if (decoder instanceof CsvRows) header = decoder.header;
     } catch (error) {
       if (error instanceof RowsRefused) throw new CliRefusal(error.code, refusalInWords(name, head, error));
       unreadable(name, error);
@@ -87,17 +99,25 @@ export async function openRowFile(
     count,
     columns,
     decimalSigns,
+    inputs,
+    header,
     batches: held === null ? () => sameAgain(name, read(), count) : () => held,
   };
 }
 
 function decoderFor(
   format: 'json' | 'csv' | 'sheet',
-  { csvHeader: header, csvEncoding: encoding }: RowReading,
+  { csvHeader, csvEncoding: encoding, labels }: RowReading,
   limits: RowLimits,
 ): RowDecoder {
-  if (format !== 'csv') return new JsonRows(limits, format === 'sheet' ? 'error' : 'blank');
-  return new CsvRows({ header, encoding, limits, encodingSetting: '--csv-encoding ' });
+  // With labels, the first row is the header that they are matched to.
+  const byLabel = labels !== undefined;
+  const header = csvHeader && !byLabel;
+  const decoder =
+    format === 'csv'
+      ? new CsvRows({ header, encoding, limits, encodingSetting: '--csv-encoding ' })
+      : new JsonRows(limits, format === 'sheet' ? 'error' : 'blank', byLabel ? 'kept' : 'dropped');
+  return byLabel ? new LabelledRows(decoder, labels, format === 'json' ? 'keys' : 'header') : decoder;
 }
 
 /** Yields the rows again. The threshold uses the first count, so a file with another count now is rejected. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createRowFiller } from '#fill/create-row-filler.ts';
+import { assetLimitsOf } from '#fill/draw/images/asset-limits.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { createFontKit } from '#fill/fonts/font-kit.ts';
+import { labelledColumns } from '#fill/labelled-columns.ts';
 import { MergedTooLarge } from '#fill/merge/merged-pdf.ts';
-import { assetLimitsOf } from '#fill/node/assets/asset-limits.ts';
+import { movedLabels } from '#fill/moved-labels.ts';
 import type { AssetSource } from '#fill/node/assets/asset-source.ts';
 import { openAssets } from '#fill/node/assets/open-assets.ts';
 import { BaseCache } from '#fill/node/base-cache.ts';
@@ -19,13 +21,13 @@ import { compareSource } from '#fill/package/compare-source.ts';
 import { DEFAULT_MAX_CELL_CHARS } from '#fill/values/check-cells.ts';
 import { signsOf, undeclaredNumberColumns } from '#fill/values/decimal-signs.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
+import { startProgress } from '../progress.ts';
 import { CliRefusal, type FillRefusal } from './cli-refusal.ts';
 import { fillArchive } from './fill-archive.ts';
 import type { FillFlags, FillSettings } from './fill-flags.ts';
 import { fillMerged } from './fill-merged.ts';
 import { missingColumns } from './missing-columns.ts';
 import { type Output, openOutput } from './output-file.ts';
-import { startProgress } from './progress.ts';
 import { readAssets } from './read-assets.ts';
 import { type ReadPlan, readInput, readPlan } from './read-plan.ts';
 import { openRowFile, type RowFile } from './row-file.ts';
@@ -95,7 +97,8 @@ async function fillOn(
   const startThreads = (counted: number) => threads.start(furtherThreads(flags, counted, settings.workers));
   startThreads(0);
   const assets = await readAssets(flags.assets, assetLimitsOf(settings));
-  const rows = await openRowFile(flags.rows, flags, startThreads, {
+  const labels = flags.matchColumns === 'label' ? labelledColumns(asked.layout, asked.options) : undefined;
+  const rows = await openRowFile(flags.rows, { ...flags, labels }, startThreads, {
     ...DEFAULT_ROW_LIMITS,
     maxColumns: settings.maxColumns,
   });
@@ -119,7 +122,7 @@ async function fillOn(
     const flattened = flags.flattenForms ? opened : await opening(flat);
     if (!flattened.ok) throw new CliRefusal(flattened.code, flattened.message);
     const included = await writing(flags.merge, async (output) => {
-      const progress = await startProgress(rows.count);
+      const progress = await startProgress(rows.count, { verb: 'filling', unit: 'rows' });
       return fillMerged(
         flattened.fill,
         flat,
@@ -148,9 +151,13 @@ async function archive(
   threads: FillThreads,
 ): Promise<object> {
   const target = flags.output ?? '-';
-  const warnings = compareSource(plan.layout.source, fill.base.facts.source, plan.layout.form_fields);
+  const { layout, options } = plan;
+  const warnings = [
+    ...compareSource(layout.source, fill.base.facts.source, layout.form_fields),
+    ...movedLabels(labelledColumns(layout, options), rows.header ?? []),
+  ];
   for (const warning of warnings) say(`warning: ${warning.message}`);
-  const progress = await startProgress(rows.count);
+  const progress = await startProgress(rows.count, { verb: 'filling', unit: 'rows' });
   const { summary, bytes, failedRows, notedRows } = await writing(target, (output) =>
     fillArchive(
       {
@@ -175,6 +182,7 @@ async function archive(
             ...(plan.options.decimalSigns !== undefined && { decimal_signs: plan.options.decimalSigns }),
           },
           warnings,
+          columns: rows.inputs,
         },
       },
       output,

@@ -13,7 +13,7 @@ import type { RowReading } from './row-file.ts';
 export async function sheetOf(
   name: string,
   open: () => Chunks,
-  { csvHeader, cellValues: values }: RowReading,
+  { csvHeader, cellValues: values, labels }: RowReading,
   { maxBytes }: RowLimits,
 ): Promise<Buffer | null> {
   const parts: Buffer[] = [];
@@ -28,7 +28,7 @@ export async function sheetOf(
   }
   const workbook = Buffer.concat(parts);
   if (!looksLikeXlsx(workbook)) return null;
-  const form = csvHeader ? 'json-below-header' : 'json';
+  const form = csvHeader && labels === undefined ? 'json-below-header' : 'json';
   const read = await readWorkbook([workbook], { form, values }, maxBytes);
   if (read.ok) return read.text;
   if (read.reason === 'output')
