@@ -1,4 +1,5 @@
 import type { Settings } from '#console/contract/settings.ts';
+import { type AssetLimits, DEFAULT_ASSET_LIMITS } from '#fill/draw/images/asset-limits.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { callJson } from './operator-client.ts';
 
@@ -17,6 +18,18 @@ export async function maxColumns(): Promise<number> {
   return serverSettings().then(
     ({ limits }) => limits.max_columns,
     () => DEFAULT_ROW_LIMITS.maxColumns,
+  );
+}
+
+/** Limits of the pictures of a run; the defaults while the server cannot be reached. */
+export async function assetLimits(): Promise<AssetLimits> {
+  return serverSettings().then(
+    ({ limits }) => ({
+      maxEntries: limits.max_assets_entries,
+      maxEntryBytes: limits.max_assets_entry_bytes,
+      maxBytes: limits.max_assets_bytes,
+    }),
+    () => DEFAULT_ASSET_LIMITS,
   );
 }
 

@@ -1,12 +1,22 @@
 import { boundsOf } from '../core/geometry/box.ts';
+import type { Point, Rect } from '../core/geometry/rect.ts';
+import { NO_GUIDES, type RulerGuide, targetsOfGuides } from '../core/guides/ruler-guides.ts';
 import { overlaysOn } from '../core/overlays/find-overlays.ts';
 import { findPage } from '../core/pages/page-column.ts';
-import { joinTargets, NO_TARGETS, targetsOfBoxes, targetsOfPage } from '../core/snapping/snap-lines.ts';
+import { freePartOf, isTickBox, printedBoxAt, printedBoxNear } from '../core/snapping/printed-boxes.ts';
+import {
+  joinTargets,
+  NO_TARGETS,
+  targetsOfBoxes,
+  targetsOfPage,
+  targetsOfPrintedBox,
+} from '../core/snapping/snap-lines.ts';
 import { useEditor } from '../editor/editor-store.ts';
+import { useWork } from '../project/work-store.ts';
 import { setTool, useCanvas } from './canvas-store.ts';
 import type { GestureHost } from './gestures/gesture.ts';
-import { knownTemplateTargets } from './template-targets.ts';
-import { pageColumn, scrollBy } from './viewport.ts';
+import { knownPrintedPage, knownTemplateTargets } from './template-targets.ts';
+import { isOverRuler, pageColumn, scrollBy } from './viewport.ts';
 
 /** The part of the editor that pointer states can use. */
 export const canvasHost: GestureHost = {
@@ -31,6 +41,17 @@ export const canvasHost: GestureHost = {
       knownTemplateTargets(project.source.bytes, number),
     );
   },
+  preferredTargets: (number, point, centreOnly = false) => {
+    const page = printedPage(number);
+    const sheet = findPage(pageColumn(), number);
+    const box = targetsOfPrintedBox(page === null ? null : printedBoxAt(page, point), centreOnly);
+    const guides = sheet === undefined ? NO_TARGETS : targetsOfGuides(shownGuides(), sheet);
+    return guides === NO_TARGETS ? box : joinTargets(guides, box);
+  },
+  tickBox: (number, point, slack) => {
+    const page = printedPage(number);
+    return page === null ? null : printedBoxNear(page, point, slack, isTickBox);
+  },
   select: (ids) => useEditor.getState().select(ids),
   draft: (layout) => useEditor.getState().draft(layout),
   change: (label, update, selection) => useEditor.getState().change(label, update, selection),
@@ -41,9 +62,38 @@ export const canvasHost: GestureHost = {
   },
   showMarquee: (marquee) => useCanvas.setState({ marquee }),
   scrollBy,
+  guides: () => useWork.getState().guides,
+  setGuides: (guides) => useWork.setState({ guides }),
+  unit: () => useEditor.getState().unit,
+  isOverRuler,
+  focusGuide,
   finishTool: () => setTool('select'),
   focusOverlay,
 };
+
+/** Guides are hidden together with the rulers, and hidden ones attract nothing. */
+function shownGuides(): readonly RulerGuide[] {
+  return useCanvas.getState().rulers ? useWork.getState().guides : NO_GUIDES;
+}
+
+/** React adds a new guide to the page before the next frame. */
+export function focusGuide(index: number): void {
+  requestAnimationFrame(() => document.getElementById(guideElementId(index))?.focus({ preventScroll: true }));
+}
+
+export const guideElementId = (index: number): string => `guide:${index}`;
+
+function printedPage(number: number) {
+  const { project } = useEditor.getState();
+  return project === null ? null : knownPrintedPage(project.source.bytes, number);
+}
+
+/** The part of the printed box at a point of the page that a field can fill; null if there is none. */
+export function writableBox(number: number, point: Point): Rect | null {
+  const page = printedPage(number);
+  const box = page === null ? null : printedBoxAt(page, point);
+  return page === null || box === null ? null : freePartOf(page, box);
+}
 
 /** React adds a new overlay to the page before the next frame. */
 export function focusOverlay(id: string): void {

@@ -4,6 +4,7 @@ import type { Overlay } from '#fill/package/layout-schema.ts';
 import type { Rect } from '../core/geometry/rect.ts';
 import { FULL_SIZE } from '../core/pages/zoom.ts';
 import type { Guide } from '../core/snapping/snap.ts';
+import type { OpenMenu } from './menus/menu-target.ts';
 
 /**
  * The view state of the canvas. It is not part of the layout, so it cannot be undone; locks are stored per project in this
@@ -27,11 +28,17 @@ interface CanvasState {
   readonly copied: readonly Overlay[];
   /** How often the copied overlays have been pasted: each paste is offset further. */
   readonly pastes: number;
+  /** Whether rulers and guides are shown. */
+  readonly rulers: boolean;
+  /** The open context menu. */
+  readonly menu: OpenMenu | null;
   /** Whether the shortcut sheet is open. */
   readonly sheetOpen: boolean;
   /** The side panel that is open in a narrow window, which has room for one. */
   readonly sidePanel: 'left' | 'right' | null;
 }
+
+const RULERS = 'rowpress.rulers';
 
 export const useCanvas = create<CanvasState>(() => ({
   tool: 'select',
@@ -41,11 +48,19 @@ export const useCanvas = create<CanvasState>(() => ({
   locked: new Set<string>(),
   copied: [],
   pastes: 0,
+  rulers: localStorage.getItem(RULERS) !== 'off',
+  menu: null,
   sheetOpen: false,
   sidePanel: null,
 }));
 
 export const setTool = (tool: Tool): void => useCanvas.setState({ tool });
+
+export function showRulers(rulers: boolean): void {
+  if (rulers) localStorage.removeItem(RULERS);
+  else localStorage.setItem(RULERS, 'off');
+  useCanvas.setState({ rulers });
+}
 
 const key = (projectId: string) => `rowpress.locks.${projectId}`;
 

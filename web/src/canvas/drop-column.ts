@@ -1,18 +1,23 @@
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { contains } from '../core/geometry/rect.ts';
 import { findOverlay } from '../core/overlays/find-overlays.ts';
+import { newOverlayInBox } from '../core/overlays/fit-into-box.ts';
 import { addOverlays, newOverlay, sizeOfNew } from '../core/overlays/new-overlay.ts';
 import { nameFields, patchOverlays } from '../core/overlays/patch-overlays.ts';
 import { columnName } from '../core/overlays/value-words.ts';
 import { pageAtHeight, toPage } from '../core/pages/page-column.ts';
+import { isTickBox } from '../core/snapping/printed-boxes.ts';
 import { useEditor } from '../editor/editor-store.ts';
-import { focusOverlay } from './canvas-host.ts';
+import { focusOverlay, writableBox } from './canvas-host.ts';
 import { pageColumn, toColumnPoint } from './viewport.ts';
 
 /** The drag data type of the data panel; the data is the key of a column. */
 export const COLUMN_DRAG = 'application/x-rowpress-column';
 
-/** A column dropped on a page creates a text field; dropped on a field, it is added to the field's value. */
+/**
+ * A column dropped on a page creates a text field, which fills the printed box under the pointer; in a box for a mark it
+ * creates a check mark. Dropped on a field, it is added to the field's value.
+ */
 export function acceptColumns(scroller: HTMLElement): () => void {
   const over = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes(COLUMN_DRAG) !== true) return;
@@ -41,8 +46,13 @@ function placeColumn(key: string, client: { x: number; y: number }): void {
   const page = pageAtHeight(pageColumn(), at.y);
   if (project === null || page === undefined || !contains(page, at)) return;
   const { x, y } = toPage(page, at);
+  const box = writableBox(page.number, { x, y });
+  const value = { column: key };
   const place = { page: page.number, x, y: y - sizeOfNew(project.layout, 'text').height / 2 };
-  const overlay = newOverlay(project.layout, 'text', place, { value: { column: key } });
+  const overlay =
+    box === null
+      ? newOverlay(project.layout, 'text', place, { value })
+      : newOverlayInBox(project.layout, isTickBox(box) ? 'check' : 'text', page.number, box, value);
   const label = `Add ${columnName(project.layout, key)}`;
   change(label, (layout) => addOverlays(layout, [overlay]), [overlay.id]);
   focusOverlay(overlay.id);

@@ -10,13 +10,13 @@ import { scrollBy, toColumnPoint, zoomTo } from './viewport.ts';
 
 /**
  * Adds one native listener per event type for the whole canvas, because React's synthetic events would walk the tree on
- * every move. Elements identify themselves by `data-` attributes; the states (gestures/) interpret them.
+ * every move. The stage holds the scrolled pages and the rulers beside them. Elements identify themselves by `data-` attributes; the states (gestures/) interpret them.
  */
 const WHEEL_ZOOM = 0.0022;
 /** A notch of a mouse wheel is 100 or more; a trackpad pinch sends small steps that apply in full. */
 const MAX_WHEEL = 60;
 
-export function listenToPointers(scroller: HTMLElement): () => void {
+export function listenToPointers(scroller: HTMLElement, stage: HTMLElement): () => void {
   let gesture: Gesture = idle(canvasHost);
   let pinch: Pinch | null = null;
   let spaceIsDown = false;
@@ -53,7 +53,7 @@ export function listenToPointers(scroller: HTMLElement): () => void {
     event.preventDefault();
     if (document.activeElement instanceof HTMLElement && !scroller.contains(document.activeElement))
       document.activeElement.blur();
-    scroller.setPointerCapture(event.pointerId);
+    stage.setPointerCapture(event.pointerId);
     become(gesture.down(read(event), targetOf(event.target)));
   };
   const move = (event: PointerEvent) => {
@@ -113,20 +113,20 @@ export function listenToPointers(scroller: HTMLElement): () => void {
   });
 
   scroller.dataset.gesture = 'idle';
-  scroller.addEventListener('pointerdown', down);
-  scroller.addEventListener('pointermove', move);
-  scroller.addEventListener('pointerup', up);
-  scroller.addEventListener('pointercancel', cancel);
+  stage.addEventListener('pointerdown', down);
+  stage.addEventListener('pointermove', move);
+  stage.addEventListener('pointerup', up);
+  stage.addEventListener('pointercancel', cancel);
   scroller.addEventListener('wheel', wheel, { passive: false });
   window.addEventListener('keydown', key, true);
   window.addEventListener('keyup', key, true);
   return () => {
     unsubscribe();
     gesture.cancel();
-    scroller.removeEventListener('pointerdown', down);
-    scroller.removeEventListener('pointermove', move);
-    scroller.removeEventListener('pointerup', up);
-    scroller.removeEventListener('pointercancel', cancel);
+    stage.removeEventListener('pointerdown', down);
+    stage.removeEventListener('pointermove', move);
+    stage.removeEventListener('pointerup', up);
+    stage.removeEventListener('pointercancel', cancel);
     scroller.removeEventListener('wheel', wheel);
     window.removeEventListener('keydown', key, true);
     window.removeEventListener('keyup', key, true);
@@ -148,9 +148,14 @@ function isScrollbar(event: PointerEvent, scroller: HTMLElement): boolean {
 function targetOf(target: EventTarget | null): Target {
   const part =
     target instanceof Element
-      ? target.closest<HTMLElement>('[data-handle],[data-overlay],[data-page]')
+      ? target.closest<HTMLElement>(
+          '[data-handle],[data-overlay],[data-ruler-guide],[data-page],[data-ruler]',
+        )
       : null;
-  const { handle, overlay, page } = part?.dataset ?? {};
+  const { handle, overlay, rulerGuide, page, ruler } = part?.dataset ?? {};
+  // The upper ruler gives horizontal guides, which have a y.
+  if (ruler !== undefined) return { on: 'ruler', axis: ruler === 'x' ? 'y' : 'x' };
+  if (rulerGuide !== undefined) return { on: 'guide', index: Number(rulerGuide) };
   if (handle === 'rotate') return { on: 'handle', handle };
   if (handle !== undefined && isHandle(handle)) return { on: 'handle', handle };
   if (overlay !== undefined) return { on: 'overlay', id: overlay };

@@ -1,13 +1,25 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { Matrix } from '../core/geometry/matrix.ts';
+import { type PageMarks, readMarks } from '../core/page-content/read-marks.ts';
 import { NO_TARGETS, type SnapTargets } from '../core/snapping/snap-lines.ts';
-import { type Matrix, templateTargets } from '../core/snapping/template-lines.ts';
+import { templateTargets } from '../core/snapping/template-lines.ts';
 import { loadPdfjs } from '../pdf/open-pdf.ts';
 
-/** Snap lines of the source PDF, read page by page after a page is shown. A gesture uses those read so far. */
-const known = new WeakMap<Uint8Array, Map<number, SnapTargets>>();
+/** What gestures use of a page of the source PDF: the lines to snap to, and everything that is printed. */
+interface TemplatePage {
+  readonly targets: SnapTargets;
+  readonly printed: PageMarks;
+}
+
+/** Read page by page after a page is shown; null while a page is being read. A gesture uses those read so far. */
+const known = new WeakMap<Uint8Array, Map<number, TemplatePage | null>>();
 
 export function knownTemplateTargets(source: Uint8Array, page: number): SnapTargets {
-  return known.get(source)?.get(page) ?? NO_TARGETS;
+  return known.get(source)?.get(page)?.targets ?? NO_TARGETS;
+}
+
+export function knownPrintedPage(source: Uint8Array, page: number): PageMarks | null {
+  return known.get(source)?.get(page)?.printed ?? null;
 }
 
 export async function readTemplateTargets(
@@ -15,17 +27,22 @@ export async function readTemplateTargets(
   pdf: PDFDocumentProxy,
   number: number,
 ): Promise<void> {
-  const pages = known.get(source) ?? new Map<number, SnapTargets>();
+  const pages = known.get(source) ?? new Map<number, TemplatePage | null>();
   known.set(source, pages);
   if (pages.has(number)) return;
-  pages.set(number, NO_TARGETS);
+  pages.set(number, null);
   const { OPS } = await loadPdfjs();
   const page = await pdf.getPage(number);
   const [list, content] = await Promise.all([page.getOperatorList(), page.getTextContent()]);
   const texts = content.items.flatMap((item) => ('str' in item ? [item] : []));
-  const toPage = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
-  pages.set(
-    number,
-    templateTargets({ operators: list.fnArray, operands: list.argsArray, texts, toPage }, OPS),
-  );
+  const { transform, width, height } = page.getViewport({ scale: 1 });
+  const operators = {
+    operators: list.fnArray,
+    operands: list.argsArray,
+    toPage: transform as unknown as Matrix,
+  };
+  pages.set(number, {
+    targets: templateTargets({ ...operators, texts }, OPS),
+    printed: readMarks({ ...operators, width, height }, OPS),
+  });
 }

@@ -122,6 +122,12 @@ export function scrollToPage(number: number): void {
   scroller.scrollLeft = Math.max(0, column.width * scale - scroller.clientWidth) / 2;
 }
 
+/** Whether a point of the window lies above or to the left of the scrolled pages, where the rulers are. */
+export function isOverRuler({ x, y }: Point): boolean {
+  const view = elements?.scroller.getBoundingClientRect();
+  return view !== undefined && (x < view.left || y < view.top);
+}
+
 export function scrollBy({ x, y }: Point): void {
   elements?.scroller.scrollBy(x, y);
 }

@@ -3,6 +3,7 @@ import { Header } from '../shell/header.tsx';
 import { go, usePlace } from '../shell/router.ts';
 import { useSession } from '../shell/session.ts';
 import { SignInHelp } from '../shell/sign-in-help.tsx';
+import { rememberWantedPage } from '../shell/wanted-page.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import styles from './console-screen.module.css';
 import { Navigation } from './navigation.tsx';
@@ -16,6 +17,9 @@ export function ConsoleScreen() {
   const { segments } = usePlace();
   const status = useSession((session) => session.status);
   const name = segments[1] ?? FIRST;
+  useEffect(() => {
+    if (status === 'out') rememberWantedPage();
+  }, [status]);
   useEffect(() => {
     if (segments[1] === undefined) go(`/console/${FIRST}`, { replace: true });
   }, [segments]);

@@ -1,14 +1,17 @@
-import { GripVertical, Plus, Wand2 } from 'lucide-react';
+import { Columns3, GripVertical, Plus, Wand2 } from 'lucide-react';
 import { columnName } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { RowsInfo } from '../project/project.ts';
 import { Badge, Banner } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { tell } from '../ui/messages.tsx';
+import { tell, tellError } from '../ui/messages.tsx';
+import { ColumnType } from './column-type.tsx';
 import { columnUsage } from './column-usage.ts';
 import styles from './data-panel.module.css';
 import { matchColumns } from './match-columns.ts';
 import { placeColumn } from './place-column.ts';
+import { reviewColumns } from './rows-intake.ts';
+import { UnclearColumns } from './unclear-columns.tsx';
 
 /** The drag data: the key of the column. */
 const DRAG_TYPE = 'application/x-rowpress-column';
@@ -35,14 +38,24 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
           those fields stay blank.
         </Banner>
       )}
+      <Button
+        look="quiet"
+        className={styles.review}
+        icon={<Columns3 size={15} />}
+        onClick={() => void reviewColumns().catch(tellError)}
+      >
+        Review columns
+      </Button>
       <p className={styles.hint}>
         Drag a column onto the page.{' '}
         {unused > 0 && `${unused} of ${rows.columnCount} ${unused === 1 ? 'is' : 'are'} not used yet.`}
       </p>
+      <UnclearColumns rows={rows} />
       <ul className={styles.list}>
         {Array.from({ length: rows.columnCount }, (_, index) => {
           const key = `column_${index}`;
           const name = columnName(layout, key);
+          const facts = rows.columnFacts[index];
           const used = usage.readers.get(key)?.length ?? 0;
           return (
             <li
@@ -66,6 +79,7 @@ export function ColumnList({ rows }: { rows: RowsInfo }) {
                     <Badge>unused</Badge>
                   )}
                 </span>
+                {facts !== undefined && <ColumnType columnKey={key} name={name} facts={facts} />}
               </span>
               <IconButton label={`Add ${name} to the page`} onClick={() => placeColumn(key)}>
                 <Plus size={15} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { layoutSchema, type SourceMetadata } from '#fill/package/layout-schema.ts';
+import { ColumnCounter } from '../core/columns/column-facts.ts';
 import { emptyLayout } from '../project/project.ts';
 import { columnUsage } from './column-usage.ts';
 import { matchColumns } from './match-columns.ts';
@@ -105,19 +106,29 @@ describe('columns and the fields that read them', () => {
   const NEW_FILE = { sameFile: false, isOrdered: false };
 
   it('a header: gives the labels; one that says the same changes nothing', () => {
-    const named = withColumns(emptyLayout('x'), { header: [' Name ', ''], columnCount: 2 }, NEW_FILE);
+    const named = withColumns(
+      emptyLayout('x'),
+      { header: [' Name ', ''], columnCount: 2, columnFacts: [] },
+      NEW_FILE,
+    );
     expect(named.columns).toEqual([
       { key: 'column_0', label: 'Name' },
       { key: 'column_1', label: '' },
     ]);
-    expect(withColumns(named, { header: ['NAME ', ''], columnCount: 2 }, NEW_FILE)).toBe(named);
+    expect(withColumns(named, { header: ['NAME ', ''], columnCount: 2, columnFacts: [] }, NEW_FILE)).toBe(
+      named,
+    );
   });
 
   it('no header: another file keeps the labels, the same file read anew loses them', () => {
-    const named = withColumns(emptyLayout('x'), { header: ['Name', 'Town'], columnCount: 2 }, NEW_FILE);
-    expect(withColumns(named, { header: null, columnCount: 2 }, NEW_FILE)).toBe(named);
+    const named = withColumns(
+      emptyLayout('x'),
+      { header: ['Name', 'Town'], columnCount: 2, columnFacts: [] },
+      NEW_FILE,
+    );
+    expect(withColumns(named, { header: null, columnCount: 2, columnFacts: [] }, NEW_FILE)).toBe(named);
     const anew = { sameFile: true, isOrdered: false };
-    expect(withColumns(named, { header: null, columnCount: 1 }, anew).columns).toEqual([
+    expect(withColumns(named, { header: null, columnCount: 1, columnFacts: [] }, anew).columns).toEqual([
       { key: 'column_0', label: '' },
     ]);
   });
@@ -125,11 +136,33 @@ describe('columns and the fields that read them', () => {
   it('columns in an order of the project: those in use keep their names, even one the file lacks', () => {
     const ordered = withColumns(
       layout,
-      { header: ['Vorname', 'City'], columnCount: 2 },
+      { header: ['Vorname', 'City'], columnCount: 2, columnFacts: [] },
       { sameFile: false, isOrdered: true },
     );
     expect(ordered.columns.map(({ label }) => label)).toEqual(['First name', 'City', '', '', '']);
-    const byPosition = withColumns(layout, { header: ['Vorname', 'City'], columnCount: 2 }, NEW_FILE);
+    const byPosition = withColumns(
+      layout,
+      { header: ['Vorname', 'City'], columnCount: 2, columnFacts: [] },
+      NEW_FILE,
+    );
     expect(byPosition.columns.map(({ label }) => label)).toEqual(['Vorname', 'City', '', '', '']);
+  });
+
+  it('[EDT45] a column of dates in one order: is declared once; another name has other values', () => {
+    const counter = new ColumnCounter();
+    counter.see('31.12.2025');
+    const rows = { header: ['Born'], columnCount: 1, columnFacts: [counter.facts()] };
+    const dated = withColumns(emptyLayout('x'), rows, NEW_FILE);
+    expect(dated.columns).toEqual([
+      { key: 'column_0', label: 'Born', input: { type: 'date', pattern: 'DD.MM.YYYY' } },
+    ]);
+    expect(withColumns(dated, rows, NEW_FILE)).toBe(dated);
+    const chosen = {
+      ...dated,
+      columns: [{ key: 'column_0', label: 'Born', input: { type: 'text' as const } }],
+    };
+    expect(withColumns(chosen, rows, NEW_FILE)).toBe(chosen);
+    const other = { header: ['Town'], columnCount: 1, columnFacts: [new ColumnCounter().facts()] };
+    expect(withColumns(dated, other, NEW_FILE).columns).toEqual([{ key: 'column_0', label: 'Town' }]);
   });
 });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useEditor } from '../editor/editor-store.ts';
 import { DropTarget } from '../files/drop-target.tsx';
 import { FileButton } from '../files/file-button.tsx';
+import { sortFiles } from '../files/sort-files.ts';
 import { freshReading, type RowsInfo } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import { Banner } from '../ui/badge.tsx';
@@ -11,11 +12,13 @@ import { tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { ColumnList } from './column-list.tsx';
 import styles from './data-panel.module.css';
-import { removeRows } from './open-rows-file.ts';
+import { PicturesPanel } from './pictures/pictures-panel.tsx';
+import type { PickedFile } from './pictures/read-pictures.ts';
+import { holdsPictures, takePictures } from './pictures/take-pictures.ts';
 import { ReadingOptions } from './reading-options.tsx';
 import { RowStepper } from './row-stepper.tsx';
 import { RowsDialog } from './rows-dialog.tsx';
-import { askAgain, forgetIntake, takeRows, useIntake } from './rows-intake.ts';
+import { askAgain, forgetIntake, removeRows, takeRows, useIntake } from './rows-intake.ts';
 
 const ACCEPT = '.csv,.tsv,.txt,.xlsx,text/csv';
 
@@ -29,8 +32,14 @@ export function DataPanel() {
     if (chosen === undefined) return;
     takeRows({ file: chosen, fileName: chosen.name }, freshReading(reading)).catch(tellError);
   };
+  /** A folder, a ZIP or pictures, unless there is a rows file among them. */
+  const drop = (dropped: readonly PickedFile[]) => {
+    const chosen = sortFiles(dropped.map(({ file: each }) => each)).rows;
+    if (chosen === null && holdsPictures(dropped)) takePictures(dropped).catch(tellError);
+    else take(chosen === null ? dropped.map(({ file: each }) => each) : [chosen]);
+  };
   return (
-    <DropTarget label="Rows" onFiles={take} className={styles.panel}>
+    <DropTarget label="Rows" onFiles={drop} className={styles.panel}>
       <WaitingFile hasRows={rows !== null} />
       {busy && <Waiting label="Reading the rows" />}
       {!busy && rows === null && <NoRows onFiles={take} />}
@@ -46,6 +55,7 @@ export function DataPanel() {
           />
           <RowStepper />
           <ColumnList rows={rows} />
+          <PicturesPanel />
         </>
       )}
     </DropTarget>
@@ -56,7 +66,8 @@ export function DataPanel() {
 function WaitingFile({ hasRows }: { hasRows: boolean }) {
   const intake = useIntake((state) => state.intake);
   const busy = useIntake((state) => state.busy);
-  if (intake === null || busy) return null;
+  // The columns of the file in use are only reviewed.
+  if (intake === null || busy || (intake.at === 'columns' && intake.inUse !== undefined)) return null;
   const { fileName } = intake.file;
   if (intake.at === 'refused')
     return (
@@ -72,12 +83,12 @@ function WaitingFile({ hasRows }: { hasRows: boolean }) {
     <Banner tone="warn" title={`${fileName} is not in use yet`}>
       <p>
         {intake.at === 'columns'
-          ? 'Its columns have other names or positions than the project expects.'
+          ? 'Columns that the project uses are missing, or their names are ambiguous.'
           : 'Choose its encoding.'}
       </p>
       <div className={styles.questionActions}>
         <Button onClick={() => askAgain()}>
-          {intake.at === 'columns' ? 'Check columns' : 'Choose encoding'}
+          {intake.at === 'columns' ? 'Match columns' : 'Choose encoding'}
         </Button>
         <Button look="quiet" onClick={remove}>
           Remove

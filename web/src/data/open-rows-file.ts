@@ -1,8 +1,17 @@
-import { useEditor, whenRowsReturn } from '../editor/editor-store.ts';
+import { type CellPatches, differInPatchesOnly } from '../core/rows/cell-patches.ts';
+import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
+import { fileDigest } from '../files/file-digest.ts';
 import type { RowsFile, RowsReading, RowsState } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
-import { say, tell, tellError } from '../ui/messages.tsx';
+import { say, tellError } from '../ui/messages.tsx';
+import {
+  isSameShape,
+  tellDropped,
+  withOwnCorrections,
+  withoutForeignCorrections,
+  withoutUnfitting,
+} from './kept-corrections.ts';
 import { showRow } from './show-row.ts';
 import { withColumns } from './with-columns.ts';
 
@@ -16,38 +25,53 @@ export async function keepRowsFile({ file, fileName }: RowsFile): Promise<RowsFi
   return { file: new Blob([await file.arrayBuffer()]), fileName };
 }
 
-const rowsNow = (): RowsState => {
+export const rowsNow = (): RowsState => {
   const { rows, rowsReading } = useEditor.getState();
   return { rows, reading: rowsReading, file: useWork.getState().rowsFile };
 };
 
 /** Makes the file's rows the project's, with the names of its columns, as one undo step. */
-export async function applyRows(file: RowsFile, reading: RowsReading): Promise<void> {
-  const id = useEditor.getState().project?.id;
-  const opened = await engine.openRows(file.file, file.fileName, reading);
+export async function applyRows(file: RowsFile, wanted: RowsReading): Promise<void> {
+  const { project: openProject, rowsReading } = useEditor.getState();
+  const id = openProject?.id;
+  const known = rowsReading.patches ?? null;
+  const asked = await withOwnCorrections(file, wanted, known);
+  const opened = await engine.openRows(file.file, file.fileName, asked);
   if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
   const { project, replaceRows } = useEditor.getState();
   if (project === null || project.id !== id) return;
   const before = rowsNow();
+  const reading = withoutUnfitting(asked, opened);
   const sameFile = before.file?.file === file.file;
   useWork.setState({ rowsFile: file });
-  replaceRows(
-    sameFile ? `Read ${file.fileName} in another way` : `Use the rows of ${file.fileName}`,
-    before,
-    { rows: opened.rows, reading, file },
-    (layout) => withColumns(layout, opened.rows, { sameFile, isOrdered: (reading.columns ?? null) !== null }),
+  replaceRows(nameOfStep(before, file, reading), before, { rows: opened.rows, reading, file }, (layout) =>
+    withColumns(layout, opened.rows, { sameFile, isOrdered: (reading.columns ?? null) !== null }),
   );
   await showRow(1);
   say(`${opened.rows.rowCount} rows in ${opened.rows.columnCount} columns`);
+  if (asked.patches === undefined || asked.patches === null)
+    tellDropped(known, file.fileName, isSameShape(before.rows, opened.rows) ? () => reapply(known) : null);
+}
+
+/** Applies the corrections of the previous file to the current one, each where the cell has the text that was corrected. */
+function reapply(known: CellPatches | null): void {
+  const { rowsFile } = useWork.getState();
+  if (known === null || rowsFile === null) return;
+  const apply = async () => {
+    const patches = { ...known, file: await fileDigest(rowsFile.file) };
+    await applyRows(rowsFile, { ...useEditor.getState().rowsReading, patches });
+  };
+  apply().catch(tellError);
 }
 
 /** Opens the stored rows of a project. They name its columns if nothing else has; this cannot be undone. */
-export async function showRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
+export async function showRows(file: RowsFile, stored: RowsReading, row: number): Promise<void> {
   const { project } = useEditor.getState();
-  const opened = await engine.openRows(file.file, file.fileName, reading);
+  const own = await withoutForeignCorrections(file, stored);
+  const opened = await engine.openRows(file.file, file.fileName, own);
   if (!opened.ok || project === null || useEditor.getState().project?.id !== project.id) return;
   useWork.setState({ rowsFile: file });
-  useEditor.getState().setRows(opened.rows, reading);
+  useEditor.getState().setRows(opened.rows, withoutUnfitting(own, opened));
   if (project.layout.columns.length === 0) {
     const layout = withColumns(project.layout, opened.rows, { sameFile: false, isOrdered: false });
     useEditor.setState({ project: { ...project, layout }, layout });
@@ -55,29 +79,29 @@ export async function showRows(file: RowsFile, reading: RowsReading, row: number
   await showRow(row);
 }
 
-whenRowsReturn((rows) => void bringBack(rows).catch(tellError));
+function nameOfStep(before: RowsState, { file, fileName }: RowsFile, reading: RowsReading): string {
+  if (before.file?.file !== file) return `Use the rows of ${fileName}`;
+  if (differInPatchesOnly(before.reading, reading)) return `Apply corrections to ${fileName}`;
+  const { columns: _, ...how } = reading;
+  const { columns: __, ...howBefore } = before.reading;
+  if (JSON.stringify(how) === JSON.stringify(howBefore)) return `Change the columns of ${fileName}`;
+  return `Read ${fileName} in another way`;
+}
 
-async function bringBack({ file, reading }: RowsState): Promise<void> {
-  if (useEditor.getState().project === null) return;
+/** Opens the rows that undo or redo restored; the store already holds their facts. If only corrections differ, the row stays. */
+export async function bringBackRows({ file, reading }: RowsState, isSameRow: boolean): Promise<void> {
   useWork.setState({ rowsFile: file });
   if (file === null) await engine.closeRows();
   else {
     const opened = await engine.openRows(file.file, file.fileName, reading);
     if (!opened.ok) throw new Error(`${file.fileName} cannot be read: ${opened.message}`);
   }
-  await showRow(1);
+  await showRow(isSameRow ? useEditor.getState().previewRow : 1);
 }
 
-export async function removeRows(): Promise<void> {
-  const { project, setRows, rowsReading } = useEditor.getState();
-  const { rowsFile } = useWork.getState();
+/** Takes the rows out of use; how they were read stays. */
+export async function closeRows(): Promise<void> {
   await engine.closeRows();
-  setRows(null, rowsReading);
+  useEditor.getState().setRows(null, useEditor.getState().rowsReading);
   useWork.setState({ rowsFile: null });
-  if (rowsFile === null) return;
-  const undo = () => {
-    if (useEditor.getState().project?.id !== project?.id) return;
-    applyRows(rowsFile, rowsReading).catch(tellError);
-  };
-  tell('good', `${rowsFile.fileName} removed from the project`, { undo });
 }

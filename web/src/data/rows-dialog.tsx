@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { columnName } from '../core/overlays/value-words.ts';
+import { patchedCells } from '../core/rows/cell-patches.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { RowsInfo } from '../project/project.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -17,6 +18,11 @@ const NUMBER_WIDTH = 72;
 export function RowsDialog({ rows, onClose }: { rows: RowsInfo; onClose: () => void }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const shown = useEditor((editor) => editor.previewRow);
+  const patches = useEditor((editor) => editor.rowsReading.patches);
+  const corrected = useMemo(
+    () => new Map(patchedCells(patches).map(({ row, column, was }) => [`${row} ${column}`, was])),
+    [patches],
+  );
   const scroller = useRef<HTMLElement>(null);
   const down = useVirtualizer({
     count: rows.rowCount,
@@ -77,11 +83,24 @@ export function RowsDialog({ rows, onClose }: { rows: RowsInfo; onClose: () => v
                     {(index + 1).toLocaleString()}
                   </button>
                 </th>
-                {columns.map(({ index: column, start: left }) => (
-                  <td key={column} aria-colindex={column + 2} style={{ left: NUMBER_WIDTH + left }}>
-                    {cellsOf(index)?.[column] ?? ''}
-                  </td>
-                ))}
+                {columns.map(({ index: column, start: left }) => {
+                  const was = corrected.get(`${index + 1} column_${column}`);
+                  return (
+                    <td
+                      key={column}
+                      aria-colindex={column + 2}
+                      data-corrected={was !== undefined || undefined}
+                      title={
+                        was === undefined
+                          ? undefined
+                          : `Corrected. In the file: ${was === '' ? 'blank' : was}`
+                      }
+                      style={{ left: NUMBER_WIDTH + left }}
+                    >
+                      {cellsOf(index)?.[column] ?? ''}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>

@@ -1,17 +1,20 @@
 import { create } from 'zustand';
+import type { UsedColumn } from '#lib/rows/bind-columns.ts';
 import {
+  arrangeColumns,
   type ColumnOrder,
+  decideColumns,
   differingColumns,
-  type UsedColumn,
   usedColumns,
 } from '../core/columns/column-order.ts';
-import { useEditor } from '../editor/editor-store.ts';
+import { useEditor, whenRowsReturn } from '../editor/editor-store.ts';
 import { engine, type SeenRows } from '../engine/engine-client.ts';
 import type { EncodingEvidence } from '../engine/rows/encoding-evidence.ts';
-import type { RowsFile, RowsReading } from '../project/project.ts';
+import type { RowsFile, RowsReading, RowsState } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
+import { tell, tellError } from '../ui/messages.tsx';
 import { columnUsage } from './column-usage.ts';
-import { applyRows, keepRowsFile, showRows } from './open-rows-file.ts';
+import { applyRows, bringBackRows, closeRows, keepRowsFile, rowsNow, showRows } from './open-rows-file.ts';
 
 /**
  * Brings a rows file into the project. A file with an open question (encoding or columns) is not used until the user
@@ -26,7 +29,13 @@ export type Intake = {
   readonly asking: boolean;
 } & (
   | { readonly at: 'encoding'; readonly evidence: EncodingEvidence }
-  | { readonly at: 'columns'; readonly seen: SeenRows; readonly used: readonly UsedColumn[] }
+  | {
+      readonly at: 'columns';
+      readonly seen: SeenRows;
+      readonly used: readonly UsedColumn[];
+      /** Set if the file is in use and a person reviews its columns: the order that is in use, null for the file's own. */
+      readonly inUse?: { readonly order: ColumnOrder | null };
+    }
   | { readonly at: 'refused'; readonly message: string }
 );
 
@@ -44,15 +53,17 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
   useIntake.setState({ busy: true });
   try {
     const file = await keepRowsFile(chosen);
-    const question = await questionAbout(file, reading);
+    const isInUse = useWork.getState().rowsFile?.file === file.file;
+    const verdict = await judgeFile(file, reading, isInUse);
     if (isStale()) return;
-    if (question === null) {
-      await applyRows(file, reading);
+    if ('use' in verdict) {
       ask(null);
-    } else {
-      const waits = inDraft || (question.at !== 'refused' && useWork.getState().rowsFile === null);
-      ask({ file, reading, inDraft: waits, asking: true, ...question });
+      await applyJudged(file, verdict);
+      return;
     }
+    const waits = inDraft || (verdict.at !== 'refused' && useWork.getState().rowsFile === null);
+    if (waits) useEditor.setState({ rowsReading: { ...reading, unbound: true } });
+    ask({ file, reading, inDraft: waits, asking: true, ...verdict });
   } finally {
     useIntake.setState({ busy: false });
   }
@@ -61,32 +72,107 @@ export async function takeRows(chosen: RowsFile, reading: RowsReading, inDraft =
 /** Opens the rows of a draft: they are shown as they were left, or stay pending until the user answers. */
 export async function restoreRows(file: RowsFile, reading: RowsReading, row: number): Promise<void> {
   const isStale = staleWith(useEditor.getState().project?.id);
-  const question = await questionAbout(file, reading);
+  const verdict = await judgeFile(file, reading, reading.unbound !== true);
   if (isStale()) return;
-  if (question === null) await showRows(file, reading, row);
-  else ask({ file, reading, inDraft: true, asking: true, ...question });
+  if (!('use' in verdict)) ask({ file, reading, inDraft: true, asking: true, ...verdict });
+  else if (verdict.moved > 0) await applyJudged(file, verdict);
+  else await showRows(file, verdict.use, row);
+}
+
+/** Undo and redo restore the rows together with the layout. They are checked like any other file. */
+whenRowsReturn((state, isSameRow) => void returnRows(state, isSameRow).catch(tellError));
+
+async function returnRows(state: RowsState, isSameRow: boolean): Promise<void> {
+  const { file, reading } = state;
+  const isStale = staleWith(useEditor.getState().project?.id);
+  if (useEditor.getState().project === null) return;
+  // Only corrections differ: the file and its columns are in use already.
+  if (isSameRow) return bringBackRows(state, true);
+  forgetIntake();
+  useWork.setState({ rowsFile: file });
+  const verdict = file === null ? null : await judgeFile(file, reading, true);
+  if (isStale() || useEditor.getState().rowsReading !== reading) return;
+  if (file === null || verdict === null || 'use' in verdict) return bringBackRows(state, false);
+  await closeRows();
+  ask({ file, reading, inDraft: true, asking: true, ...verdict });
+}
+
+/** Uses a file that needs no answer. Columns that were moved by name are reported with a way back and a way to check them. */
+async function applyJudged(
+  file: RowsFile,
+  { use, moved }: Extract<Verdict, { use: unknown }>,
+): Promise<void> {
+  const before = rowsNow();
+  await applyRows(file, use);
+  if (moved === 0) return;
+  const applied = useEditor.getState().history.past.at(-1);
+  const goBack = () => {
+    const { history, undo } = useEditor.getState();
+    if (history.past.at(-1) === applied) undo();
+    else if (before.file === null) removeRows().catch(tellError);
+    else takeRows(before.file, before.reading).catch(tellError);
+  };
+  tell('good', `${moved === 1 ? '1 column' : `${moved} columns`} moved; matched by name`, {
+    undo: goBack,
+    action: { label: 'Review', run: () => void reviewColumns().catch(tellError) },
+  });
 }
 
 /** Whether another project has been opened in the meantime. */
 const staleWith = (id: string | undefined) => () => useEditor.getState().project?.id !== id;
 
-type Question = { at: Intake['at'] } & (
-  | { at: 'encoding'; evidence: EncodingEvidence }
-  | { at: 'columns'; seen: SeenRows; used: readonly UsedColumn[] }
-  | { at: 'refused'; message: string }
-);
+type Question =
+  | { readonly at: 'encoding'; readonly evidence: EncodingEvidence }
+  | { readonly at: 'columns'; readonly seen: SeenRows; readonly used: readonly UsedColumn[] }
+  | { readonly at: 'refused'; readonly message: string };
 
-async function questionAbout({ file, fileName }: RowsFile, reading: RowsReading): Promise<Question | null> {
+/** The file can be used, read in this way and with so many used columns moved; or a question must be answered first. */
+type Verdict = { readonly use: RowsReading; readonly moved: number } | Question;
+
+/**
+ * Decides how a file may be used. `isOwn`: the project's columns were named by this file, so equal names at equal positions are
+ * enough, even if a name occurs twice.
+ */
+async function judgeFile({ file, fileName }: RowsFile, given: RowsReading, isOwn: boolean): Promise<Verdict> {
+  const reading = bindable(given);
   const seen = await engine.seeRows(file, fileName, reading);
   if (!seen.ok) {
     const { encoding, message } = seen;
     return encoding === undefined ? { at: 'refused', message } : { at: 'encoding', evidence: encoding };
   }
   const used = usedNow();
-  const differs = differingColumns(used, seen.rows.header ?? []).length > 0;
-  const isOpen = (reading.columns ?? null) === null && seen.rows.header !== null && differs;
-  return isOpen ? { at: 'columns', seen, used } : null;
+  const { header } = seen.rows;
+  const asIs = { use: reading, moved: 0 };
+  if ((reading.columns ?? null) !== null || header === null) return asIs;
+  if (isOwn && differingColumns(used, header).length === 0) return asIs;
+  const decision = decideColumns(used, header);
+  if (decision.is === 'as-is') return asIs;
+  if (decision.is === 'open') return { at: 'columns', seen, used };
+  const columns = arrangeColumns(columnsNow(), decision.choices, header);
+  return { use: { ...reading, columns }, moved: decision.moved.length };
 }
+
+/** The same object if nothing changes: a draft that was only opened must not be written. */
+function bindable(reading: RowsReading): RowsReading {
+  if (reading.unbound !== true) return reading;
+  const { unbound: _, ...how } = reading;
+  return how;
+}
+
+/** Opens the table of columns for the file that is in use. */
+export async function reviewColumns(): Promise<void> {
+  const { rowsReading } = useEditor.getState();
+  const { rowsFile } = useWork.getState();
+  if (rowsFile === null) return;
+  const isStale = staleWith(useEditor.getState().project?.id);
+  const { columns: order = null, ...reading } = rowsReading;
+  const seen = await engine.seeRows(rowsFile.file, rowsFile.fileName, { ...reading, columns: null });
+  if (isStale() || useWork.getState().rowsFile !== rowsFile || !seen.ok) return;
+  const used = usedNow();
+  ask({ file: rowsFile, reading, inDraft: false, asking: true, at: 'columns', seen, used, inUse: { order } });
+}
+
+const columnsNow = () => useEditor.getState().project?.layout.columns ?? [];
 
 /** The columns that fields, conditions or file names use. */
 function usedNow(): UsedColumn[] {
@@ -102,7 +188,7 @@ export async function chooseEncoding(intake: Intake, encoding: string): Promise<
 
 export async function confirmColumns(intake: Intake, columns: ColumnOrder | null): Promise<void> {
   askAgain(false);
-  await applyRows(intake.file, { ...intake.reading, columns });
+  await applyRows(intake.file, { ...bindable(intake.reading), columns });
   ask(null);
 }
 
@@ -118,6 +204,25 @@ export function askAgain(asking = true): void {
 }
 
 export const forgetIntake = (): void => ask(null);
+
+export async function removeRows(): Promise<void> {
+  const { project, rowsReading } = useEditor.getState();
+  const { rowsFile } = useWork.getState();
+  await closeRows();
+  if (rowsFile === null) return;
+  const undo = () => {
+    if (useEditor.getState().project?.id !== project?.id) return;
+    restoreRemoved(rowsFile, rowsReading).catch(tellError);
+  };
+  tell('good', `${rowsFile.fileName} removed from the project`, { undo });
+}
+
+/** The layout may have changed since the rows were removed. */
+async function restoreRemoved(file: RowsFile, reading: RowsReading): Promise<void> {
+  const verdict = await judgeFile(file, reading, true);
+  if ('use' in verdict) await applyJudged(file, verdict);
+  else ask({ file, reading, inDraft: true, asking: true, ...verdict });
+}
 
 /** The file that belongs to the draft: the one in use, or the pending one that was opened with the project. */
 export function draftRows(): RowsFile | null {

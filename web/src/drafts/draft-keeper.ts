@@ -1,3 +1,5 @@
+import { NO_GUIDES } from '../core/guides/ruler-guides.ts';
+import { MAX_KEPT_BYTES, type PictureSet } from '../data/pictures/picture-set.ts';
 import { draftRows, forgetIntake, restoreRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { engine } from '../engine/engine-client.ts';
@@ -12,6 +14,7 @@ import {
   type DraftPart,
   type DraftWork,
   loadDraftFacts,
+  loadDraftPictures,
   loadDraftRows,
   loadDraftWork,
   workParts,
@@ -31,6 +34,7 @@ let restoredId: string | null = null;
 let keptWork: DraftWork | null = null;
 let keptFacts: DraftFacts | null = null;
 let keptRows: RowsFile | null = null;
+let keptPictures: PictureSet | null = null;
 
 /** Starts to store drafts. Later calls do nothing. */
 export function persistDrafts(): void {
@@ -44,6 +48,8 @@ export function persistDrafts(): void {
   useWork.subscribe((now, before) => {
     if (now.run !== before.run || now.request !== before.request || now.rowsFile !== before.rowsFile)
       keeper.changed();
+    else if (now.guides !== before.guides || now.runs !== before.runs) keeper.changed();
+    else if (now.pictures !== before.pictures) keeper.changed();
   });
   listenToOtherTabs();
   useIntake.subscribe((now, before) => {
@@ -68,24 +74,37 @@ function followProject(): void {
   keptWork = null;
   keptFacts = null;
   keptRows = null;
+  keptPictures = null;
   forgetIntake();
   useWork.setState(NO_WORK);
-  if (id === null) {
-    engine.closeRows().catch(tellError);
-    return;
+  // At once: the rows of the previous project must not fill a document of this one, even if its own cannot be read.
+  const closed = engine.closeRows();
+  if (id === null) closed.catch(tellError);
+  else {
+    restoring = restore(id, closed).catch(tellError);
+    restoring.then(() => keepThumbnail(id)).catch(tellError);
   }
-  restore(id).catch(tellError);
 }
 
-async function restore(id: string): Promise<void> {
-  const [work, rowsFile, facts] = await Promise.all([
+let restoring: Promise<void> = Promise.resolve();
+/** Resolves when the rows and choices of the open project are restored, or wait for an answer of the user. */
+export const whenRestored = (): Promise<void> => restoring;
+
+async function restore(id: string, closed: Promise<void>): Promise<void> {
+  const [work, rowsFile, facts, pictures] = await Promise.all([
     loadDraftWork(id),
     loadDraftRows(id),
     loadDraftFacts(id),
+    loadDraftPictures(id),
   ]);
   if (keptId !== id) return;
   if (work !== null) {
-    useWork.setState({ run: work.run ?? DEFAULT_RUN, request: work.request });
+    useWork.setState({
+      run: work.run ?? DEFAULT_RUN,
+      request: work.request,
+      guides: work.guides ?? NO_GUIDES,
+      runs: work.runs ?? [],
+    });
     const current = useEditor.getState().project?.layout ?? null;
     // Equal layouts are two objects after loading, and "unsaved" compares objects.
     const saved = JSON.stringify(work.savedLayout) === JSON.stringify(current) ? current : work.savedLayout;
@@ -95,20 +114,23 @@ async function restore(id: string): Promise<void> {
       rowsReading: work.rowsReading,
     });
   }
-  useWork.setState({ thumbnail: facts?.thumbnail ?? null });
+  useWork.setState({ thumbnail: facts?.thumbnail ?? null, pictures });
   keptWork = work === null ? null : workNow(work.previewRow);
   keptFacts = facts;
   keptRows = rowsFile;
-  // The rows of the previous project must not stay open, even if this file cannot be read.
-  await engine.closeRows();
+  keptPictures = pictures;
+  await closed;
   if (rowsFile !== null) {
     await restoreRows(rowsFile, useEditor.getState().rowsReading, work?.previewRow ?? 1);
     if (keptId !== id) return;
   }
   restoredId = id;
   keeper.changed();
+}
+
+async function keepThumbnail(id: string): Promise<void> {
   const { project } = useEditor.getState();
-  if (project !== null && useWork.getState().thumbnail === null) {
+  if (project?.id === id && useWork.getState().thumbnail === null) {
     useWork.setState({ thumbnail: await makeThumbnail(project.source.bytes).catch(() => null) });
     keeper.changed();
   }
@@ -118,15 +140,28 @@ const keeper = new ChangeKeeper(writeDraft, (draft) => useWork.setState({ draft 
 
 function workNow(previewRow = useEditor.getState().previewRow): DraftWork | null {
   const { project, savedLayout, savedName, rowsReading } = useEditor.getState();
-  const { run, request } = useWork.getState();
+  const { run, request, guides, runs } = useWork.getState();
   if (project === null) return null;
   const { name, layout, assets, differences } = project;
-  return { name, layout, assets, differences, savedLayout, savedName, rowsReading, previewRow, request, run };
+  return {
+    name,
+    layout,
+    assets,
+    differences,
+    savedLayout,
+    savedName,
+    rowsReading,
+    previewRow,
+    request,
+    run,
+    guides,
+    runs,
+  };
 }
 
 async function writeDraft(): Promise<boolean> {
   const { project } = useEditor.getState();
-  const { thumbnail } = useWork.getState();
+  const { thumbnail, pictures } = useWork.getState();
   const rows = draftRows();
   const work = workNow();
   if (project === null || work === null || restoredId !== project.id) return false;
@@ -136,15 +171,20 @@ async function writeDraft(): Promise<boolean> {
     thumbnail,
   };
   const hasOtherRows = rows?.file !== keptRows?.file;
-  const isChange = hasOtherRows || keptWork === null || !sameWork(keptWork, work);
+  const hasOtherPictures = pictures !== keptPictures;
+  const isChange = hasOtherRows || hasOtherPictures || keptWork === null || !sameWork(keptWork, work);
   // Opening a project writes nothing, so that a tab without changes overwrites nothing.
   if (!isChange && work.previewRow === keptWork?.previewRow && sameFacts(keptFacts, facts)) return true;
   // The webhook secret is kept in memory only; drafts must not contain secrets.
   const parts = workParts(project.id, { ...work, run: work.run && { ...work.run, webhook: null } }, facts);
   // Rows and the column names from them are written together: one without the other would be inconsistent.
-  const all: readonly DraftPart[] = hasOtherRows ? [...parts, ['rows', rows ?? undefined]] : parts;
+  const all: DraftPart[] = [...parts];
+  if (hasOtherRows) all.push(['rows', rows ?? undefined]);
+  // Pictures above the limit stay in memory only; the data panel says so.
+  const isSmall = pictures !== null && pictures.bytes <= MAX_KEPT_BYTES;
+  if (hasOtherPictures) all.push(['pictures', isSmall ? pictures : undefined]);
   const isKept = await writeDraftParts(project.id, all, { isChange });
-  if (isKept) [keptWork, keptFacts, keptRows] = [work, facts, rows];
+  if (isKept) [keptWork, keptFacts, keptRows, keptPictures] = [work, facts, rows, pictures];
   return isKept;
 }
 

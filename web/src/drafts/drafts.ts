@@ -1,7 +1,11 @@
 import { createStore, delMany, get, getMany, keys, promisifyRequest, set, setMany } from 'idb-keyval';
 import type { Layout } from '#fill/package/layout-schema.ts';
+import type { RulerGuide } from '../core/guides/ruler-guides.ts';
+import type { RunRecord } from '../core/runs/run-record.ts';
+import type { PictureSet } from '../data/pictures/picture-set.ts';
 import type { Project, RowsFile, RowsReading, Source } from '../project/project.ts';
 import type { RunChoices } from '../run/run-choices.ts';
+import { currentLayout } from './current-layout.ts';
 
 /**
  * Unsaved work in this browser (IndexedDB), so that a reload or a crash loses nothing. A draft is stored in parts: the
@@ -21,6 +25,10 @@ export interface DraftWork {
   /** The Idempotency-Key of the next run and a digest of its inputs. Other inputs get another key. */
   readonly request: { readonly key: string; readonly inputs: string } | null;
   readonly run: RunChoices | null;
+  /** Older drafts have none. */
+  readonly guides?: readonly RulerGuide[];
+  /** Earlier runs, newest first. Older drafts have none. */
+  readonly runs?: readonly RunRecord[];
 }
 
 /** Facts for the list of projects. */
@@ -40,7 +48,7 @@ export interface DraftSummary extends DraftFacts {
 }
 
 const store = createStore('rowpress', 'drafts');
-type PartName = 'source' | 'work' | 'rows' | 'summary' | 'revision';
+type PartName = 'source' | 'work' | 'rows' | 'pictures' | 'summary' | 'revision';
 const part = (id: string, name: PartName) => `${id}/${name}`;
 
 /** The stored project and its revision; null if this browser has none with that id. */
@@ -51,7 +59,14 @@ export async function loadDraft(id: string): Promise<{ project: Project; revisio
   );
   if (source === undefined || work === undefined) return null;
   const { name, layout, assets, differences } = work as DraftWork;
-  const project = { id, name, source: source as Source, layout, assets, differences };
+  const project = {
+    id,
+    name,
+    source: source as Source,
+    layout: currentLayout(layout),
+    assets,
+    differences,
+  };
   return { project, revision: revisionOf(revision) };
 }
 
@@ -59,7 +74,14 @@ export async function loadDraft(id: string): Promise<{ project: Project; revisio
 const revisionOf = (stored: unknown): number => (typeof stored === 'number' ? stored : 0);
 
 export async function loadDraftWork(id: string): Promise<DraftWork | null> {
-  return (await get<DraftWork>(part(id, 'work'), store)) ?? null;
+  const work = await get<DraftWork>(part(id, 'work'), store);
+  if (work === undefined) return null;
+  const { layout, savedLayout } = work;
+  return {
+    ...work,
+    layout: currentLayout(layout),
+    savedLayout: savedLayout === null ? null : currentLayout(savedLayout),
+  };
 }
 
 export async function loadDraftFacts(id: string): Promise<DraftFacts | null> {
@@ -68,6 +90,14 @@ export async function loadDraftFacts(id: string): Promise<DraftFacts | null> {
 
 export async function loadDraftRows(id: string): Promise<RowsFile | null> {
   return (await get<RowsFile>(part(id, 'rows'), store)) ?? null;
+}
+
+export async function loadDraftPictures(id: string): Promise<PictureSet | null> {
+  return (await get<PictureSet>(part(id, 'pictures'), store)) ?? null;
+}
+
+export async function saveDraftPictures(id: string, pictures: PictureSet): Promise<void> {
+  await set(part(id, 'pictures'), pictures, store);
 }
 
 /** Stores the source of a new draft, or a replaced source. */
@@ -147,7 +177,7 @@ export async function listDrafts(): Promise<readonly DraftSummary[]> {
 }
 
 export async function deleteDraft(id: string): Promise<void> {
-  const names: readonly PartName[] = ['source', 'work', 'rows', 'summary', 'revision'];
+  const names: readonly PartName[] = ['source', 'work', 'rows', 'pictures', 'summary', 'revision'];
   await delMany(
     names.map((name) => part(id, name)),
     store,

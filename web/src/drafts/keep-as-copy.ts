@@ -1,15 +1,16 @@
+import { MAX_KEPT_BYTES } from '../data/pictures/picture-set.ts';
 import { draftRows } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { useWork } from '../project/work-store.ts';
 import { go } from '../shell/router.ts';
 import { tell } from '../ui/messages.tsx';
-import { saveDraft, saveDraftRows, saveDraftSource } from './drafts.ts';
+import { saveDraft, saveDraftPictures, saveDraftRows, saveDraftSource } from './drafts.ts';
 import { newId } from './new-id.ts';
 
 /** Saves the project on the screen as a new project. The other version stays unchanged. */
 export async function keepAsCopy(): Promise<void> {
   const { project, rowsReading, previewRow } = useEditor.getState();
-  const { run, thumbnail } = useWork.getState();
+  const { run, thumbnail, guides, pictures } = useWork.getState();
   // Includes a rows file whose columns or encoding are not confirmed yet.
   const rowsFile = draftRows();
   if (project === null) return;
@@ -18,6 +19,7 @@ export async function keepAsCopy(): Promise<void> {
   const name = `${project.name} (copy)`.slice(0, 200);
   await saveDraftSource(id, source);
   if (rowsFile !== null) await saveDraftRows(id, rowsFile);
+  if (pictures !== null && pictures.bytes <= MAX_KEPT_BYTES) await saveDraftPictures(id, pictures);
   await saveDraft(
     id,
     {
@@ -31,6 +33,7 @@ export async function keepAsCopy(): Promise<void> {
       previewRow,
       request: null,
       run: { ...run, webhook: null },
+      guides,
     },
     { pageCount: source.metadata.page_count, rowsFileName: rowsFile?.fileName ?? null, thumbnail },
   );

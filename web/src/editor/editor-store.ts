@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { emptyHistory, type History, record, redo, undo } from '../core/history.ts';
+import { differInPatchesOnly } from '../core/rows/cell-patches.ts';
 import type { Project, RowsInfo, RowsReading, RowsState } from '../project/project.ts';
 import { say } from '../ui/messages.tsx';
 
@@ -69,9 +70,13 @@ const CLOSED = {
   savedName: null,
 } as const satisfies Partial<EditorState>;
 
-let bringBackRows: (rows: RowsState) => void = () => {};
-/** Called when undo or redo restores other rows. The store holds their facts; the engine must open the file. */
-export function whenRowsReturn(listener: (rows: RowsState) => void): void {
+type RowsListener = (rows: RowsState, isSameRow: boolean) => void;
+let bringBackRows: RowsListener = () => {};
+/**
+ * Called when undo or redo restores other rows. The store holds their facts; the engine must open the file. If only
+ * corrections differ, the shown row stays.
+ */
+export function whenRowsReturn(listener: RowsListener): void {
   bringBackRows = listener;
 }
 
@@ -86,17 +91,24 @@ export const useEditor = create<EditorState>((set, get) => {
     const known = new Set([...layout.overlays, ...layout.form_fields].map(({ id }) => id));
     return ids.filter((id) => known.has(id));
   };
-  const shownRows = ({ rows, reading }: RowsState) => ({
+  const shownRows = ({ rows, reading }: RowsState, isSameRow: boolean) => ({
     rows,
     rowsReading: reading,
-    previewRow: 1,
-    previewCells: [],
+    ...(!isSameRow && { previewRow: 1, previewCells: [] }),
   });
+  const haveSameRows = (a: RowsState, b: RowsState) =>
+    a.file?.file === b.file?.file && differInPatchesOnly(a.reading, b.reading);
   /** One step of undo or redo. */
-  const goTo = (layout: Layout, history: History<Layout, RowsState>, rows: RowsState | undefined) => {
+  const goTo = (
+    layout: Layout,
+    history: History<Layout, RowsState>,
+    rows: RowsState | undefined,
+    left: RowsState | undefined,
+  ) => {
     const selection = existing(layout, get().selection);
-    place(layout, { history, selection, ...(rows !== undefined && shownRows(rows)) });
-    if (rows !== undefined) bringBackRows(rows);
+    const isSameRow = rows !== undefined && left !== undefined && haveSameRows(rows, left);
+    place(layout, { history, selection, ...(rows !== undefined && shownRows(rows, isSameRow)) });
+    if (rows !== undefined) bringBackRows(rows, isSameRow);
   };
   return {
     ...CLOSED,
@@ -123,13 +135,15 @@ export const useEditor = create<EditorState>((set, get) => {
     undo: () => {
       const step = undo(get().history);
       if (step === null) return;
-      goTo(step.entry.before, step.history, step.entry.companion?.before);
+      const { before, companion } = step.entry;
+      goTo(before, step.history, companion?.before, companion?.after);
       say(`Undone: ${step.entry.label}`);
     },
     redo: () => {
       const step = redo(get().history);
       if (step === null) return;
-      goTo(step.entry.after, step.history, step.entry.companion?.after);
+      const { after, companion } = step.entry;
+      goTo(after, step.history, companion?.after, companion?.before);
       say(`Redone: ${step.entry.label}`);
     },
     select: (selection) => set({ selection }),
@@ -145,7 +159,7 @@ export const useEditor = create<EditorState>((set, get) => {
       place(layout, {
         history: record(history, entry),
         selection: existing(layout, selection),
-        ...shownRows(after),
+        ...shownRows(after, haveSameRows(before, after)),
       });
       say(label);
     },

@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { loadLocks, useCanvas } from '../canvas/canvas-store.ts';
 import { listenToShortcuts } from '../canvas/commands/shortcuts.ts';
+import { ContextMenu } from '../canvas/menus/context-menu.tsx';
 import { ShortcutSheet } from '../canvas/toolbar/shortcut-sheet.tsx';
 import { Toolbar } from '../canvas/toolbar/toolbar.tsx';
 import { usePdf } from '../canvas/use-pdf.ts';
 import { Canvas } from '../canvas/view/canvas.tsx';
 import { PageStrip } from '../canvas/view/page-strip.tsx';
+import { useDetectionOnOpening } from '../detect/detect-section.tsx';
 import { SidePanel } from '../fields/side-panel.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Header } from '../shell/header.tsx';
@@ -62,6 +64,7 @@ function Design() {
   const panel = useEditor((editor) => editor.panel);
   const sidePanel = useCanvas((canvas) => canvas.sidePanel);
   useEffect(() => listenToShortcuts(), []);
+  useDetectionOnOpening();
   useEffect(() => {
     // A command that opens the data panel must show it even in a narrow window.
     if (panel === 'data') useCanvas.setState({ sidePanel: 'left' });
@@ -76,6 +79,7 @@ function Design() {
         <Canvas pdf={pdf} />
         <Inspector />
       </div>
+      <ContextMenu />
       <ShortcutSheet />
     </main>
   );

@@ -1,7 +1,10 @@
 import type { FillOptions } from '#fill/fill-options.ts';
-import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
+import type { Layout, SourceMetadata, ValueSource } from '#fill/package/layout-schema.ts';
 import type { OpenedPackage } from '#fill/package/open-package.ts';
 import type { RowResult } from '#fill/results/manifest.ts';
+import type { CheckedRow, CheckReport } from '../core/check/check-report.ts';
+import type { CellPatch } from '../core/rows/cell-patches.ts';
+import type { RowRanges } from '../core/runs/row-ranges.ts';
 import type { RowsInfo, RowsReading, Source } from '../project/project.ts';
 import { EngineHost } from './engine-host.ts';
 import type { EncodingEvidence } from './rows/encoding-evidence.ts';
@@ -15,11 +18,18 @@ export interface EngineRefusal {
   readonly encoding?: EncodingEvidence;
 }
 
-/** A rows file that was read but not opened: its column order, and its first row as a sample. */
+/** An open rows file, and the corrections that do not fit it and are not applied. */
+export interface OpenedRowsFile {
+  readonly ok: true;
+  readonly rows: RowsInfo;
+  readonly unfitting: readonly CellPatch[];
+}
+
+/** A rows file that was read but not opened: its facts, and sample values of each column. */
 export interface SeenRows {
   readonly ok: true;
   readonly rows: RowsInfo;
-  readonly firstRow: readonly string[];
+  readonly samples: readonly (readonly string[])[];
 }
 
 export interface OpenedSource {
@@ -35,7 +45,17 @@ export interface PreviewPlan {
   readonly source: Uint8Array;
   readonly layout: Layout;
   readonly assets: ReadonlyMap<string, Uint8Array>;
+  /** The pictures of the rows, by base name. */
+  readonly pictures?: ReadonlyMap<string, Blob> | undefined;
   readonly options: FillOptions;
+}
+
+export interface PictureUse {
+  /** Pictures that at least one row names. */
+  readonly used: number;
+  /** The first names that no picture has. */
+  readonly missing: readonly { readonly name: string; readonly rows: number; readonly firstRow: number }[];
+  readonly missingCount: number;
 }
 
 export interface PreviewedRow {
@@ -52,37 +72,17 @@ export interface LayoutProblem {
   readonly message: string;
 }
 
-export interface RowProblem {
-  readonly row: number;
-  readonly status: RowResult['status'];
-  readonly id: string | null;
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface ProblemCount {
-  readonly id: string | null;
-  readonly code: string;
-  readonly rows: number;
-  readonly firstRow: number;
-  /** Font packages whose installation would help. */
-  readonly fontPackages: readonly string[];
-}
-
-export interface PreflightReport {
-  readonly rows: number;
-  readonly failedRows: number;
-  readonly problemRows: readonly number[];
-  readonly counts: readonly ProblemCount[];
-  /** The first problems, for the list. `counts` covers all of them. */
-  readonly problems: readonly RowProblem[];
-}
-
 /** The row whose value is longest, for each overlay or form field. */
 export interface LongestValue {
   readonly id: string;
   readonly row: number;
   readonly characters: number;
+}
+
+export interface DistinctValues {
+  readonly values: readonly string[];
+  /** Whether there are more values than these. */
+  readonly isMore: boolean;
 }
 
 export type Progress = (done: number, total: number) => void;
@@ -93,29 +93,39 @@ export interface EngineCalls {
     bytes: Uint8Array,
     trustedKeys: readonly string[],
   ): Promise<{ readonly ok: true; readonly package: OpenedPackage } | EngineRefusal>;
-  openRows(
-    file: Blob,
-    fileName: string,
-    reading: RowsReading,
-  ): Promise<{ readonly ok: true; readonly rows: RowsInfo } | EngineRefusal>;
+  openRows(file: Blob, fileName: string, reading: RowsReading): Promise<OpenedRowsFile | EngineRefusal>;
   /** Reads a file without opening it, so that the open rows stay. Opening it later does not read it again. */
   seeRows(file: Blob, fileName: string, reading: RowsReading): Promise<SeenRows | EngineRefusal>;
   closeRows(): Promise<void>;
   /** Rows as arrays of cells, positional; `from` counts from 1. */
   readRows(from: number, count: number): Promise<readonly (readonly string[])[]>;
+  /** The cells of any rows, in the order of `rows`; no cells for a row that the file does not have. */
+  pickRows(rows: readonly number[]): Promise<readonly (readonly string[])[]>;
   /**
-   * Returns the rows from..to as an unambiguous CSV: every cell quoted, UTF-8. Returns a workbook (by its type) if a cell
-   * holds an error, which CSV cannot represent. Includes the digest of its bytes.
+   * Returns these rows as an unambiguous CSV: every cell quoted, UTF-8. Returns a workbook (by its type) if a cell
+   * holds an error, which CSV cannot represent. Includes the digest of its bytes. If `numbered`, every row has one more
+   * cell after the last column: `file-row-7`, its number in the file.
    */
-  rowsToSend(from: number, to: number): Promise<{ readonly file: Blob; readonly sha256: string }>;
+  rowsToSend(rows: RowRanges, numbered?: boolean): Promise<{ readonly file: Blob; readonly sha256: string }>;
+  /**
+   * Returns the whole file as CSV with the corrections: its own column order and header, its delimiter, UTF-8, with a byte
+   * order mark if the file has one or is a workbook.
+   */
+  correctedCsv(): Promise<Blob>;
   checkLayout(plan: PreviewPlan): Promise<readonly LayoutProblem[]>;
   previewRow(row: number, plan: PreviewPlan): Promise<PreviewedRow | EngineRefusal>;
   longestValues(layout: Layout): Promise<readonly LongestValue[]>;
+  /** Compares the names of pictures with the values of picture fields in all rows. */
+  pictureUse(layout: Layout, names: readonly string[], assetNames: readonly string[]): Promise<PictureUse>;
+  /** The values of a source in the rows, without blanks, in the order of their first row; cut after the first few dozen. */
+  distinctValues(source: ValueSource): Promise<DistinctValues>;
   preflight(
     plan: PreviewPlan,
     onProgress: Progress,
     signal: AbortSignal,
-  ): Promise<PreflightReport | EngineRefusal>;
+  ): Promise<CheckReport | EngineRefusal>;
+  /** Checks only these rows. */
+  checkRows(plan: PreviewPlan, rows: readonly number[]): Promise<readonly CheckedRow[] | EngineRefusal>;
 }
 
 export const engine: EngineCalls = new EngineHost();

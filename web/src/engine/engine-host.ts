@@ -23,45 +23,77 @@ export class EngineHost implements EngineCalls {
   #watch: ReturnType<typeof setTimeout> | undefined;
   /** The open source and rows, which a replacement worker opens again. */
   #rows: { readonly file: Blob; readonly fileName: string; readonly reading: RowsReading } | null = null;
+  /** Settles when the last requested change of the open rows is done. */
+  #rowsChanged: Promise<unknown> = Promise.resolve();
   #maxColumns: number | undefined;
   /** Numbers for files, because a file sent to the worker is a different object there. */
   readonly #fileIds = new WeakMap<Blob, number>();
   #lastFileId = 0;
-  #given: { source: Uint8Array; assets: PreviewPlan['assets'] } | null = null;
+  #given: Pick<PreviewPlan, 'source' | 'assets' | 'pictures'> | null = null;
   #sourceId = 0;
   #assetsId = 0;
+  #picturesId = 0;
 
   openSource: EngineCalls['openSource'] = (bytes) => this.#ask({ name: 'openSource', bytes });
   openPackage: EngineCalls['openPackage'] = (bytes, trustedKeys) =>
     this.#ask({ name: 'openPackage', bytes, trustedKeys });
-  openRows: EngineCalls['openRows'] = async (file, fileName, reading) => {
-    this.#maxColumns = await maxColumns();
-    const opened = await this.#ask<Awaited<ReturnType<EngineCalls['openRows']>>>({
-      name: 'openRows',
-      ...this.#rowsMessage(file, fileName, reading),
+  openRows: EngineCalls['openRows'] = (file, fileName, reading) =>
+    this.#changeRows(async () => {
+      this.#maxColumns = await maxColumns();
+      const opened = await this.#ask<Awaited<ReturnType<EngineCalls['openRows']>>>({
+        name: 'openRows',
+        ...this.#rowsMessage(file, fileName, reading),
+      });
+      if (opened.ok) this.#rows = { file, fileName, reading };
+      return opened;
     });
-    if (opened.ok) this.#rows = { file, fileName, reading };
-    return opened;
-  };
   seeRows: EngineCalls['seeRows'] = async (file, fileName, reading) => {
     this.#maxColumns = await maxColumns();
     return this.#ask({ name: 'seeRows', ...this.#rowsMessage(file, fileName, reading) });
   };
-  closeRows: EngineCalls['closeRows'] = () => {
-    this.#rows = null;
-    return this.#ask({ name: 'closeRows' });
-  };
-  readRows: EngineCalls['readRows'] = (from, count) => this.#ask({ name: 'readRows', from, count });
-  rowsToSend: EngineCalls['rowsToSend'] = (from, to) => this.#ask({ name: 'rowsToSend', from, to });
+  closeRows: EngineCalls['closeRows'] = () =>
+    this.#changeRows(() => {
+      this.#rows = null;
+      return this.#ask({ name: 'closeRows' });
+    });
+  readRows: EngineCalls['readRows'] = (from, count) =>
+    this.#withRows(() => this.#ask({ name: 'readRows', from, count }));
+  pickRows: EngineCalls['pickRows'] = (rows) => this.#withRows(() => this.#ask({ name: 'pickRows', rows }));
+  rowsToSend: EngineCalls['rowsToSend'] = (rows, numbered = false) =>
+    this.#withRows(() => this.#ask({ name: 'rowsToSend', rows, numbered }));
+  correctedCsv: EngineCalls['correctedCsv'] = () =>
+    this.#withRows(() => {
+      if (this.#rows === null) throw new Error('bug: a corrected file was requested while no rows are open');
+      return this.#ask({ name: 'correctedCsv', file: this.#rows.file });
+    });
   checkLayout: EngineCalls['checkLayout'] = (plan) =>
     this.#ask({ name: 'checkLayout', plan: this.#planMessage(plan) });
   previewRow: EngineCalls['previewRow'] = async (row, plan) => {
     const asServed = await withServerOptions(plan);
-    return this.#ask({ name: 'previewRow', row, plan: this.#planMessage(asServed) });
+    return this.#withRows(() => this.#ask({ name: 'previewRow', row, plan: this.#planMessage(asServed) }));
   };
-  longestValues: EngineCalls['longestValues'] = (layout) => this.#ask({ name: 'longestValues', layout });
+  pictureUse: EngineCalls['pictureUse'] = (layout, names, assetNames) =>
+    this.#withRows(() => this.#ask({ name: 'pictureUse', layout, names, assetNames }));
+  longestValues: EngineCalls['longestValues'] = (layout) =>
+    this.#withRows(() => this.#ask({ name: 'longestValues', layout }));
+  distinctValues: EngineCalls['distinctValues'] = (source) =>
+    this.#withRows(() => this.#ask({ name: 'distinctValues', source }));
   preflight: EngineCalls['preflight'] = (plan, onProgress, signal) =>
-    this.#ask({ name: 'preflight', plan: this.#planMessage(plan) }, onProgress, signal);
+    this.#withRows(() => this.#ask({ name: 'preflight', plan: this.#planMessage(plan) }, onProgress, signal));
+  checkRows: EngineCalls['checkRows'] = (plan, rows) =>
+    this.#withRows(() => this.#ask({ name: 'checkRows', plan: this.#planMessage(plan), rows }));
+
+  /** Opens or closes rows, one after the other in the order of the calls. */
+  #changeRows<Answer>(change: () => Promise<Answer>): Promise<Answer> {
+    const changed = this.#rowsChanged.then(change);
+    this.#rowsChanged = changed.catch(() => undefined);
+    return changed;
+  }
+
+  /** A call that reads rows waits until the rows are open that were requested before it. */
+  #withRows<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+    return this.#rowsChanged.then(call);
+  }
 
   #ask<Answer>(call: EngineCall, onProgress?: Progress, signal?: AbortSignal): Promise<Answer> {
     const worker = this.#started();
@@ -90,18 +122,22 @@ export class EngineHost implements EngineCalls {
   }
 
   /** The source and the assets are sent once; later calls refer to them by number. */
-  #planMessage({ source, assets, layout, options }: PreviewPlan): PlanMessage {
+  #planMessage({ source, assets, pictures, layout, options }: PreviewPlan): PlanMessage {
     this.#started();
     const newSource = this.#given?.source !== source;
     const newAssets = this.#given?.assets !== assets;
     if (newSource) this.#sourceId += 1;
     if (newAssets) this.#assetsId += 1;
-    this.#given = { source, assets };
+    const newPictures = this.#given === null || this.#given.pictures !== pictures;
+    if (newPictures) this.#picturesId += 1;
+    this.#given = { source, assets, pictures };
     return {
       sourceId: this.#sourceId,
       assetsId: this.#assetsId,
       ...(newSource && { source }),
       ...(newAssets && { assets }),
+      picturesId: this.#picturesId,
+      ...(newPictures && { pictures: pictures ?? new Map() }),
       layout,
       options,
     };

@@ -1,5 +1,6 @@
 import type { FillOptions } from '#fill/fill-options.ts';
-import type { Layout } from '#fill/package/layout-schema.ts';
+import type { Layout, ValueSource } from '#fill/package/layout-schema.ts';
+import type { RowRanges } from '../core/runs/row-ranges.ts';
 import type { RowsReading } from '../project/project.ts';
 
 /**
@@ -11,6 +12,8 @@ export interface PlanMessage {
   readonly source?: Uint8Array;
   readonly assetsId: number;
   readonly assets?: ReadonlyMap<string, Uint8Array>;
+  readonly picturesId: number;
+  readonly pictures?: ReadonlyMap<string, Blob>;
   readonly layout: Layout;
   readonly options: FillOptions;
 }
@@ -30,11 +33,21 @@ export type EngineCall =
     }
   | { readonly name: 'closeRows' }
   | { readonly name: 'readRows'; readonly from: number; readonly count: number }
-  | { readonly name: 'rowsToSend'; readonly from: number; readonly to: number }
+  | { readonly name: 'pickRows'; readonly rows: readonly number[] }
+  | { readonly name: 'rowsToSend'; readonly rows: RowRanges; readonly numbered: boolean }
+  | { readonly name: 'correctedCsv'; readonly file: Blob }
   | { readonly name: 'checkLayout'; readonly plan: PlanMessage }
   | { readonly name: 'previewRow'; readonly row: number; readonly plan: PlanMessage }
   | { readonly name: 'longestValues'; readonly layout: Layout }
-  | { readonly name: 'preflight'; readonly plan: PlanMessage };
+  | { readonly name: 'distinctValues'; readonly source: ValueSource }
+  | {
+      readonly name: 'pictureUse';
+      readonly layout: Layout;
+      readonly names: readonly string[];
+      readonly assetNames: readonly string[];
+    }
+  | { readonly name: 'preflight'; readonly plan: PlanMessage }
+  | { readonly name: 'checkRows'; readonly plan: PlanMessage; readonly rows: readonly number[] };
 
 export type ToWorker =
   | { readonly id: number; readonly call: EngineCall }

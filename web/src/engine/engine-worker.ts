@@ -3,12 +3,10 @@
  * wasm are loaded by the first call that needs them. The listener is added before anything is awaited, because messages
  * that arrive earlier would be lost.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { EngineCall, FromWorker, ToWorker } from './engine-messages.ts';
+import { columnSamples } from './rows/column-samples.ts';
 import { type OpenRows, readFile, rowsOf } from './rows/open-rows.ts';
-import { quotedCsvLine } from './rows/quoted-csv.ts';
-import { XLSX_TYPE } from './rows/xlsx-type.ts';
+import { rowsToSend } from './rows/rows-to-send.ts';
 
 const scope = globalThis as unknown as {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
@@ -57,11 +55,11 @@ async function perform(
         () => undefined,
       );
       const opened = await opening;
-      return opened.ok ? { ok: true, rows: opened.rows.info } : opened;
+      return opened.ok ? { ok: true, rows: opened.rows.info, unfitting: opened.unfitting } : opened;
     }
     case 'seeRows': {
       const opened = await openedOf(call, onProgress);
-      return opened.ok ? { ok: true, rows: opened.rows.info, firstRow: opened.rows.cells(1) } : opened;
+      return opened.ok ? { ok: true, rows: opened.rows.info, samples: columnSamples(opened.rows) } : opened;
     }
     case 'closeRows':
       rows = null;
@@ -69,13 +67,19 @@ async function perform(
     case 'readRows':
       await reading;
       return rowsBetween(call.from, call.from + call.count - 1);
+    case 'pickRows':
+      await reading;
+      return call.rows.map((row) => rowsBetween(row, row)[0] ?? []);
     case 'rowsToSend':
       await reading;
-      if (rows?.info.sentAs === 'xlsx') {
-        const bytes = (await import('./rows/write-workbook.ts')).workbookOf(rows, call.from, call.to);
-        return { file: new Blob([bytes], { type: XLSX_TYPE }), sha256: bytesToHex(sha256(bytes)) };
-      }
-      return csvOf(call.from, call.to);
+      if (rows === null) throw new Error('bug: rows were requested while none are open');
+      return rowsToSend(rows, call.rows, call.numbered);
+    case 'correctedCsv': {
+      await reading;
+      if (rows === null) throw new Error('bug: a corrected file was requested while no rows are open');
+      const { correctedCsv } = await import('./rows/corrected-csv.ts');
+      return correctedCsv(rows, call.file);
+    }
     default: {
       const { fillCall } = await import('./filling/fill-calls.ts');
       await reading;
@@ -102,22 +106,6 @@ function rowsBetween(from: number, to: number): string[][] {
   for (let row = Math.max(from, 1); row <= Math.min(to, rows.info.rowCount); row += 1)
     found.push(rows.cells(row));
   return found;
-}
-
-const CSV_PIECE_ROWS = 5_000;
-
-/** Builds the CSV in pieces, so that there is never a second copy of all rows as text. */
-function csvOf(from: number, to: number): { file: Blob; sha256: string } {
-  const hash = sha256.create();
-  const encoder = new TextEncoder();
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = from; at <= to; at += CSV_PIECE_ROWS) {
-    const lines = rowsBetween(at, Math.min(at + CSV_PIECE_ROWS - 1, to)).map(quotedCsvLine);
-    const piece = encoder.encode(lines.join(''));
-    hash.update(piece);
-    pieces.push(piece);
-  }
-  return { file: new Blob(pieces, { type: 'text/csv' }), sha256: bytesToHex(hash.digest()) };
 }
 
 /** A row's PDF is transferred instead of copied. */

@@ -1,7 +1,11 @@
-import { DataPanel } from '../data/data-panel.tsx';
+import { lazy, Suspense } from 'react';
+import { DetectSection } from '../detect/detect-section.tsx';
+import { useDetect } from '../detect/detect-store.ts';
 import { type Panel, useEditor } from '../editor/editor-store.ts';
 import { FieldList } from './field-list.tsx';
 import styles from './fields.module.css';
+
+const DataPanel = lazy(async () => ({ default: (await import('../data/data-panel.tsx')).DataPanel }));
 
 const TABS: readonly (readonly [Panel, string])[] = [
   ['fields', 'Fields'],
@@ -39,12 +43,26 @@ export function SidePanel() {
         {panel === 'data' ? (
           <>
             <h2 className="visually-hidden">Data</h2>
-            <DataPanel />
+            <Suspense fallback={null}>
+              <DataPanel />
+            </Suspense>
           </>
         ) : (
-          <FieldList />
+          <FieldsContent />
         )}
       </div>
     </aside>
+  );
+}
+
+/** Proposed fields, then placed ones. During a review, the advice for an empty list would only push them apart. */
+function FieldsContent() {
+  const isReviewing = useDetect((detect) => detect.items.length > 0);
+  const isEmpty = useEditor(({ project }) => project?.layout.overlays.length === 0);
+  return (
+    <>
+      <DetectSection />
+      {!(isReviewing && isEmpty) && <FieldList />}
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
+import type { PickedFile } from '../data/pictures/read-pictures.ts';
+import { tellError } from '../ui/messages.tsx';
 import styles from './drop-target.module.css';
+import { droppedFiles } from './dropped-files.ts';
 
 interface DropTargetProps {
   readonly label: string;
-  readonly onFiles: (files: readonly File[]) => void;
+  readonly onFiles: (files: readonly PickedFile[]) => void;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
@@ -28,7 +31,7 @@ export function DropTarget({ label, onFiles, className = '', children }: DropTar
         if (!hasFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        onFiles([...event.dataTransfer.files]);
+        droppedFiles(event.dataTransfer).then(onFiles, tellError);
       }}
     >
       {children}

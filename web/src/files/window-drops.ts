@@ -1,7 +1,9 @@
+import { holdsPictures, takePictures } from '../data/pictures/take-pictures.ts';
 import { takeRows, useIntake } from '../data/rows-intake.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { freshReading } from '../project/project.ts';
 import { tell, tellError } from '../ui/messages.tsx';
+import { droppedFiles } from './dropped-files.ts';
 import { sortFiles } from './sort-files.ts';
 
 /**
@@ -17,9 +19,8 @@ export function acceptWindowDrops(): () => void {
     if (event.defaultPrevented || files.length === 0) return;
     event.preventDefault();
     const { rows } = sortFiles(files);
-    if (rows === null)
-      tell('bad', `${files[0]?.name} is not a CSV or Excel file. Open other files on the start screen.`);
-    else takeDropped(rows).catch(tellError);
+    if (rows !== null) takeDropped(rows).catch(tellError);
+    else if (event.dataTransfer !== null) takeOthers(event.dataTransfer).catch(tellError);
   };
   window.addEventListener('dragover', over);
   window.addEventListener('drop', drop);
@@ -27,6 +28,17 @@ export function acceptWindowDrops(): () => void {
     window.removeEventListener('dragover', over);
     window.removeEventListener('drop', drop);
   };
+}
+
+async function takeOthers(transfer: DataTransfer): Promise<void> {
+  const files = await droppedFiles(transfer);
+  if (holdsPictures(files)) {
+    await takePictures(files);
+    useEditor.getState().showPanel('data');
+    return;
+  }
+  const name = files[0]?.file.name ?? 'This folder';
+  tell('bad', `${name} is not a CSV or Excel file. Open other files on the start screen.`);
 }
 
 async function takeDropped(file: File): Promise<void> {

@@ -1,7 +1,15 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import styles from './inspector.module.css';
+import { type Reading, typingKeys, useTypedText } from './typed-text.ts';
 
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+function readColor(text: string): Reading<string> {
+  const digits = HEX.exec(text.trim())?.[1];
+  return digits === undefined
+    ? { problem: 'Enter three or six hexadecimal digits, for example #1a73e8.' }
+    : { value: `#${digits.toLowerCase()}` };
+}
 
 /** The native colour picker accepts only six digits. */
 const sixDigits = (color: string) =>
@@ -16,13 +24,10 @@ export function ColorField({
   value: string | undefined;
   onCommit: (color: string) => void;
 }) {
-  const [text, setText] = useState<string | null>(null);
   const [picked, setPicked] = useState<string | null>(null);
-  const commit = () => {
-    const digits = HEX.exec(text?.trim() ?? '')?.[1];
-    setText(null);
-    if (digits !== undefined && `#${digits}` !== value) onCommit(`#${digits.toLowerCase()}`);
-  };
+  const problemId = useId();
+  const typed = useTypedText({ label, shown: picked ?? value ?? '', read: readColor, onCommit });
+  const isWrong = typed.problem !== undefined;
   return (
     <div className={styles.color}>
       <input
@@ -39,13 +44,18 @@ export function ColorField({
         aria-label={label}
         className={styles.hex}
         placeholder={value === undefined ? 'Mixed' : undefined}
-        value={text ?? picked ?? value ?? ''}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
-        }}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? problemId : undefined}
+        value={typed.text}
+        onChange={(event) => typed.setText(event.target.value)}
+        onBlur={typed.commit}
+        onKeyDown={typingKeys(typed)}
       />
+      {isWrong && (
+        <p id={problemId} role="alert" className={styles.problem}>
+          {typed.problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import type { DateLanguage } from '#fill/format/date-names.ts';
 import { parseDatePattern } from '#fill/format/date-pattern.ts';
 import { parseNumberPattern } from '#fill/format/number-pattern.ts';
 import type { Overlay, ValueFormat } from '#fill/package/layout-schema.ts';
+import { columnReadings } from '#fill/values/column-readings.ts';
 import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import { rowCells } from '../canvas/content/shown-value.ts';
 import { useEditor } from '../editor/editor-store.ts';
@@ -10,6 +10,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { common, member, setOptional } from './edit-selected.ts';
 import styles from './inspector.module.css';
 import { Section } from './section.tsx';
+import { typingKeys, useTypedText } from './typed-text.ts';
 
 const NUMBER_PATTERNS = ['#,##0.00', '#,##0', '0.00', '0.0#%', '000000'];
 const DATE_PATTERNS = [
@@ -114,7 +115,7 @@ export function FormatSection({ overlays }: { overlays: readonly Overlay[] }) {
           />
           <PatternField
             label="Dates in the data are written"
-            placeholder="YYYY-MM-DD (ISO)"
+            placeholder="As the column is"
             value={format.input ?? ''}
             suggestions={DATE_PATTERNS}
             isValid={(pattern) => pattern === '' || parseDatePattern(pattern).ok}
@@ -155,7 +156,12 @@ function Example({ overlays, format }: { overlays: readonly Overlay[]; format: V
       ? '1234.5'
       : '2026-01-31';
   const rows = useEditor((editor) => editor.rows);
-  const read = compileValue(isOwn ? source : { static: before }, format, rows?.decimalSigns);
+  const layout = useEditor((editor) => editor.project?.layout);
+  const read = compileValue(
+    isOwn ? source : { static: before },
+    format,
+    layout === undefined ? undefined : columnReadings(layout, rows?.decimalSigns),
+  );
   let isUnread = false;
   const after = read(rowCells(cells), {
     note: () => {
@@ -184,27 +190,25 @@ function PatternField({
   isValid: (pattern: string) => boolean;
   onCommit: (pattern: string) => void;
 }) {
-  const [text, setText] = useState<string | null>(null);
-  const shown = text ?? value;
+  const typed = useTypedText({
+    label,
+    shown: value,
+    read: (text) =>
+      isValid(text) ? { value: text } : { problem: `This is not a pattern. Try ${suggestions[0]}.` },
+    onCommit,
+  });
   const listId = `patterns-${label.replaceAll(' ', '-')}`;
-  const commit = () => {
-    if (text === null || !isValid(text)) return;
-    setText(null);
-    if (text !== value) onCommit(text);
-  };
   return (
     <>
       <TextField
         label={label}
         list={listId}
         {...(placeholder === undefined ? {} : { placeholder })}
-        value={shown}
-        error={isValid(shown) ? undefined : 'This is not a pattern; the last valid one stays.'}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={commit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') commit();
-        }}
+        value={typed.text}
+        error={typed.problem}
+        onChange={(event) => typed.setText(event.target.value)}
+        onBlur={typed.commit}
+        onKeyDown={typingKeys(typed)}
       />
       <datalist id={listId}>
         {suggestions.map((pattern) => (

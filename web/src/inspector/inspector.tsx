@@ -1,6 +1,8 @@
+import { Suspense } from 'react';
 import type { Overlay } from '#fill/package/layout-schema.ts';
 import { focusOverlay } from '../canvas/canvas-host.ts';
 import { badges } from '../core/overlays/badges.ts';
+import { groupOf, wholeGroup } from '../core/overlays/choice-groups.ts';
 import { findOverlays } from '../core/overlays/find-overlays.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { isSticker, TOOLS } from '../kinds/tools.ts';
@@ -41,7 +43,11 @@ export function Inspector() {
           <FormFieldsPanel />
         </>
       ) : (
-        <Selected key={overlays.map(({ id }) => id).join('\n')} overlays={overlays} />
+        // A choice group keeps its inputs, and the focus in them, while boxes are added and removed.
+        <Selected
+          key={(layout && wholeGroup(layout, overlays)) ?? overlays.map(({ id }) => id).join('\n')}
+          overlays={overlays}
+        />
       )}
       <WarningsPanel />
     </aside>
@@ -50,6 +56,12 @@ export function Inspector() {
 
 function Selected({ overlays }: { overlays: readonly Overlay[] }) {
   const value = common(overlays, (overlay) => overlay.value);
+  const layout = useEditor((editor) => editor.project?.layout);
+  // All boxes of a choice group read the same value, so it can only be changed for all of them.
+  const isPartOfGroup =
+    layout !== undefined &&
+    overlays.some((overlay) => groupOf(overlay) !== undefined) &&
+    wholeGroup(layout, overlays) === undefined;
   const views = overlays.map(viewOf);
   const [first] = views;
   const shared = Object.entries(first?.sections ?? {}).filter(([name]) =>
@@ -59,13 +71,15 @@ function Selected({ overlays }: { overlays: readonly Overlay[] }) {
     <>
       <Title overlays={overlays} />
       <PositionSection />
-      {!overlays.every(isSticker) && (
+      {!overlays.every(isSticker) && !isPartOfGroup && (
         <Section title={first?.valueTitle ?? 'Value'}>
           <ValueEditor value={value} onChange={(next) => setOptional('value', 'value', next)} />
         </Section>
       )}
       {shared.map(([name, KindSection]) => (
-        <KindSection key={name} overlays={overlays} />
+        <Suspense key={name} fallback={null}>
+          <KindSection overlays={overlays} />
+        </Suspense>
       ))}
       <ShowIfSection overlays={overlays} />
       <OrderSection overlays={overlays} />
@@ -77,6 +91,13 @@ function Title({ overlays }: { overlays: readonly Overlay[] }) {
   const layout = useEditor((editor) => editor.project?.layout);
   const [first] = overlays;
   if (first === undefined || layout === undefined) return null;
+  const group = wholeGroup(layout, overlays);
+  if (group !== undefined)
+    return (
+      <h2 className={styles.title}>
+        Choice group <span className={styles.badge}>{badges(layout).get(first.id)}</span>
+      </h2>
+    );
   const kind = common(overlays, ({ type }) => type);
   const name = kind === undefined ? 'fields' : TOOLS[kind].name;
   return (

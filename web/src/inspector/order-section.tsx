@@ -27,10 +27,11 @@ export function OrderSection({ overlays }: { overlays: readonly Overlay[] }) {
           value={common(overlays, ({ page }) => page)}
           min={1}
           max={pageCount}
+          whole
           disabled={locked}
           onCommit={(page) => {
-            setMember('page', 'page', Math.round(page));
-            goToPage(Math.round(page));
+            setMember('page', 'page', page);
+            goToPage(page);
           }}
         />
       </div>

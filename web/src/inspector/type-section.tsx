@@ -14,6 +14,7 @@ import { IconButton } from '../ui/button.tsx';
 import { SelectField, Switch } from '../ui/field.tsx';
 import { ColorField } from './color-field.tsx';
 import { common, member, setMember } from './edit-selected.ts';
+import { FontUpload } from './font-upload.tsx';
 import styles from './inspector.module.css';
 import { NumberField } from './number-field.tsx';
 import { Section, Segments } from './section.tsx';
@@ -74,6 +75,7 @@ export function TypeSection({ overlays }: { overlays: readonly Overlay[] }) {
           <Italic size={14} />
         </IconButton>
       </div>
+      <FontUpload />
       <div className={styles.pairs}>
         <NumberField
           label="Size in points"
@@ -108,6 +110,18 @@ export function TypeSection({ overlays }: { overlays: readonly Overlay[] }) {
           choices={VALIGN}
           value={text('valign') as 'top' | undefined}
           onChoose={(value) => setMember('alignment', 'valign', value)}
+        />
+      </div>
+      <div className={styles.pairs}>
+        <NumberField
+          label="Padding in points"
+          mark="Padding"
+          unit="pt"
+          value={number('padding')}
+          min={0}
+          max={200}
+          format={(value) => String(Number(value.toFixed(2)))}
+          onCommit={(value) => setMember('padding', 'padding', Number(value.toFixed(2)))}
         />
       </div>
       <ColorField

@@ -1,12 +1,13 @@
 import { useId, useRef, useState } from 'react';
 import type { ValueSource } from '#fill/package/layout-schema.ts';
-import { parseTemplate } from '#fill/package/template.ts';
 import { columnsIn } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { SelectField } from '../ui/field.tsx';
 import { ColumnOptions, useColumnChoices } from './column-options.tsx';
 import styles from './inspector.module.css';
 import { Segments } from './section.tsx';
+import { TemplateEditor } from './template-editor.tsx';
+import { textUpTo, typingKeys, useTypedText } from './typed-text.ts';
 
 type Kind = 'static' | 'column' | 'template';
 const KINDS: readonly { value: Kind; label: string }[] = [
@@ -28,28 +29,46 @@ interface Props {
 export function ValueEditor({ value, label = 'Value', onChange }: Props) {
   const choices = useColumnChoices(columnsIn(value));
   const showPanel = useEditor((editor) => editor.showPanel);
-  const kind = value === undefined ? undefined : kindOf(value);
+  // Switching to a column changes nothing until a column is chosen.
+  const [choosing, setChoosing] = useState(false);
+  const earlier = useRef<Partial<Record<Kind, ValueSource>>>({});
+  if (value !== undefined) earlier.current[kindOf(value)] = value;
+  const kind = choosing ? 'column' : value === undefined ? undefined : kindOf(value);
+  const set = (next: ValueSource) => {
+    setChoosing(false);
+    onChange(next);
+  };
   const become = (next: Kind) => {
     if (next === kind) return;
-    const [first] = choices;
-    if (next === 'column') onChange({ column: columnsIn(value)[0] ?? first?.key ?? 'column_0' });
-    else if (next === 'static')
-      onChange({ static: value !== undefined && 'template' in value ? '' : 'Text' });
-    else onChange({ template: value !== undefined && 'column' in value ? `{{${value.column}}}` : 'Dear ' });
+    if (value !== undefined && next === kindOf(value)) {
+      setChoosing(false);
+      return;
+    }
+    const switched = earlier.current[next] ?? switchedTo(next, value);
+    if (switched === undefined) setChoosing(true);
+    else set(switched);
   };
+  const isColumn = !choosing && value !== undefined && 'column' in value;
   return (
     <div className={styles.stack}>
       <Segments label={`${label} from`} choices={KINDS} value={kind} onChoose={become} />
-      {value === undefined && <p className={styles.note}>Mixed. Choose one to set it for all.</p>}
-      {value !== undefined && 'column' in value && (
+      {value === undefined && !choosing && (
+        <p className={styles.note}>Mixed. Choose one to set it for all.</p>
+      )}
+      {(choosing || isColumn) && (
         <>
           <SelectField
             label="Column"
             hideLabel
-            value={value.column}
-            onChange={(event) => onChange({ column: event.target.value })}
+            value={isColumn ? value.column : ''}
+            onChange={(event) => set({ column: event.target.value })}
           >
-            <ColumnOptions choices={choices} />
+            {!isColumn && (
+              <option value="" disabled>
+                Choose a column…
+              </option>
+            )}
+            <ColumnOptions choices={choices.length > 0 ? choices : FIRST_COLUMN} />
           </SelectField>
           {choices.length <= 1 && (
             <button type="button" className={styles.link} onClick={() => showPanel('data')}>
@@ -58,106 +77,66 @@ export function ValueEditor({ value, label = 'Value', onChange }: Props) {
           )}
         </>
       )}
-      {value !== undefined && 'static' in value && (
-        <CommittedText label="Text" value={value.static} onCommit={(text) => onChange({ static: text })} />
+      {!choosing && value !== undefined && 'static' in value && (
+        <FixedText value={value.static} onCommit={(text) => onChange({ static: text })} />
       )}
-      {value !== undefined && 'template' in value && (
+      {!choosing && value !== undefined && 'template' in value && (
         <TemplateEditor template={value.template} onCommit={(template) => onChange({ template })} />
       )}
     </div>
   );
 }
 
-/** A text area that commits on blur or Ctrl+Enter, so that typing is one history entry. */
-function CommittedText({
-  label,
-  value,
-  onCommit,
-}: {
-  label: string;
-  value: string;
-  onCommit: (text: string) => void;
-}) {
-  const [text, setText] = useState<string | null>(null);
-  const commit = () => {
-    if (text !== null && text !== value) onCommit(text);
-    setText(null);
-  };
-  return (
-    <textarea
-      aria-label={label}
-      data-value-input=""
-      className={styles.area}
-      rows={2}
-      maxLength={10_000}
-      value={text ?? value}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.shiftKey) {
-          event.preventDefault();
-          commit();
-        }
-        if (event.key !== 'Escape' || text === null) return;
-        setText(null);
-        event.stopPropagation();
-      }}
-    />
-  );
+/** Without a rows file and without labels there is at least a first column. */
+const FIRST_COLUMN = [{ key: 'column_0', words: 'Column 1' }];
+
+/** What a value becomes when its kind is switched. It keeps what can be kept and never adds a text of its own. */
+function switchedTo(next: Kind, value: ValueSource | undefined): ValueSource | undefined {
+  const [column] = columnsIn(value);
+  if (next === 'column') return column === undefined ? undefined : { column };
+  if (next === 'template')
+    return {
+      template:
+        column !== undefined
+          ? `{{${column}}}`
+          : value !== undefined && 'static' in value
+            ? plain(value.static)
+            : '',
+    };
+  return { static: value !== undefined && 'template' in value && column === undefined ? value.template : '' };
 }
 
-function TemplateEditor({ template, onCommit }: { template: string; onCommit: (template: string) => void }) {
-  const [text, setText] = useState<string | null>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
+/** Double braces have a meaning in a template. */
+const plain = (text: string) => (/\{\{|\}\}/.test(text) ? '' : text);
+
+/** A text area that commits on blur or Enter, so that typing is one history entry. */
+function FixedText({ value, onCommit }: { value: string; onCommit: (text: string) => void }) {
   const noteId = useId();
-  const shown = text ?? template;
-  const choices = useColumnChoices(columnsIn({ template }));
-  const isValid = parseTemplate(shown).ok;
-  const commit = (next: string) => {
-    if (!parseTemplate(next).ok) return;
-    setText(null);
-    if (next !== template) onCommit(next);
-  };
-  const insert = (key: string) => {
-    const at = area.current?.selectionStart ?? shown.length;
-    commit(`${shown.slice(0, at)}{{${key}}}${shown.slice(area.current?.selectionEnd ?? at)}`);
-  };
+  const typed = useTypedText({ label: 'Text', shown: value, read: textUpTo(10_000), onCommit });
+  const keys = typingKeys(typed);
   return (
     <>
       <textarea
-        ref={area}
-        aria-label="Text with columns"
-        aria-invalid={!isValid}
-        aria-describedby={noteId}
+        aria-label="Text"
+        aria-invalid={typed.problem !== undefined}
+        aria-describedby={typed.problem === undefined ? undefined : noteId}
         data-value-input=""
         className={styles.area}
-        rows={3}
-        maxLength={10_000}
-        value={shown}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => commit(shown)}
+        rows={2}
+        value={typed.text}
+        onChange={(event) => typed.setText(event.target.value)}
+        onBlur={typed.commit}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || text === null) return;
-          setText(null);
-          event.stopPropagation();
+          if (event.key === 'Enter' && event.shiftKey) return;
+          if (event.key === 'Enter') event.preventDefault();
+          keys(event);
         }}
       />
-      <p id={noteId} className={isValid ? styles.note : styles.problem}>
-        {isValid
-          ? 'A column stands in double braces: {{column_0}}'
-          : 'Only {{column_0}}, {{column_1}}, … may stand in double braces.'}
-      </p>
-      <select
-        aria-label="Insert a column"
-        className={styles.select}
-        value=""
-        onChange={(event) => insert(event.target.value)}
-      >
-        <option value="" disabled>
-          Insert a column…
-        </option>
-        <ColumnOptions choices={choices} />
-      </select>
+      {typed.problem !== undefined && (
+        <p id={noteId} role="alert" className={styles.problem}>
+          {typed.problem}
+        </p>
+      )}
     </>
   );
 }

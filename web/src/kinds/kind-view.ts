@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { Overlay } from '#fill/package/layout-schema.ts';
+import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import type { ShownValue } from '../canvas/content/shown-value.ts';
 
 /** What the editor shows of an overlay kind. */
@@ -17,6 +17,7 @@ export interface KindView<Kind extends Overlay = Overlay> {
 export interface ContentProps<Kind extends Overlay = Overlay> {
   readonly overlay: Kind;
   readonly shown: ShownValue;
+  readonly layout: Layout;
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 

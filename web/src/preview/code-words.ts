@@ -1,6 +1,6 @@
 const WORDS: Readonly<Record<string, string>> = {
   TEXT_CLIPPED: 'text does not fit',
-  GLYPH_MISSING: 'no font has a character',
+  GLYPH_MISSING: 'characters are missing',
   VALUE_FORMAT_UNREAD: 'not a value of its format',
   CODE_TOO_SMALL: 'code too small to scan',
   FIELD_HIDDEN: 'the form field is hidden',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   FORM_FIELD_MISSING: 'form field is missing',
   IMAGE_MISSING: 'no picture of this name',
   IMAGE_INVALID: 'picture cannot be used',
-  ROW_VALUE_INVALID: 'a value is no text',
+  ROW_VALUE_INVALID: 'a value is not text',
   ROW_VALUE_TOO_LONG: 'a value is too long',
   ROW_RENDER_FAILED: 'could not be drawn',
   ROW_TOO_COMPLEX: 'too much for one document',
@@ -22,3 +22,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Returns a short description of a manifest code. */
 export const codeWords = (code: string): string => WORDS[code] ?? code.toLowerCase().replaceAll('_', ' ');
+
+/** Starts a short description with a capital letter, for use as a title. */
+export const sentence = (words: string): string => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

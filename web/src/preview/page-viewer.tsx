@@ -2,7 +2,10 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';
 import { openPdf } from '../pdf/open-pdf.ts';
 import { tellError } from '../ui/messages.tsx';
+import type { FieldPlace } from './field-place.ts';
+import { Highlight } from './highlight.tsx';
 import styles from './preview-screen.module.css';
+import { usePointedPlace } from './use-pointed-place.ts';
 
 /** Pages shown at once; a long document shows the rest on scroll. */
 const FIRST_PAGES = 3;
@@ -11,6 +14,7 @@ const FIRST_PAGES = 3;
 export function PageViewer({ pdf }: { pdf: Uint8Array }) {
   const [opened, setOpened] = useState<PDFDocumentProxy | null>(null);
   const [count, setCount] = useState(FIRST_PAGES);
+  const pointed = usePointedPlace();
   useEffect(() => {
     let gone = false;
     openPdf(pdf).then((next) => {
@@ -29,11 +33,20 @@ export function PageViewer({ pdf }: { pdf: Uint8Array }) {
   );
   if (opened === null) return null;
   const shown = Math.min(count, opened.numPages);
+  const numbers = Array.from({ length: shown }, (_, index) => index + 1);
+  // The page of the highlighted field is shown even if it is far down.
+  if (pointed !== null && pointed.place.page > shown && pointed.place.page <= opened.numPages)
+    numbers.push(pointed.place.page);
   return (
     <div className={styles.pages}>
-      {Array.from({ length: shown }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number; keeping the canvas avoids a flash
-        <Page key={index} document={opened} number={index + 1} />
+      {numbers.map((number) => (
+        // A page is its number; keeping the canvas avoids a flash.
+        <Page
+          key={number}
+          document={opened}
+          number={number}
+          pointed={pointed?.place.page === number ? pointed : null}
+        />
       ))}
       {shown < opened.numPages && (
         <button type="button" className={styles.link} onClick={() => setCount(count + 10)}>
@@ -47,8 +60,16 @@ export function PageViewer({ pdf }: { pdf: Uint8Array }) {
 const MARGIN = 48;
 const MAX_SCALE = 2;
 
-function Page({ document: opened, number }: { document: PDFDocumentProxy; number: number }) {
+interface PageProps {
+  readonly document: PDFDocumentProxy;
+  readonly number: number;
+  readonly pointed: { readonly id: string; readonly place: FieldPlace } | null;
+}
+
+function Page({ document: opened, number, pointed }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  /** CSS pixels per point; null until the page is measured. */
+  const [scale, setScale] = useState<number | null>(null);
   useEffect(() => {
     let cancel = () => {};
     let gone = false;
@@ -57,16 +78,17 @@ function Page({ document: opened, number }: { document: PDFDocumentProxy; number
       const place = canvas.current;
       if (gone || place === null) return;
       const plain = page.getViewport({ scale: 1 });
-      const room = (place.parentElement?.parentElement?.clientWidth ?? 800) - MARGIN;
-      const scale = Math.min(room / plain.width, MAX_SCALE);
+      const room = (place.closest('section')?.clientWidth ?? 800) - MARGIN;
+      const fitted = Math.min(room / plain.width, MAX_SCALE);
       const density = window.devicePixelRatio || 1;
       if (place.dataset.sized === undefined) {
         // Reserves the space of the first drawing, so that nothing jumps.
-        place.style.width = `${Math.round(plain.width * scale)}px`;
-        place.style.height = `${Math.round(plain.height * scale)}px`;
+        place.style.width = `${Math.round(plain.width * fitted)}px`;
+        place.style.height = `${Math.round(plain.height * fitted)}px`;
         place.dataset.sized = 'yes';
       }
-      const viewport = page.getViewport({ scale: scale * density });
+      setScale(fitted);
+      const viewport = page.getViewport({ scale: fitted * density });
       // Drawn on a second canvas first: a resized canvas is blank until it is redrawn.
       const aside = globalThis.document.createElement('canvas');
       aside.width = Math.round(viewport.width);
@@ -91,11 +113,16 @@ function Page({ document: opened, number }: { document: PDFDocumentProxy; number
     };
   }, [opened, number]);
   return (
-    <canvas
-      ref={canvas}
-      className={styles.page}
-      role="img"
-      aria-label={`Page ${number} of the filled document`}
-    />
+    <div className={styles.sheet}>
+      <canvas
+        ref={canvas}
+        className={styles.page}
+        role="img"
+        aria-label={`Page ${number} of the filled document`}
+      />
+      {pointed !== null && scale !== null && (
+        <Highlight id={pointed.id} box={pointed.place.box} scale={scale} />
+      )}
+    </div>
   );
 }

@@ -1,12 +1,14 @@
 import { AlertTriangle, ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
 import { fieldName } from '../core/overlays/field-name.ts';
 import { RowStepper } from '../data/row-stepper.tsx';
 import { showRow } from '../data/show-row.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { Button } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
+import { openProblem } from './open-problem.ts';
 import styles from './preview-screen.module.css';
-import { usePreview } from './preview-store.ts';
+import { useCurrentCheck, usePreview } from './preview-store.ts';
 
 /** Chooses the row: step by step, the longest value of a field, or only rows with problems. */
 export function PreviewBar() {
@@ -47,15 +49,29 @@ function LongestChoice() {
   );
 }
 
+/** `F8`: as in spreadsheets and code editors. */
+const NEXT_KEY = 'F8';
+
 function NextProblem() {
-  const report = usePreview((preview) => preview.report);
+  const { report } = useCurrentCheck();
   const row = useEditor((editor) => editor.previewRow);
   const rows = report?.problemRows ?? [];
   const go = () => {
     const next = rows.find((candidate) => candidate > row) ?? rows[0];
-    if (next !== undefined) void showRow(next).catch(tellError);
-    else tell('good', 'No rows have problems');
+    if (next === undefined) return tell('good', 'No rows have problems');
+    const problems = report?.listed.find((listed) => listed.row === next)?.problems ?? [];
+    openProblem(next, problems.find(({ id }) => id !== null)?.id ?? null).catch(tellError);
   };
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== NEXT_KEY || rows.length === 0 || document.querySelector('dialog[open]') !== null)
+        return;
+      event.preventDefault();
+      go();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  });
   return (
     <Button
       icon={<AlertTriangle size={15} />}
@@ -63,7 +79,8 @@ function NextProblem() {
       onClick={go}
       title={report === null ? 'Check all rows first' : undefined}
     >
-      {rows.length === 0 ? 'Next problem row' : `Next problem row (${rows.length.toLocaleString()})`}
+      {rows.length === 0 ? 'Next problem' : `Next problem (${rows.length.toLocaleString()} rows)`}
+      <kbd className={styles.key}>{NEXT_KEY}</kbd>
     </Button>
   );
 }

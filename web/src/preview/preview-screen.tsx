@@ -6,10 +6,11 @@ import { Button } from '../ui/button.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { CheckPanel } from './check-panel.tsx';
+import { FixRows } from './fix/fix-rows.tsx';
 import { PageViewer } from './page-viewer.tsx';
 import { PreviewBar } from './preview-bar.tsx';
 import styles from './preview-screen.module.css';
-import { fillShownRow, findLongest, forgetFindings, usePreview } from './preview-store.ts';
+import { fillShownRow, findLongest, usePreview } from './preview-store.ts';
 import { RowFindings } from './row-findings.tsx';
 
 /** Shows the PDF of a row instead of the canvas. Its bytes are equal to those that the server creates. */
@@ -19,25 +20,33 @@ export function PreviewScreen() {
   const row = useEditor((editor) => editor.previewRow);
   const rows = useEditor((editor) => editor.rows);
   const run = useWork((work) => work.run);
+  const pictures = useWork((work) => work.pictures);
   const shown = usePreview((preview) => preview.shown);
   const busy = usePreview((preview) => preview.busy);
+  const fixing = usePreview((preview) => preview.fixing) && rows !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these makes another PDF
   useEffect(() => {
     void fillShownRow();
-  }, [layout, row, rows, run]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: findings belong to one layout and one file
+  }, [layout, row, rows, run, pictures]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the longest values belong to one layout and one file
   useEffect(() => {
-    forgetFindings();
     void findLongest().catch(tellError);
   }, [layout, rows]);
   const showPanel = useEditor((editor) => editor.showPanel);
   return (
     <section className={styles.screen} aria-label="Preview">
       <h1 className="visually-hidden">Preview of {name}</h1>
-      <PreviewBar />
-      <div className={styles.body}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <section className={styles.desk} aria-busy={busy} tabIndex={0} aria-label="The filled document">
+      {!fixing && <PreviewBar />}
+      <div className={fixing ? styles.fixing : styles.body}>
+        {fixing && <FixRows />}
+        <section
+          key={fixing ? 'beside' : 'alone'}
+          className={styles.desk}
+          aria-busy={busy}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          aria-label="The filled document"
+        >
           {rows === null && (
             <Banner
               tone="accent"
@@ -58,10 +67,12 @@ export function PreviewScreen() {
           )}
           {shown?.ok === true && shown.pdf !== null && <PageViewer pdf={shown.pdf} />}
         </section>
-        <aside className={styles.side} aria-label="Findings">
-          {shown?.ok === true && <RowFindings result={shown.result} />}
-          <CheckPanel />
-        </aside>
+        {!fixing && (
+          <aside className={styles.side} aria-label="Findings">
+            {shown?.ok === true && <RowFindings result={shown.result} />}
+            <CheckPanel />
+          </aside>
+        )}
       </div>
     </section>
   );

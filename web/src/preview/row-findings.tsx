@@ -1,15 +1,21 @@
+import { PencilRuler } from 'lucide-react';
 import type { RowResult } from '#fill/results/manifest.ts';
 import { selectField } from '../canvas/commands/select-field.ts';
 import { fieldName } from '../core/overlays/field-name.ts';
+import { withLabels } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import { Badge, Banner } from '../ui/badge.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { codeWords, sentence } from './code-words.ts';
 import styles from './preview-screen.module.css';
+import { pointAt, usePreview } from './preview-store.ts';
 import { rowVerdict } from './row-verdict.ts';
 
 /** What the manifest will contain for this row, and the SHA-256 of its PDF. */
 export function RowFindings({ result }: { result: RowResult }) {
   const layout = useEditor((editor) => editor.project?.layout);
+  const pointed = usePreview((preview) => preview.pointed?.id);
   if (layout === undefined) return null;
   const verdict = rowVerdict(result);
   return (
@@ -20,18 +26,29 @@ export function RowFindings({ result }: { result: RowResult }) {
       </div>
       {result.file_name !== null && <p className={styles.hint}>{result.file_name}</p>}
       {result.error !== null && (
-        <Banner tone="bad" title={result.error.code}>
-          {result.error.message}
+        <Banner tone="bad" title={sentence(codeWords(result.error.code))}>
+          {withLabels(layout, result.error.message)}
         </Banner>
       )}
       {result.warnings.length > 0 && (
         <ul className={styles.findings}>
           {result.warnings.map(({ code, message, overlay_id }) => (
             <li key={`${overlay_id} ${code}`}>
-              <button type="button" className={styles.finding} onClick={() => selectField(overlay_id)}>
+              <button
+                type="button"
+                className={styles.finding}
+                aria-pressed={pointed === overlay_id}
+                onClick={() => pointAt(overlay_id)}
+              >
                 <strong>{fieldName(layout, overlay_id)}</strong>
-                <span>{message}</span>
+                <span>{withLabels(layout, message)}</span>
               </button>
+              <IconButton
+                label={`Edit ${fieldName(layout, overlay_id)} in Design`}
+                onClick={() => selectField(overlay_id)}
+              >
+                <PencilRuler size={15} />
+              </IconButton>
             </li>
           ))}
         </ul>

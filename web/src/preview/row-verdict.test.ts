@@ -3,17 +3,28 @@ import { rowVerdict } from './row-verdict.ts';
 
 describe("a row's badge", () => {
   const note = { code: 'GLYPH_MISSING' as const, message: 'No font has U+0995.', overlay_id: 't' };
+  const skip = { code: 'CODE_VALUE_INVALID' as const, message: 'Not an EAN.', overlay_id: 'b' };
 
-  it('[CON35] a row that succeeded with a note: is not green', () => {
+  it('[CON35][EDT123] a row that succeeded with a note: is not green', () => {
     expect(rowVerdict({ status: 'success', warnings: [note] })).toEqual({
       tone: 'warn',
-      words: 'success, with notes',
+      words: 'With notes',
     });
   });
 
-  it('[CON35] other rows: keep the colour of their status', () => {
-    expect(rowVerdict({ status: 'success', warnings: [] }).tone).toBe('good');
-    expect(rowVerdict({ status: 'partial', warnings: [note] }).tone).toBe('warn');
-    expect(rowVerdict({ status: 'failed', warnings: [] }).tone).toBe('bad');
+  it('[EDT123] other rows: are fine, lack a field, or have no document', () => {
+    expect(rowVerdict({ status: 'success', warnings: [] })).toEqual({ tone: 'good', words: 'Fine' });
+    expect(rowVerdict({ status: 'partial', warnings: [skip] })).toEqual({
+      tone: 'bad',
+      words: 'A field is missing',
+    });
+    expect(rowVerdict({ status: 'failed', warnings: [] })).toEqual({ tone: 'bad', words: 'No document' });
+  });
+
+  it('[EDT123] a row in which no field is drawn: is not green', () => {
+    expect(rowVerdict({ status: 'partial', warnings: [] })).toEqual({
+      tone: 'warn',
+      words: 'Nothing filled in',
+    });
   });
 });

@@ -54,7 +54,7 @@ export async function createProject({
         started.source === undefined
           ? []
           : compareSource(started.source, source.metadata, started.form_fields),
-      rowsReading: { delimiter: null, encoding: null, header: true, columns: null },
+      rowsReading: { delimiter: null, encoding: null, header: true, columns: null, unbound: true },
       previewRow: 1,
       request: null,
       run: DEFAULT_RUN,

@@ -2,7 +2,9 @@ import type { TopLevelWarning } from '#fill/package/compare-source.ts';
 import type { Layout, SourceMetadata } from '#fill/package/layout-schema.ts';
 import type { DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { CellValues } from '#lib/xlsx/cell-values.ts';
+import type { ColumnFacts } from '../core/columns/column-facts.ts';
 import type { ColumnOrder } from '../core/columns/column-order.ts';
+import type { CellPatches } from '../core/rows/cell-patches.ts';
 
 /**
  * A project: a source PDF, a layout over it, assets, and sample rows. The layout is the package's own layout
@@ -30,6 +32,8 @@ export interface RowsInfo {
   readonly encoding: string | null;
   /** The number format of columns that do not use a decimal point; detected from all rows. */
   readonly decimalSigns: DecimalSigns;
+  /** How the values of each column are written; counted in all rows. */
+  readonly columnFacts: readonly ColumnFacts[];
 }
 
 /** How to read the rows file; null means detected from the file. */
@@ -41,6 +45,10 @@ export interface RowsReading {
   readonly cells?: CellValues;
   /** The order that the user confirmed for the file's columns; null means by position. Older drafts have none. */
   readonly columns?: ColumnOrder | null;
+  /** The file was stored with the project before its columns were bound, so equal positions prove nothing. */
+  readonly unbound?: true;
+  /** Corrections of single cells. Older drafts have none. */
+  readonly patches?: CellPatches | null;
 }
 
 /** A new file is read with detected options, not with those of the previous file. */

@@ -1,5 +1,8 @@
 import { create } from 'zustand';
 import type { Layout } from '#fill/package/layout-schema.ts';
+import { NO_GUIDES, type RulerGuide } from '../core/guides/ruler-guides.ts';
+import type { RunRecord } from '../core/runs/run-record.ts';
+import type { PictureSet } from '../data/pictures/picture-set.ts';
 import type { DraftWork } from '../drafts/drafts.ts';
 import { DEFAULT_RUN, type RunChoices } from '../run/run-choices.ts';
 import type { Project, RowsFile } from './project.ts';
@@ -7,9 +10,15 @@ import type { Project, RowsFile } from './project.ts';
 /** State of the open project besides its layout: the rows file and the choices for the next run. */
 interface WorkState {
   readonly rowsFile: RowsFile | null;
+  /** Pictures that cells name. They are sent with a run and are not part of the package. */
+  readonly pictures: PictureSet | null;
   readonly run: RunChoices;
   readonly request: DraftWork['request'];
+  /** Runs of the project, newest first. */
+  readonly runs: readonly RunRecord[];
   readonly thumbnail: Blob | null;
+  /** Lines that the user put on the pages. They are a part of the draft, never of the layout. */
+  readonly guides: readonly RulerGuide[];
   /** The package of the last save and its inputs, so that a run need not seal again. */
   readonly sealed: SealedPackage | null;
   /** Whether the draft in this browser is up to date. */
@@ -27,9 +36,12 @@ export interface SealedPackage {
 
 export const NO_WORK: WorkState = {
   rowsFile: null,
+  pictures: null,
   run: DEFAULT_RUN,
   request: null,
+  runs: [],
   thumbnail: null,
+  guides: NO_GUIDES,
   sealed: null,
   draft: 'kept',
 };

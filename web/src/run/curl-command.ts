@@ -8,6 +8,8 @@ export interface CurlFacts {
   readonly package: string;
   readonly rows: string;
   readonly isWorkbook: boolean;
+  /** The name of the ZIP of pictures. */
+  readonly pictures?: string | undefined;
   readonly header: boolean;
   readonly cellValues?: CellValues | undefined;
   readonly choices: RunChoices;
@@ -20,6 +22,7 @@ export function curlCommand({
   package: packed,
   rows,
   isWorkbook,
+  pictures,
   header,
   cellValues,
   choices,
@@ -32,6 +35,7 @@ export function curlCommand({
     form('pdf', `@${pdf}`),
     form('doqlo_file', `@${packed}`),
     form(isWorkbook ? 'rows_file' : 'csv_file', `@${rows}`),
+    ...(pictures === undefined ? [] : [form('assets_file', `@${pictures}`)]),
     ...(header ? [form('csv_header', 'true')] : []),
     ...(isWorkbook && cellValues === 'raw' ? [form('cell_values', 'raw')] : []),
     form('max_failed_row_percent', String(choices.maxFailedRowPercent)),

@@ -1,13 +1,13 @@
 import type { ExportJob, ProgressEvent } from '#bulkfill/contract.ts';
-import type { ProblemRow } from '#console/contract/jobs.ts';
-import type { Page } from '#console/contract/list.ts';
+import type { JobDetail } from '#console/contract/jobs.ts';
 import { callJson, operatorUrl } from '../api/operator-client.ts';
 import { say, tellError } from '../ui/messages.tsx';
+import { resultOf } from './job-result.ts';
+import { jobPath, loadProblems } from './problem-rows.ts';
 import { forgetRequestKey } from './request-key.ts';
-import { type ListedProblems, type RunningJob, showStage, useRun } from './run-store.ts';
+import { keepResult } from './run-history.ts';
+import { type Outcome, type RunningJob, showStage, useRun } from './run-store.ts';
 import { withProgress } from './speed.ts';
-
-export const jobPath = (id: string): string => `/acting/bulkfill/export-jobs/${id}`;
 
 let events: EventSource | null = null;
 
@@ -31,45 +31,41 @@ export function followJob(started: RunningJob): void {
   });
 }
 
-const PROBLEMS_SHOWN = 100;
-
-/** Reads the result of the job and its problem rows. */
+/** Reads the result of the job and shows it. */
 export async function settle(job: RunningJob): Promise<void> {
-  const { id, account } = job;
   const { subject } = useRun.getState();
-  const envelope = await callJson<ExportJob>(jobPath(id), { account });
-  if (envelope.status === 'failed') forgetRequestKey();
-  const problems = await loadProblems(id).catch(() => null);
+  const outcome = await loadOutcome(job);
+  if (outcome.status === 'failed') forgetRequestKey();
   // Another run was started meanwhile.
   if (useRun.getState().subject !== subject) return;
-  showStage({
-    at: 'settled',
-    job,
-    outcome: {
-      status: envelope.status === 'failed' ? 'failed' : 'completed',
-      error: envelope.error ?? null,
-      fileSizeBytes: envelope.result?.file_size_bytes ?? null,
-      expiresAt: envelope.result?.expires_at ?? null,
-      problems,
-    },
-  });
-  say(envelope.status === 'failed' ? 'Run failed' : 'Run finished');
+  showStage({ at: 'settled', job, outcome });
+  say(outcome.status === 'failed' ? 'Run failed' : 'Run finished');
+}
+
+/** Reads the result of a settled job and its problem rows, and keeps the result in the history. */
+export async function loadOutcome({ id, account }: Pick<RunningJob, 'id' | 'account'>): Promise<Outcome> {
+  const [envelope, detail] = await Promise.all([
+    callJson<ExportJob>(jobPath(id), { account }),
+    callJson<JobDetail>(`/jobs/${id}`),
+  ]);
+  const problems = await loadProblems({ id, account }).catch(() => null);
+  const { created: _, noted: __, sizeBytes, ...result } = keepResult(id, resultOf(detail, problems));
+  return {
+    ...result,
+    status: envelope.status === 'failed' ? 'failed' : 'completed',
+    error: envelope.error ?? null,
+    fileSizeBytes: sizeBytes,
+    problems,
+  };
 }
 
 /** Loads the problem rows of the shown result again. Throws if they cannot be loaded this time either. */
 export async function reloadProblems(job: RunningJob): Promise<void> {
-  const problems = await loadProblems(job.id);
+  const outcome = await loadOutcome(job);
+  if (outcome.problems === null) await loadProblems(job);
   const { stage } = useRun.getState();
   // Another run was started meanwhile.
-  if (stage.at !== 'settled' || stage.job.id !== job.id) return;
-  showStage({ ...stage, outcome: { ...stage.outcome, problems } });
-}
-
-async function loadProblems(id: string): Promise<ListedProblems> {
-  const { items, next_cursor } = await callJson<Page<ProblemRow>>(`/jobs/${id}/problem-rows`, {
-    query: { limit: PROBLEMS_SHOWN },
-  });
-  return { rows: items, more: next_cursor !== null };
+  if (stage.at === 'settled' && stage.job.id === job.id) showStage({ ...stage, outcome });
 }
 
 export async function cancelRun(): Promise<void> {

@@ -11,15 +11,26 @@ export interface RunInputs {
   readonly project: Pick<Project, 'name' | 'source' | 'layout' | 'assets'>;
   /** SHA-256 of the rows as sent. */
   readonly rows: string;
+  /** SHA-256 of the ZIP of pictures. */
+  readonly pictures?: string | undefined;
   readonly choices: RunChoices;
 }
 
-export function inputsDigest({ account, project, rows, choices }: RunInputs): string {
-  const { name, source, layout } = project;
-  const assets = [...project.assets].map(([asset, bytes]) => [asset, bytesToHex(sha256(bytes))]);
-  const told = [account, name, source.metadata.sha256, layout, assets, rows, choices];
-  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(told))));
+export function inputsDigest({ account, project, rows, pictures, choices }: RunInputs): string {
+  const further = pictures === undefined ? [] : [pictures];
+  return digestOf([account, project.name, ...projectParts(project), rows, choices, ...further]);
 }
+
+/** Identifies a version of the project: its PDF, its layout and its assets. */
+export const projectDigest = (project: RunInputs['project']): string => digestOf(projectParts(project));
+
+function projectParts({ source, layout, assets }: RunInputs['project']): readonly unknown[] {
+  const digests = [...assets].map(([asset, bytes]) => [asset, bytesToHex(sha256(bytes))]);
+  return [source.metadata.sha256, layout, digests];
+}
+
+const digestOf = (told: readonly unknown[]) =>
+  bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(told))));
 
 /**
  * The Idempotency-Key of a run, stored in the draft: pressing Run twice, or again after a reload, requests the same job.

@@ -1,82 +1,69 @@
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { columnName } from '../core/overlays/value-words.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { RowsInfo } from '../project/project.ts';
 import { chooseRun, useWork } from '../project/work-store.ts';
 import { useSession } from '../shell/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { SelectField, Switch, TextField } from '../ui/field.tsx';
+import { Switch, TextField } from '../ui/field.tsx';
 import { tellError } from '../ui/messages.tsx';
 import { AccountField } from './account-field.tsx';
 import { CurlSnippet } from './curl-snippet.tsx';
-import { EarlierBanner } from './earlier-banner.tsx';
+import { FailureChoice } from './failure-choice.tsx';
+import { NameColumns } from './name-columns.tsx';
+import { obstacleNow, optionsProblem, runRows } from './press-run.ts';
 import styles from './run-dialog.module.css';
-import type { EarlierRun } from './run-subject.ts';
-import { startRun } from './start-run.ts';
+import { showStage, showWindow } from './run-store.ts';
 
-const MAX_NAME_COLUMNS = 3;
-
-/** The options of a run. They are stored with the draft. */
-export function RunChoicesForm({
-  rows,
-  earlier,
-  onShowEarlier,
-  onClose,
-}: {
-  rows: RowsInfo;
-  earlier: EarlierRun | null;
-  onShowEarlier: () => void;
-  onClose: () => void;
-}) {
+/** The options of a run. They are stored with the draft, so that Run uses them from then on. */
+export function RunChoicesForm({ onClose }: { onClose: () => void }) {
+  const rows = useEditor((editor) => editor.rows);
   const choices = useWork((work) => work.run);
-  const account = useSession((session) => session.account);
-  const { from, to } = choices.range ?? { from: 1, to: rows.rowCount };
-  const wrongRange = from < 1 || to > rows.rowCount || from > to;
-  const webhookLacks =
-    choices.webhook !== null && (choices.webhook.url === '' || choices.webhook.secret === '');
+  const { status, account, accounts } = useSession();
+  const { from, to } = choices.range ?? { from: 1, to: rows?.rowCount ?? 0 };
+  const problem = optionsProblem();
   const count = Math.max(0, to - from + 1);
+  const needsAccount = status === 'in' && accounts.length > 0 && account === null;
+  const start = () => {
+    if (problem !== null || needsAccount || rows === null) return;
+    const obstacle = obstacleNow();
+    showStage({ at: 'idle' });
+    if (obstacle === null) void runRows(null).catch(tellError);
+    else showWindow('run');
+  };
   return (
     <Dialog
-      title="Run"
+      title="Run options"
       onClose={onClose}
       wide
+      onSubmit={start}
       actions={
         <>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>Done</Button>
           <Button
+            type="submit"
             look="primary"
             icon={<Play size={15} />}
-            disabled={wrongRange || webhookLacks || account === null}
-            onClick={() => {
-              if (account !== null) void startRun(account).catch(tellError);
-            }}
+            disabled={problem !== null || needsAccount || rows === null}
           >
             Create {count.toLocaleString()} {count === 1 ? 'document' : 'documents'}
           </Button>
         </>
       }
     >
-      {earlier !== null && <EarlierBanner run={earlier} onShow={onShowEarlier} />}
       <div className={styles.columns}>
         <div className={styles.group}>
-          <AccountField />
-          <RangeFields from={from} to={to} total={rows.rowCount} wrong={wrongRange} />
-          <TextField
-            label="Give up when more than this many rows fail"
-            hint="0 stops at the first failed row."
-            unit="%"
-            inputMode="numeric"
-            value={String(choices.maxFailedRowPercent)}
-            onChange={(event) => {
-              const percent = Number(event.target.value.replaceAll(/\D/g, ''));
-              chooseRun({ maxFailedRowPercent: Math.min(100, percent) });
-            }}
-          />
+          {status === 'in' && accounts.length > 0 && <AccountField />}
+          {rows === null ? (
+            <p className={styles.hint}>Add a CSV or Excel file to choose its rows and the file names.</p>
+          ) : (
+            <RangeFields from={from} to={to} total={rows.rowCount} wrong={problem === 'range'} />
+          )}
+          <FailureChoice />
         </div>
         <div className={styles.group}>
-          <NameColumns />
+          {rows !== null && <NameColumns rows={rows} first={Math.min(Math.max(1, from), rows.rowCount)} />}
           <Switch
             label="Flatten forms"
             hint="Form fields become part of the page and cannot be edited."
@@ -92,7 +79,7 @@ export function RunChoicesForm({
           <WebhookFields />
         </div>
       </div>
-      <CurlSnippet rows={rows} />
+      {rows !== null && <CurlSnippet rows={rows} />}
     </Dialog>
   );
 }
@@ -105,7 +92,7 @@ function RangeFields({
 }: {
   from: number;
   to: number;
-  total: number;
+  total: RowsInfo['rowCount'];
   wrong: boolean;
 }) {
   const [typed, setTyped] = useState({ from: String(from), to: String(to) });
@@ -133,41 +120,6 @@ function RangeFields({
         error={wrong && from >= 1 && from <= total ? there : undefined}
       />
     </div>
-  );
-}
-
-function NameColumns() {
-  const layout = useEditor((editor) => editor.project?.layout);
-  const chosen = useWork((work) => work.run.filenameColumns);
-  const rows = useEditor((editor) => editor.rows);
-  if (layout === undefined || rows === null) return null;
-  const keys = Array.from({ length: rows.columnCount }, (_, index) => `column_${index}`);
-  const places = Math.min(chosen.length + 1, MAX_NAME_COLUMNS);
-  return (
-    <fieldset className={styles.names}>
-      <legend>File names: row number, then</legend>
-      {Array.from({ length: places }, (_, place) => (
-        <SelectField
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place in the name is what the control is
-          key={place}
-          label={`Part ${place + 1} of the file name`}
-          hideLabel
-          value={chosen[place] ?? ''}
-          onChange={(event) => {
-            const next = [...chosen];
-            next[place] = event.target.value;
-            chooseRun({ filenameColumns: next.filter((key) => key !== '') });
-          }}
-        >
-          <option value="">{place === 0 ? 'nothing else' : 'nothing more'}</option>
-          {keys.map((key) => (
-            <option key={key} value={key}>
-              {columnName(layout, key)}
-            </option>
-          ))}
-        </SelectField>
-      ))}
-    </fieldset>
   );
 }
 

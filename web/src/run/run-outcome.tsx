@@ -1,99 +1,91 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { ProblemRow } from '#console/contract/jobs.ts';
 import { operatorUrl } from '../api/operator-client.ts';
-import { fieldName } from '../core/overlays/field-name.ts';
-import { showRow } from '../data/show-row.ts';
-import { useEditor } from '../editor/editor-store.ts';
-import { codeWords } from '../preview/code-words.ts';
+import { countRows, rangesWords, startsAtFirstRow } from '../core/runs/row-ranges.ts';
+import type { RunRecord } from '../core/runs/run-record.ts';
+import { chooseRun, useWork } from '../project/work-store.ts';
 import { Link } from '../shell/link.tsx';
 import { Banner } from '../ui/badge.tsx';
 import buttons from '../ui/button.module.css';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tellError } from '../ui/messages.tsx';
-import { jobPath, reloadProblems } from './follow-job.ts';
-import { outcomeWords } from './outcome-words.ts';
+import { downloadReport, fitsFile, retryRows } from './after-run.ts';
+import { reloadProblems } from './follow-job.ts';
+import { failureOutcome, outcomeWords } from './outcome-words.ts';
+import { runRows } from './press-run.ts';
+import { jobPath } from './problem-rows.ts';
+import { ProblemTable } from './problem-table.tsx';
+import { MAX_NAME_COLUMNS, SKIP_FAILED } from './run-choices.ts';
 import styles from './run-dialog.module.css';
-import {
-  type ListedProblems,
-  type Outcome,
-  type RunningJob,
-  type RunSubject,
-  showStage,
-} from './run-store.ts';
+import { type Outcome, type RunningJob, showStage, showWindow } from './run-store.ts';
 import { bytesWords } from './speed.ts';
 
-/** The result of a run: the ZIP, and the problem rows with a link to each. */
+/** The result of a run: the ZIP, the problem rows with a link to each, and what can be done about them. */
 export function RunOutcome({
   job,
   outcome,
-  earlier = null,
+  onBack = null,
   onClose,
 }: {
   job: RunningJob;
   outcome: Outcome;
-  /** Set if the run has other inputs than those on the screen. */
-  earlier?: { readonly subject: RunSubject; readonly onBack: () => void } | null;
+  /** Set if the result was opened from the list of earlier runs: returns to the list. */
+  onBack?: (() => void) | null;
   onClose: () => void;
 }) {
-  const again = earlier?.onBack ?? (() => showStage({ at: 'choosing' }));
+  const record = useWork(({ runs }) => runs.find(({ jobId }) => jobId === job.id));
   const done = outcome.status === 'completed';
-  const size = outcome.fileSizeBytes;
-  const summary = outcomeWords(job.total, outcome.problems);
+  const { failed, partial, problems } = outcome;
+  const summary = outcomeWords({ total: job.total, failed, partial, problems });
+  const failure = failureOutcome(outcome.error, failed, record?.options.maxFailedRowPercent ?? null);
+  const hasProblems = problems !== null && problems.rows.length > 0;
+  const toOptions = () => {
+    showStage({ at: 'idle' });
+    showWindow('options');
+  };
   return (
     <Dialog
-      title={
-        earlier === null
-          ? done
-            ? 'Finished'
-            : 'Not finished'
-          : `Earlier run: ${done ? 'finished' : 'not finished'}`
-      }
+      title={done ? 'Finished' : 'Not finished'}
       onClose={onClose}
       wide
       actions={
         <>
-          <Button onClick={again}>New run</Button>
-          {done && (
+          <Button onClick={onBack ?? toOptions}>{onBack === null ? 'New run' : 'Back to the list'}</Button>
+          {hasProblems && (
+            <Button onClick={() => void downloadReport(job, record).catch(tellError)}>
+              Download report (CSV)
+            </Button>
+          )}
+          <Retry job={job} outcome={outcome} record={record} />
+          {done && outcome.expiresAt !== null && (
             <a
               className={`${buttons.button} ${buttons.primary}`}
               href={operatorUrl(`${jobPath(job.id)}/download`, { account: job.account })}
               download
             >
               <Download size={15} />
-              Download ZIP{size === null ? '' : ` (${bytesWords(size)})`}
+              Download ZIP{outcome.fileSizeBytes === null ? '' : ` (${bytesWords(outcome.fileSizeBytes)})`}
             </a>
           )}
         </>
       }
     >
-      {earlier !== null && (
-        <Banner
-          tone="warn"
-          title={`Created from “${earlier.subject.projectName}” with ${earlier.subject.rowsName}`}
-        >
-          The project, its layout or its rows have changed since then.
-        </Banner>
-      )}
       {done ? (
-        <Banner tone={summary.tone} title={`${job.total.toLocaleString()} rows finished`}>
+        <Banner tone={summary.tone} title={summary.title}>
           {summary.words}{' '}
-          {outcome.expiresAt !== null &&
-            `Available for download until ${until.format(new Date(outcome.expiresAt))}.`}
+          {outcome.expiresAt === null
+            ? 'The ZIP is no longer available for download.'
+            : `Available for download until ${until.format(new Date(outcome.expiresAt))}.`}
         </Banner>
       ) : (
-        <Banner
-          tone="bad"
-          title={outcome.error?.code === 'EXPORT_CANCELLED' ? 'Run cancelled' : 'Run failed'}
-        >
-          {outcome.error?.message} Nothing was counted against the quota.
+        <Banner tone="bad" title={failure.title}>
+          {failure.words}
         </Banner>
       )}
-      {outcome.problems === null && <ProblemsMissing job={job} />}
-      {outcome.problems !== null && outcome.problems.rows.length > 0 && earlier === null && (
-        <Problems job={job} problems={outcome.problems} onClose={onClose} />
-      )}
+      <Contents job={job} record={record} />
+      {problems === null && <ProblemsMissing job={job} />}
+      {hasProblems && <ProblemTable run={job} record={record} problems={problems} />}
       <p className={styles.hint}>
         Job <code>{job.id}</code> · <Link to={`/console/jobs/${job.id}`}>View in the console</Link>
       </p>
@@ -102,6 +94,64 @@ export function RunOutcome({
 }
 
 const until = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Which rows of the file a run of some rows has, and what their documents are called. */
+function Contents({ job, record }: { job: RunningJob; record: RunRecord | undefined }) {
+  const { rows, rowsName, retryOf } = job;
+  if (retryOf === null && startsAtFirstRow(rows)) return null;
+  const isNamed = !startsAtFirstRow(rows) && (record?.options.filenameColumns.length ?? 0) < MAX_NAME_COLUMNS;
+  return (
+    <p>
+      {retryOf === null ? 'This run has' : 'This run repeats'} {rangesWords(rows)} of {rowsName}.{' '}
+      {isNamed
+        ? 'The ZIP counts its own rows; each file name also has the row of the file.'
+        : 'The ZIP counts its own rows from 1, in this order.'}
+    </p>
+  );
+}
+
+function Retry({
+  job,
+  outcome,
+  record,
+}: {
+  job: RunningJob;
+  outcome: Outcome;
+  record: RunRecord | undefined;
+}) {
+  const [busy, setBusy] = useState(false);
+  const { status, failed, partial, error } = outcome;
+  if (status === 'failed' && error?.code === 'FAILED_ROW_THRESHOLD_EXCEEDED') {
+    const skip = () => {
+      chooseRun({ maxFailedRowPercent: SKIP_FAILED });
+      void runRows(job.rows, job.retryOf).catch(tellError);
+    };
+    return fitsFile(record) && <Button onClick={skip}>Skip failed rows and run</Button>;
+  }
+  const what = failed > 0 ? 'failed' : 'partial';
+  const count = failed > 0 ? failed : partial;
+  if (status === 'failed' || count === 0) return null;
+  const retry = () => {
+    setBusy(true);
+    retryRows(job, what, count).catch((cause: unknown) => {
+      setBusy(false);
+      tellError(cause);
+    });
+  };
+  const words = `${count.toLocaleString()} ${what === 'failed' ? 'failed ' : ''}${count === 1 ? 'row' : 'rows'}`;
+  const isFit = fitsFile(record);
+  return (
+    <Button
+      resting={busy || !isFit}
+      onClick={retry}
+      title={
+        isFit ? undefined : `The file now has another number of rows than the run’s (${countRows(job.rows)}).`
+      }
+    >
+      {what === 'failed' ? `Retry ${words}` : `Retry ${words} with skipped fields`}
+    </Button>
+  );
+}
 
 /** A list that could not be loaded is not an empty list. */
 function ProblemsMissing({ job }: { job: RunningJob }) {
@@ -124,65 +174,5 @@ function ProblemsMissing({ job }: { job: RunningJob }) {
     >
       The job itself is not affected.
     </Banner>
-  );
-}
-
-function Problems({
-  job,
-  problems,
-  onClose,
-}: {
-  job: RunningJob;
-  problems: ListedProblems;
-  onClose: () => void;
-}) {
-  const layout = useEditor((editor) => editor.project?.layout);
-  /** Opens the failing row at the failing field. */
-  const open = async ({ row_number, field }: ProblemRow) => {
-    const { showPanel, select } = useEditor.getState();
-    await showRow(row_number + job.firstRow - 1);
-    if (field !== null) select([field]);
-    showPanel('preview');
-    onClose();
-  };
-  return (
-    <div className={styles.problems}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Row</th>
-            <th scope="col">Field</th>
-            <th scope="col">Problem</th>
-            <th scope="col">
-              <span className="visually-hidden">Open</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {problems.rows.map((problem) => (
-            <tr key={`${problem.row_number} ${problem.code} ${problem.field}`}>
-              <td>{(problem.row_number + job.firstRow - 1).toLocaleString()}</td>
-              <td>
-                {problem.field === null || layout === undefined ? '' : fieldName(layout, problem.field)}
-              </td>
-              <td>
-                {codeWords(problem.code)}
-                <span className={styles.hint}> {problem.message}</span>
-              </td>
-              <td>
-                <Button
-                  look="quiet"
-                  aria-label={`Open row ${problem.row_number + job.firstRow - 1}`}
-                  onClick={() => void open(problem).catch(tellError)}
-                >
-                  Open
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {problems.more && <p className={styles.hint}>There are more; the console lists all of them.</p>}
-    </div>
   );
 }

@@ -1,12 +1,11 @@
 import { useEditor } from '../editor/editor-store.ts';
-import type { Project, RowsReading } from '../project/project.ts';
 import { useWork } from '../project/work-store.ts';
 import { type RunStage, type RunSubject, useRun } from './run-store.ts';
 
 /** Returns the inputs of a run started now, or null while there is no project or there are no rows. */
 export function subjectNow(): RunSubject | null {
   const { project, rowsReading } = useEditor.getState();
-  const { rowsFile } = useWork.getState();
+  const { rowsFile, pictures, run } = useWork.getState();
   if (project === null || rowsFile === null) return null;
   const { id, name, source, layout, assets } = project;
   const { file, fileName } = rowsFile;
@@ -19,38 +18,39 @@ export function subjectNow(): RunSubject | null {
     rows: file,
     rowsName: fileName,
     reading: rowsReading,
+    pictures,
+    choices: run,
   };
 }
 
 /** Values are replaced when they change, so comparing object identity is enough. */
-function isMadeFrom(
-  subject: RunSubject,
-  project: Project | null,
-  rows: Blob | undefined,
-  reading: RowsReading,
-): boolean {
+function isMadeFrom(subject: RunSubject, now: RunSubject | null): boolean {
   return (
-    subject.projectId === project?.id &&
-    subject.source === project.source &&
-    subject.layout === project.layout &&
-    subject.assets === project.assets &&
-    subject.rows === rows &&
-    subject.reading === reading
+    now !== null &&
+    subject.projectId === now.projectId &&
+    subject.source === now.source &&
+    subject.layout === now.layout &&
+    subject.assets === now.assets &&
+    subject.rows === now.rows &&
+    subject.reading === now.reading &&
+    subject.pictures === now.pictures
   );
 }
 
-export interface EarlierRun {
-  readonly subject: RunSubject;
-  readonly stage: Extract<RunStage, { at: 'running' | 'settled' }>;
+/** The stage of the run of the current inputs. A run of another project, layout or rows file is never shown as their result. */
+export function shownStage(): RunStage {
+  const { stage, subject } = useRun.getState();
+  return subject === null || isMadeFrom(subject, subjectNow()) ? stage : { at: 'idle' };
 }
 
-/** The run of the current inputs. A run of another project, layout or rows file is an earlier run, never its result. */
-export function useShownRun(): { readonly stage: RunStage; readonly earlier: EarlierRun | null } {
-  const { stage, subject } = useRun();
-  const project = useEditor((editor) => editor.project);
-  const reading = useEditor((editor) => editor.rowsReading);
-  const rows = useWork((work) => work.rowsFile?.file);
-  if (subject === null || isMadeFrom(subject, project, rows, reading)) return { stage, earlier: null };
-  const followed = stage.at === 'running' || stage.at === 'settled';
-  return { stage: { at: 'choosing' }, earlier: followed ? { subject, stage } : null };
+export function useShownStage(): RunStage {
+  useRun();
+  useEditor((editor) => editor.project);
+  useEditor((editor) => editor.rowsReading);
+  useWork((work) => work.rowsFile?.file);
+  useWork((work) => work.pictures);
+  return shownStage();
 }
+
+/** Whether the run was made with the current options too, so that running again would give the same job. */
+export const hasSameOptions = (): boolean => useRun.getState().subject?.choices === useWork.getState().run;

@@ -11,7 +11,9 @@ describe('the speed of a run', () => {
     total: 1000,
     done: 0,
     failed: 0,
-    firstRow: 1,
+    rows: [[1, 1000]],
+    rowsName: 'people.csv',
+    retryOf: null,
     since: null,
     rowsPerSecond: null,
   };

@@ -7,22 +7,22 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/line-list.module.css';
 
-/** Lists the problems that stop a save because they would affect every row. Each one links to its field. */
+/** Lists the problems that stop a save or a run because they would affect every row. Each one links to its field. */
 export function ProblemsDialog({
+  title = 'Not saved yet',
   problems,
   onClose,
 }: {
+  title?: string;
   problems: readonly LayoutProblem[];
   onClose: () => void;
 }) {
   const layout = useEditor((editor) => editor.project?.layout);
   return (
-    <Dialog title="Not saved yet" onClose={onClose} wide>
+    <Dialog title={title} onClose={onClose} wide>
       <Banner
         tone="bad"
-        title={
-          problems.length === 1 ? 'Fix one problem first' : `${problems.length} things have to be put right`
-        }
+        title={problems.length === 1 ? 'Fix one problem first' : `Fix ${problems.length} problems first`}
       >
         Every document would be wrong. Your work is kept as a draft.
       </Banner>

@@ -1,5 +1,5 @@
 import { FileDiff, Save } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { askAboutConflict, useDraftConflict } from '../drafts/draft-guard.ts';
 import { useEditor } from '../editor/editor-store.ts';
 import type { LayoutProblem } from '../engine/engine-client.ts';
@@ -8,12 +8,13 @@ import { useWork } from '../project/work-store.ts';
 import { useSession } from '../shell/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
-import { ChangesDialog } from './changes-dialog.tsx';
 import { fileStem } from './file-stem.ts';
 import { ProblemsDialog } from './problems-dialog.tsx';
 import styles from './save-button.module.css';
 import { sealProject, useUnsaved } from './seal-package.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
+
+const ChangesDialog = lazy(async () => ({ default: (await import('./changes-dialog.tsx')).ChangesDialog }));
 
 type Open = 'changes' | 'sign-in' | readonly LayoutProblem[] | null;
 
@@ -43,7 +44,7 @@ export function SaveButton() {
   useSaveShortcut(() => void save().catch(tellError));
   return (
     <>
-      <span className={styles.state} role="status">
+      <span className={styles.state} role="status" data-longest="Unsaved changes">
         {elsewhere
           ? 'Draft not saved'
           : draft === 'failed'
@@ -60,12 +61,29 @@ export function SaveButton() {
       <IconButton label="Changes since the last save" onClick={() => setOpen('changes')}>
         <FileDiff size={16} />
       </IconButton>
-      <Button icon={<Save size={16} />} onClick={() => void save().catch(tellError)} resting={busy}>
-        {busy ? 'Saving…' : 'Save'}
+      <Button
+        icon={<Save size={16} />}
+        className={styles.save ?? ''}
+        onClick={() => void save().catch(tellError)}
+        resting={busy}
+      >
+        <span className={styles.label} data-longest="Saving…">
+          {busy ? 'Saving…' : 'Save'}
+        </span>
         {unsaved && <span className={styles.dot} aria-hidden="true" />}
       </Button>
-      {open === 'changes' && <ChangesDialog onClose={() => setOpen(null)} />}
-      {open === 'sign-in' && <SignInDialog what="Saving" onClose={() => setOpen(null)} />}
+      {open === 'changes' && (
+        <Suspense fallback={null}>
+          <ChangesDialog onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+      {open === 'sign-in' && (
+        <SignInDialog
+          what="Saving"
+          onClose={() => setOpen(null)}
+          onSignedIn={() => void save().catch(tellError)}
+        />
+      )}
       {typeof open === 'object' && open !== null && (
         <ProblemsDialog problems={open} onClose={() => setOpen(null)} />
       )}

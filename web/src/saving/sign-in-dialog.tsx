@@ -1,16 +1,37 @@
+import { useEffect, useRef } from 'react';
 import { useSession } from '../shell/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { tell, tellError } from '../ui/messages.tsx';
 
-/** Explains how to sign in. Editing needs no session; sealing and running do. The draft is kept meanwhile. */
-export function SignInDialog({ what, onClose }: { what: string; onClose: () => void }) {
+/**
+ * Explains how to sign in. Editing needs no session; sealing and running do. The draft is kept meanwhile. When the user
+ * returns from the tab with the sign-in link, the dialog notices the session and `onSignedIn` continues.
+ */
+export function SignInDialog({
+  what,
+  onClose,
+  onSignedIn,
+}: {
+  what: string;
+  onClose: () => void;
+  onSignedIn: () => void;
+}) {
+  const left = useRef(false);
   const check = async () => {
     await useSession.getState().refresh();
-    if (useSession.getState().status !== 'in') return;
+    if (useSession.getState().status !== 'in' || left.current) return;
+    left.current = true;
     tell('good', 'Signed in');
     onClose();
+    onSignedIn();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: listens once; `check` reads the store
+  useEffect(() => {
+    const look = () => void check().catch(() => {});
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, []);
   return (
     <Dialog
       title="Sign in first"

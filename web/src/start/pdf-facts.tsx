@@ -1,4 +1,4 @@
-import { FormInput, PencilRuler } from 'lucide-react';
+import { FormInput, PencilRuler, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { makeThumbnail } from '../drafts/thumbnail.ts';
 import { FileButton } from '../files/file-button.tsx';
@@ -25,7 +25,9 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
   useEffect(() => {
     makeThumbnail(source.bytes).then(setThumbnail, () => setThumbnail(null));
   }, [source]);
-  const start = (useForm: boolean) => void startFromPdf(useForm).catch(tellError);
+  const isOffered = formFields === 0 && rows === null;
+  const start = (useForm: boolean, isSearched = false) =>
+    void startFromPdf(useForm, isSearched).catch(tellError);
   return (
     <section aria-label="About this PDF" className={styles.card}>
       <div className={styles.page}>{picture !== null && <img src={picture} alt="First page" />}</div>
@@ -70,8 +72,13 @@ export function PdfFacts({ stage }: { stage: Extract<StartStage, { at: 'pdf' }> 
               Use the form’s own fields
             </Button>
           )}
+          {isOffered && (
+            <Button look="primary" icon={<ScanSearch size={16} />} onClick={() => start(false, true)}>
+              Find fields
+            </Button>
+          )}
           <Button
-            look={formFields > 0 ? 'plain' : 'primary'}
+            look={formFields > 0 || isOffered ? 'plain' : 'primary'}
             icon={<PencilRuler size={16} />}
             onClick={() => start(false)}
           >

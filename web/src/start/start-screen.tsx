@@ -82,7 +82,11 @@ function DropCard() {
     });
   };
   return (
-    <DropTarget label="Open files" onFiles={take} className={styles.drop}>
+    <DropTarget
+      label="Open files"
+      onFiles={(dropped) => take(dropped.map(({ file }) => file))}
+      className={styles.drop}
+    >
       <PageDrawing />
       <p className={styles.dropTitle}>Drop a PDF here</p>
       <p className={styles.dropNote}>
@@ -111,7 +115,11 @@ function PackageNeedsPdf({ stage }: { stage: Extract<StartStage, { at: 'package'
   const { layout } = stage.package;
   const fields = layout.overlays.length + layout.form_fields.length;
   return (
-    <DropTarget label="Open the PDF of this project" onFiles={take} className={styles.drop}>
+    <DropTarget
+      label="Open the PDF of this project"
+      onFiles={(dropped) => take(dropped.map(({ file }) => file))}
+      className={styles.drop}
+    >
       <p className={styles.dropTitle}>{stage.name}</p>
       <p className={styles.dropNote}>
         The project is open: {fields} {fields === 1 ? 'field' : 'fields'}, made for a PDF of{' '}

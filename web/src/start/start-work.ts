@@ -1,10 +1,11 @@
 import { create } from 'zustand';
 import type { OpenedPackage } from '#fill/package/open-package.ts';
 import { maxColumns } from '../api/server-settings.ts';
+import { wantDetection } from '../detect/detect-store.ts';
 import { engine, type OpenedSource } from '../engine/engine-client.ts';
 import { sortFiles } from '../files/sort-files.ts';
 import { createProject, stemOf } from '../project/create-project.ts';
-import { formLayout } from '../project/form-layout.ts';
+import { fillableFields, formLayout } from '../project/form-layout.ts';
 import type { Source } from '../project/project.ts';
 import { adviceFor, readPackage } from '../project/read-package.ts';
 import { tell } from '../ui/messages.tsx';
@@ -97,11 +98,14 @@ async function openOver(
 }
 
 /** Starts a project from a PDF and opens the editor, optionally with the PDF's form fields. */
-export async function startFromPdf(useForm: boolean): Promise<void> {
+export async function startFromPdf(useForm: boolean, isSearched = false): Promise<void> {
   const { stage } = useStart.getState();
   if (stage.at !== 'pdf') return;
   const { source, rows } = stage;
   const name = stemOf(source.fileName);
+  // A flat form with rows needs fields for its columns, so they are proposed without a further click.
+  const isFlat = fillableFields(source.metadata).length === 0;
+  if (isSearched || (isFlat && rows !== null)) wantDetection();
   const form = useForm ? formLayout(name, source.metadata, await maxColumns()) : null;
   await createProject({
     name,

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import buttons from './button.module.css';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { rememberOpener, standOn } from './keep-focus.ts';
@@ -12,10 +13,33 @@ interface DialogProps {
   /** Buttons at the foot; the last one is the main one. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** A drawer at the side of the window instead of a box in its middle. */
+  readonly side?: boolean;
   /** Runs when the main button, which must have `type="submit"`, is pressed, or Enter in a field. */
   readonly onSubmit?: () => void;
   /** The content is a short question, which screen readers read as a whole when the dialog opens. */
   readonly question?: boolean;
+}
+
+/** Elements that use Enter themselves. */
+const USES_ENTER = 'button, a, summary, textarea, [contenteditable], [role=option], [role=combobox]';
+
+/**
+ * Enter presses the main button, wherever the focus is in the dialog. A held key does not, because the key press that opened the
+ * dialog may go on. Actions that destroy something are not main buttons: they need their own key press.
+ */
+function enterSubmits(event: KeyboardEvent<HTMLDialogElement>): void {
+  const { key, repeat, nativeEvent, target, currentTarget } = event;
+  if (key !== 'Enter' || repeat || nativeEvent.isComposing || event.defaultPrevented) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!(target instanceof HTMLElement) || target.closest(USES_ENTER) !== null) return;
+  const main = currentTarget.querySelector<HTMLElement>(
+    `[data-actions] :is(.${buttons.primary}, button[type=submit]):not(:disabled)`,
+  );
+  if (main === null) return;
+  // The browser would submit the form as well.
+  event.preventDefault();
+  main.click();
 }
 
 /**
@@ -28,6 +52,7 @@ export function Dialog({
   children,
   actions,
   wide = false,
+  side = false,
   onSubmit,
   question = false,
 }: DialogProps) {
@@ -49,7 +74,11 @@ export function Dialog({
       <div id={`${titleId}-body`} className={styles.body}>
         {children}
       </div>
-      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
+      {actions !== undefined && (
+        <div data-actions className={styles.foot}>
+          {actions}
+        </div>
+      )}
     </>
   );
   return (
@@ -57,8 +86,9 @@ export function Dialog({
       ref={box}
       aria-labelledby={titleId}
       aria-describedby={question ? `${titleId}-body` : undefined}
-      className={`${styles.dialog} ${wide ? styles.wide : ''}`}
+      className={`${styles.dialog} ${wide ? styles.wide : ''} ${side ? styles.side : ''}`}
       onClose={onClose}
+      onKeyDown={enterSubmits}
     >
       <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>

@@ -50,7 +50,7 @@ export function TextField({ label, hint, error, hideLabel = false, unit, ...rest
           {...rest}
           id={id}
           aria-invalid={error !== undefined}
-          aria-describedby={noted ? `${id}-note` : undefined}
+          aria-describedby={noted ? `${id}-note` : rest['aria-describedby']}
           className={styles.input}
         />
         {unit !== undefined && <span className={styles.unit}>{unit}</span>}

@@ -19,10 +19,12 @@ interface Message {
   readonly detail?: string | undefined;
   /** Undoes the change that the message reports. */
   readonly undo?: (() => void) | undefined;
+  /** Another way to respond, such as to check what was done. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
 const GOOD_NEWS_MS = 5_000;
-/** Enough time to read the message, to see what changed, and to reach the undo button by keyboard. */
+/** Enough time to read the message, to see what changed, and to reach a button by keyboard. */
 const UNDO_MS = 20_000;
 let lastId = 0;
 
@@ -40,15 +42,15 @@ const useMessages = create<MessagesState>(() => ({ list: [], spoken: '', said: 0
 export function tell(
   tone: Message['tone'],
   text: string,
-  { detail, undo }: Pick<Message, 'detail' | 'undo'> = {},
+  { detail, undo, action }: Pick<Message, 'detail' | 'undo' | 'action'> = {},
 ): void {
   lastId += 1;
   const id = lastId;
-  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail, undo }] }));
+  useMessages.setState(({ list }) => ({ list: [...list, { id, tone, text, detail, undo, action }] }));
   if (tone === 'bad') return;
   // Screen readers ignore a live region that is added together with its text, unless it is an alert. The permanent region announces this.
   say(text);
-  const stays = undo === undefined ? GOOD_NEWS_MS : UNDO_MS;
+  const stays = undo === undefined && action === undefined ? GOOD_NEWS_MS : UNDO_MS;
   // A message that has the focus stays.
   const leave = () => {
     if (document.activeElement?.closest('[data-messages]')) setTimeout(leave, stays);
@@ -107,7 +109,7 @@ function Told() {
         <span key={said}>{spoken}</span>
       </div>
       <section aria-label="Messages" data-messages="" className={styles.stack} onFocus={enter}>
-        {list.map(({ id, tone, text, detail, undo }) => (
+        {list.map(({ id, tone, text, detail, undo, action }) => (
           <div
             key={id}
             role={tone === 'bad' ? 'alert' : undefined}
@@ -117,6 +119,18 @@ function Told() {
               {text}
               {detail !== undefined && <code className={styles.detail}>{detail}</code>}
             </span>
+            {action !== undefined && (
+              <Button
+                look="quiet"
+                className={styles.undo}
+                onClick={() => {
+                  dismiss(id);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
             {undo !== undefined && (
               <Button
                 look="quiet"

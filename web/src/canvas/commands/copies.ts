@@ -1,4 +1,5 @@
-import { duplicate, paste } from '../../core/overlays/copies.ts';
+import type { Point } from '../../core/geometry/rect.ts';
+import { duplicate, paste, pasteAround } from '../../core/overlays/copies.ts';
 import { nameFields, removeOverlays } from '../../core/overlays/patch-overlays.ts';
 import { useEditor } from '../../editor/editor-store.ts';
 import { say } from '../../ui/messages.tsx';
@@ -19,12 +20,18 @@ export function cutSelected(): void {
   deleteSelected('Cut');
 }
 
-export function pasteCopied(): void {
+/** Pastes on the current page, or around a point of the given one. */
+export function pasteCopied(at: { page?: number; point?: Point | null } = {}): void {
   const { copied, pastes } = useCanvas.getState();
-  const { project, page, change } = useEditor.getState();
+  const { project, page: current, change } = useEditor.getState();
+  const page = at.page ?? current;
   const size = project?.source.pages[page - 1];
   if (project === null || size === undefined || copied.length === 0) return;
-  const made = paste(project.layout, copied, page, size, pastes + 1);
+  const point = at.point ?? null;
+  const made =
+    point === null
+      ? paste(project.layout, copied, page, size, pastes + 1)
+      : pasteAround(project.layout, copied, page, size, point);
   useCanvas.setState({ pastes: pastes + 1 });
   change(`Paste ${nameFields(made.layout, made.ids)} on page ${page}`, () => made.layout, made.ids);
   if (made.ids[0] !== undefined) focusOverlay(made.ids[0]);
@@ -63,8 +70,9 @@ export function toggleLock(): void {
   say(`${locked ? 'Locked' : 'Unlocked'} ${nameFields(project.layout, selection)}`);
 }
 
-export function selectAllOnPage(): void {
-  const { project, page, select } = useEditor.getState();
+export function selectAllOnPage(wanted?: number): void {
+  const { project, page: current, select } = useEditor.getState();
+  const page = wanted ?? current;
   if (project === null) return;
   const ids = project.layout.overlays.filter((overlay) => overlay.page === page).map(({ id }) => id);
   select(ids);

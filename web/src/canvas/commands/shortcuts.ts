@@ -17,6 +17,7 @@ import {
 } from './copies.ts';
 import { goToPage } from './go-to-overlay.ts';
 import { goToProperties } from './go-to-properties.ts';
+import { toggleRulers } from './guides.ts';
 import { chooseTool, placeWithTool } from './place.ts';
 
 /** Every shortcut, as the sheet shows it and as the keyboard listener runs it. `Mod` is Ctrl, or Cmd on a Mac. */
@@ -52,9 +53,9 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     { keys: 'Mod+Y', does: 'Redo', run: () => useEditor.getState().redo() },
     { keys: 'Mod+C', does: 'Copy', run: copySelected },
     { keys: 'Mod+X', does: 'Cut', run: cutSelected },
-    { keys: 'Mod+V', does: 'Paste on the current page', run: pasteCopied },
+    { keys: 'Mod+V', does: 'Paste on the current page', run: () => pasteCopied() },
     { keys: 'Mod+D', does: 'Duplicate', run: duplicateSelected },
-    { keys: 'Mod+A', does: 'Select all on the page', run: selectAllOnPage },
+    { keys: 'Mod+A', does: 'Select all on the page', run: () => selectAllOnPage() },
     { keys: 'Mod+L', does: 'Lock or unlock', run: toggleLock },
     { keys: 'Delete', does: 'Delete', run: () => deleteSelected() },
     { keys: 'Backspace', does: 'Delete', run: () => deleteSelected() },
@@ -69,6 +70,7 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
     { keys: 'Mod+0', does: '100 %', run: () => zoomTo(FULL_SIZE) },
     { keys: 'Shift+1', does: 'Fit the page', run: () => zoomToFit('page') },
     { keys: 'Shift+2', does: 'Fit the width', run: () => zoomToFit('width') },
+    { keys: 'Shift+R', does: 'Show or hide rulers and guides', run: toggleRulers },
     { keys: 'PageDown', does: 'Next page', run: () => turnPage(1) },
     { keys: 'PageUp', does: 'Previous page', run: () => turnPage(-1) },
     { keys: '?', does: 'This sheet', run: () => useCanvas.setState({ sheetOpen: true }) },
@@ -79,6 +81,10 @@ export const SHORTCUTS: Readonly<Record<string, readonly Shortcut[]>> = {
 export const GESTURES: readonly (readonly [string, string])[] = [
   ['Arrow keys', 'Move by 1 pt; with Shift by 10 pt'],
   ['Enter', 'Place the chosen tool in the middle of the page; on a field: go to its properties'],
+  [
+    'Shift+F10 or Menu key',
+    'Open the menu of a field, a page or an entry of the page strip; also the right mouse button',
+  ],
   ['Escape in the properties', 'Back to the field'],
   ['Escape', 'Cancel a drag, leave a tool, clear the selection'],
   ['Alt while dragging', 'Ignore guides'],

@@ -18,7 +18,9 @@ export function CodeContent({
 }) {
   const made = useCode(overlay, value);
   if (made === undefined) return <span className={styles.waiting} />;
-  if ('invalid' in made) return <span className={styles.invalid}>{made.invalid.replace(/\.$/, '')}</span>;
+  // Written by the style sheet, because the field's name need not contain it. The warnings have the same words.
+  if ('invalid' in made)
+    return <span className={styles.invalid} data-reason={made.invalid.replace(/\.$/, '')} />;
   return (
     <svg
       className={styles.fill}

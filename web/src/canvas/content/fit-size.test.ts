@@ -25,6 +25,18 @@ describe('fitBox', () => {
     expect(fitBox('a', { ...rules, height: 9.9 }, measure).tooHigh).toBe(true);
   });
 
+  it('[EDT31] wrapped text: as large as the box allows, and no word is broken while it fits a line', () => {
+    const wrapped = { ...rules, fit: 'shrink' as const, wrap: true };
+    expect(fitBox('one two three four five six seven eight', { ...wrapped, height: 40 }, measure).size).toBe(
+      10,
+    );
+    const shrunk = fitBox('one two three four five six seven eight nine ten', wrapped, measure).size;
+    expect(shrunk).toBeGreaterThan(8);
+    expect(shrunk).toBeLessThan(10);
+    expect(fitBox('x'.repeat(25), wrapped, measure).size).toBeCloseTo(8);
+    expect(fitBox('x'.repeat(60), { ...wrapped, height: 60 }, measure).size).toBe(10);
+  });
+
   it('[FILL63] wrapped words and a word longer than its lines: counted as lines', () => {
     const wrapped = { ...rules, fit: 'wrap' as const };
     expect(fitBox('one two three four', wrapped, measure).tooHigh).toBe(false);

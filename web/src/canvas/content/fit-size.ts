@@ -7,7 +7,7 @@ import type { TextOverlay } from '#fill/kinds/text/schema.ts';
 export type Measure = (text: string) => number;
 
 type FitRules = Pick<TextOverlay, 'width' | 'height' | 'size' | 'min_size' | 'line_height' | 'wrap' | 'fit'>;
-const STEP = 0.5;
+const STEP = 0.1;
 
 export interface FittedBox {
   readonly size: number;
@@ -40,10 +40,24 @@ function fitSize(text: string, rules: FitRules, measure: Measure): number {
     );
     return Math.max(Math.min(rules.min_size, rules.size), Math.min(rules.size, most));
   }
-  for (let size = rules.size; size > rules.min_size; size -= STEP) {
-    if (height(countLines(lines, rules.width / size, measure)) * size <= rules.height) return size;
+  const words = lines.flatMap((line) => line.split(' '));
+  const longest = Math.max(...words.map(measure), 0);
+  const fits = (size: number) =>
+    height(countLines(lines, rules.width / size, measure)) * size <= rules.height + TOLERANCE;
+  const isWhole = (size: number) => longest * size <= rules.width + TOLERANCE;
+  if (fits(rules.size) && isWhole(rules.size)) return rules.size;
+  let low = Math.ceil(Math.min(rules.min_size, rules.size) / STEP);
+  let high = Math.floor(rules.size / STEP);
+  let best: number | undefined;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    if (fits(middle * STEP) && isWhole(middle * STEP)) {
+      best = middle * STEP;
+      low = middle + 1;
+    } else high = middle - 1;
   }
-  return Math.min(rules.min_size, rules.size);
+  // A word longer than a line at every size is broken, so the type need not be smaller.
+  return best ?? (fits(rules.size) ? rules.size : Math.min(rules.min_size, rules.size));
 }
 
 function countLines(paragraphs: readonly string[], width: number, measure: Measure): number {

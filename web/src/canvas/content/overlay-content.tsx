@@ -14,6 +14,11 @@ export function OverlayContent({ layout, overlay, cells, assets }: Props) {
   const format = 'format' in overlay ? overlay.format : undefined;
   const { Content } = viewOf(overlay);
   return (
-    <Content overlay={overlay} shown={shownValue(layout, overlay.value, format, cells)} assets={assets} />
+    <Content
+      overlay={overlay}
+      shown={shownValue(layout, overlay.value, format, cells)}
+      layout={layout}
+      assets={assets}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { ImageIcon } from 'lucide-react';
 import type { OverlayWith } from '#fill/kinds/overlay-schema.ts';
+import { useWork } from '../../project/work-store.ts';
 import styles from './content.module.css';
 import { pictureUrl } from './picture-url.ts';
 
@@ -17,7 +18,8 @@ export function PictureContent({
   value: string;
   assets: Assets;
 }) {
-  const url = pictureUrl(value.trim(), assets);
+  const pictures = useWork((work) => work.pictures?.files);
+  const url = pictureUrl(value.trim(), assets, pictures);
   if (url === null)
     return (
       <span className={styles.noPicture}>

@@ -1,4 +1,5 @@
 import type { Layout, Overlay, ValueFormat, ValueSource } from '#fill/package/layout-schema.ts';
+import { columnReadings } from '#fill/values/column-readings.ts';
 import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import type { RowCells } from '#fill/values/row-cells.ts';
 import { compileShowIf } from '#fill/values/show-if.ts';
@@ -34,7 +35,7 @@ export function shownValue(
     return { text, isPlaceholder: true };
   }
   const { rows: file } = useEditor.getState();
-  const read = compileValue(source, format, file?.decimalSigns);
+  const read = compileValue(source, format, columnReadings(layout, file?.decimalSigns));
   return { text: read(rowCells(cells), NO_NOTES), isPlaceholder: false };
 }
 

@@ -1,7 +1,9 @@
+import { paddedSize } from '#fill/kinds/text/padding.ts';
 import type { TextOverlay } from '#fill/kinds/text/schema.ts';
 import { metricsOf } from '../../core/overlays/text-baseline.ts';
 import styles from './content.module.css';
 import { fitBox } from './fit-size.ts';
+import { projectFamily } from './project-fonts.ts';
 import './faces.css';
 
 export type TextLook = Pick<
@@ -19,6 +21,7 @@ export type TextLook = Pick<
   | 'fit'
   | 'width'
   | 'height'
+  | 'padding'
 >;
 
 /** The engine's fonts have their own names (faces.css); a font of the package has its name in the package. */
@@ -27,13 +30,13 @@ const FAMILIES: Readonly<Record<string, string>> = {
   serif: '"Rowpress Serif", "Times New Roman", serif',
   mono: '"Rowpress Mono", "Courier New", monospace',
 };
-const familyOf = (font: string) => FAMILIES[font] ?? `"${font}", ${FAMILIES.sans}`;
-const VALIGN = { top: 'flex-start', middle: 'center', bottom: 'flex-end' } as const;
+export const familyOf = (font: string) => FAMILIES[font] ?? `"${projectFamily(font)}", ${FAMILIES.sans}`;
+export const VALIGN = { top: 'flex-start', middle: 'center', bottom: 'flex-end' } as const;
 
 const pen = document.createElement('canvas').getContext('2d');
 const MEASURED_AT = 100;
 
-function measured(look: TextLook): (text: string) => number {
+export function measured(look: TextLook): (text: string) => number {
   const { bold, italic, font } = look;
   return (text) => {
     if (pen === null) return 0;
@@ -43,13 +46,20 @@ function measured(look: TextLook): (text: string) => number {
 }
 
 export function TextContent({ look, text }: { look: TextLook; text: string }) {
-  const { size, tooHigh } = fitBox(text, look, measured(look));
+  const { padding } = look;
+  const { size, tooHigh } = fitBox(text, { ...look, ...paddedSize(look) }, measured(look));
   const { ascent, descent } = metricsOf(look.font);
   // The engine aligns from the first line's ascent to the last line's descent; CSS adds half of the leading at both ends.
   const halfLeading = ((look.line_height - (ascent + descent) / 1000) * size) / 2;
   const wraps = look.wrap || look.fit === 'wrap';
   return (
-    <span className={styles.text} style={{ justifyContent: VALIGN[tooHigh ? 'top' : look.valign] }}>
+    <span
+      className={styles.text}
+      style={{
+        inset: `calc(var(--z) * ${padding}px)`,
+        justifyContent: VALIGN[tooHigh ? 'top' : look.valign],
+      }}
+    >
       <span
         style={{
           marginBlock: `calc(var(--z) * ${-halfLeading}px)`,

@@ -1,5 +1,7 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import type { Point, Rect } from '../../core/geometry/rect.ts';
+import type { Unit } from '../../core/geometry/units.ts';
+import type { RulerGuide } from '../../core/guides/ruler-guides.ts';
 import type { PageColumn } from '../../core/pages/page-column.ts';
 import type { Guide } from '../../core/snapping/snap.ts';
 import type { SnapTargets } from '../../core/snapping/snap-lines.ts';
@@ -10,6 +12,8 @@ import type { Tool } from '../canvas-store.ts';
 export type Target =
   | { readonly on: 'handle'; readonly handle: Handle | 'rotate' }
   | { readonly on: 'overlay'; readonly id: string }
+  | { readonly on: 'ruler'; readonly axis: 'x' | 'y' }
+  | { readonly on: 'guide'; readonly index: number }
   | { readonly on: 'page'; readonly page: number }
   | { readonly on: 'desk' };
 
@@ -46,12 +50,25 @@ export interface GestureHost {
   tool(): Tool;
   /** Snap lines of the page, without those of the overlays that move. */
   snapTargets(page: number, moving: readonly string[]): SnapTargets;
+  /**
+   * Lines that win over nearer ones: the page's guides, and those of the printed box at a point of the page, of which a mark
+   * uses only the centre.
+   */
+  preferredTargets(page: number, point: Point, centreOnly?: boolean): SnapTargets;
+  /** The printed box for a mark at the point, or at most `slack` points beside it. */
+  tickBox(page: number, point: Point, slack: number): Rect | null;
   select(ids: readonly string[]): void;
   draft(layout: Layout | null): void;
   change(label: string, update: (layout: Layout) => Layout, selection?: readonly string[]): void;
   showGuides(page: number, guides: readonly Guide[]): void;
   showMarquee(marquee: Rect | null): void;
   scrollBy(pixels: Point): void;
+  guides(): readonly RulerGuide[];
+  setGuides(guides: readonly RulerGuide[]): void;
+  unit(): Unit;
+  /** Whether a point of the window lies over a ruler. */
+  isOverRuler(client: Point): boolean;
+  focusGuide(index: number): void;
   finishTool(): void;
   focusOverlay(id: string): void;
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { boundsOf } from '../../core/geometry/box.ts';
+import { type RulerGuide, targetsOfGuides } from '../../core/guides/ruler-guides.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { addOverlays, newOverlay } from '../../core/overlays/new-overlay.ts';
+import type { MarkLine, PageMarks } from '../../core/page-content/read-marks.ts';
 import { placePages } from '../../core/pages/page-column.ts';
-import { targetsOfBoxes } from '../../core/snapping/snap-lines.ts';
+import { isTickBox, printedBoxAt, printedBoxNear } from '../../core/snapping/printed-boxes.ts';
+import { joinTargets, targetsOfBoxes, targetsOfPrintedBox } from '../../core/snapping/snap-lines.ts';
 import { emptyLayout } from '../../project/project.ts';
 import type { Tool } from '../canvas-store.ts';
 import type { Gesture, GestureHost, Pointer, Target } from './gesture.ts';
@@ -36,6 +39,8 @@ function scene() {
     tool: 'select' as Tool,
     guides: 0,
     marquee: false,
+    rulerGuides: [] as readonly RulerGuide[],
+    printed: { width: 600, height: 800, lines: [], shapes: [], glyphs: [] } as PageMarks,
     scrolled: { x: 0, y: 0 },
   };
   const host: GestureHost = {
@@ -51,6 +56,19 @@ function scene() {
           .filter(({ id }) => !moving.includes(id))
           .map(boundsOf),
       ),
+    preferredTargets: (number, point, centreOnly = false) =>
+      joinTargets(
+        targetsOfGuides(state.rulerGuides, { number, width: 600, height: 800 }),
+        targetsOfPrintedBox(printedBoxAt(state.printed, point), centreOnly),
+      ),
+    guides: () => state.rulerGuides,
+    setGuides: (next) => {
+      state.rulerGuides = next;
+    },
+    unit: () => 'pt',
+    isOverRuler: ({ x, y }) => x < 10 || y < 10,
+    focusGuide: () => {},
+    tickBox: (_page, point, slack) => printedBoxNear(state.printed, point, slack, isTickBox),
     select: (ids) => {
       state.selection = ids;
     },
@@ -104,6 +122,14 @@ function scene() {
   };
 }
 
+/** A square box of four lines of one point. */
+const printedBox = (x: number, y: number, side: number): MarkLine[] => [
+  { axis: 'h', at: y, from: x, to: x + side, thickness: 1 },
+  { axis: 'h', at: y + side, from: x, to: x + side, thickness: 1 },
+  { axis: 'v', at: x, from: y, to: y + side, thickness: 1 },
+  { axis: 'v', at: x + side, from: y, to: y + side, thickness: 1 },
+];
+
 const overlay = (id: string): Target => ({ on: 'overlay', id });
 
 describe('pressing and moving', () => {
@@ -149,6 +175,16 @@ describe('pressing and moving', () => {
     expect(find('text_3')).toMatchObject({ x: 302, y: 390 });
     move(312, 350, { shift: true, alt: true });
     expect(find('text_3')).toMatchObject({ x: 302, y: 300 });
+  });
+
+  it('[EDT102] over a printed box: rests on its lines even if another field is nearer', () => {
+    const { down, move, find, state } = scene();
+    state.printed = { ...state.printed, lines: printedBox(305, 350, 120) };
+    down(110, 310, overlay('text_3'));
+    move(312, 400); // its left edge would be at 302, two points from text_2 and 3.5 from the inside of the box
+    expect(find('text_3')).toMatchObject({ x: 305.5, y: 390 });
+    move(312, 600); // below the box
+    expect(find('text_3')).toMatchObject({ x: 300 });
   });
 
   it('goes to the page under the pointer, in that page’s coordinates', () => {
@@ -206,6 +242,40 @@ it('a marquee selects what it touches; a click beside everything selects nothing
   expect(state.selection).toEqual([]);
 });
 
+describe('guides', () => {
+  it('[EDT104] a drag from a ruler: adds a guide; a drag moves it; back to the ruler, it is removed', () => {
+    const { down, move, up, cancel, state } = scene();
+    down(200, 0, { on: 'ruler', axis: 'y' });
+    move(200, 250.4);
+    up(200, 250.4);
+    expect(state.rulerGuides).toEqual([{ page: 1, axis: 'y', at: 250 }]);
+    down(200, 250, { on: 'guide', index: 0 });
+    move(200, 300);
+    cancel();
+    expect(state.rulerGuides).toEqual([{ page: 1, axis: 'y', at: 250 }]);
+    down(200, 250, { on: 'guide', index: 0 });
+    move(200, 300);
+    up(200, 300);
+    expect(state.rulerGuides).toEqual([{ page: 1, axis: 'y', at: 300 }]);
+    down(200, 300, { on: 'guide', index: 0 });
+    move(200, -25);
+    up(200, -25);
+    expect(state.rulerGuides).toEqual([]);
+    down(0, 200, { on: 'ruler', axis: 'x' });
+    up(0, 200);
+    expect(state.rulerGuides).toEqual([]);
+    expect(state.labels).toEqual([]); // not a change of the layout
+  });
+
+  it('[EDT104] a dragged field: rests on a guide even if another field is nearer', () => {
+    const { down, move, find, state } = scene();
+    state.rulerGuides = [{ page: 1, axis: 'x', at: 306 }];
+    down(110, 310, overlay('text_3'));
+    move(312, 400); // its left edge would be at 302
+    expect(find('text_3')).toMatchObject({ x: 306 });
+  });
+});
+
 describe('placing', () => {
   it('a click gives the usual size, a drag its own; the tool is put away', () => {
     const { down, move, up, state } = scene();
@@ -227,6 +297,21 @@ describe('placing', () => {
     });
     expect(state.selection).toEqual(['text_4']);
     expect(state.labels).toEqual(['Add qr code', 'Add text']);
+  });
+
+  it('[EDT101] the check tool on a printed box: a click takes the box; Alt or a large box do not', () => {
+    const { down, up, state } = scene();
+    state.printed = { ...state.printed, lines: [...printedBox(400, 400, 10), ...printedBox(300, 500, 90)] };
+    const click = (x: number, y: number, keys?: Partial<Pointer>) => {
+      state.tool = 'check';
+      down(x, y, { on: 'page', page: 1 }, keys);
+      up(x, y, keys);
+      return state.layout.overlays.at(-1);
+    };
+    expect(click(408, 402)).toMatchObject({ type: 'check', x: 400.5, y: 400.5, width: 9, height: 9 });
+    expect(click(398, 405)).toMatchObject({ x: 400.5, width: 9 }); // just beside it
+    expect(click(404, 404, { alt: true })).toMatchObject({ x: 404, y: 404 });
+    expect(click(350, 550, { alt: true })).toMatchObject({ x: 350, y: 550 });
   });
 
   it('beside the page nothing begins', () => {

@@ -5,7 +5,7 @@ import { contains, type Point, shifted, unionOf } from '../../core/geometry/rect
 import { findOverlays } from '../../core/overlays/find-overlays.ts';
 import { nameFields, patchOverlays, withMembers } from '../../core/overlays/patch-overlays.ts';
 import { baselineIn } from '../../core/overlays/text-baseline.ts';
-import { findPage, pageAtHeight } from '../../core/pages/page-column.ts';
+import { findPage, pageAtHeight, toPage } from '../../core/pages/page-column.ts';
 import { snapBox } from '../../core/snapping/snap.ts';
 import { type Gesture, type GestureHost, type Pointer, snapTolerance } from './gesture.ts';
 
@@ -28,6 +28,7 @@ export function startMoving(
   if (frame === null || home === undefined) return null;
   const [only] = overlays;
   const baseline = overlays.length === 1 && only !== undefined ? baselineIn(only) : undefined;
+  const isMark = overlays.length === 1 && only?.type === 'check';
   let moved: Layout = committed;
   // Lines are collected once per page and gesture, because the other overlays do not move.
   const targets = new Map<number, ReturnType<GestureHost['snapTargets']>>();
@@ -45,12 +46,10 @@ export function startMoving(
     const box = shifted(frame, onSheet);
     const snapped = pointer.alt
       ? { dx: 0, dy: 0, guides: [] }
-      : snapBox(
-          box,
-          targetsOf(sheet.number),
-          snapTolerance(host),
-          baseline === undefined ? undefined : box.y + baseline,
-        );
+      : snapBox(box, targetsOf(sheet.number), snapTolerance(host), {
+          baseline: baseline === undefined ? undefined : box.y + baseline,
+          preferred: host.preferredTargets(sheet.number, toPage(sheet, pointer.at), isMark),
+        });
     // Snapping must not pull a constrained drag off its axis.
     const held = pointer.shift ? (delta.x === 0 ? { dx: 0 } : { dy: 0 }) : {};
     const { dx, dy } = { ...snapped, ...held };

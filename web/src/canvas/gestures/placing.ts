@@ -27,6 +27,7 @@ export function startPlacing(
       { ...at, width: 0, height: 0 },
       targets,
       snapTolerance(host),
+      host.preferredTargets(page.number, at),
     );
     host.showGuides(page.number, guides);
     return { x: at.x + dx, y: at.y + dy };
@@ -46,6 +47,14 @@ export function startPlacing(
       height: Math.max(LEAST_EXTENT, drawn.height),
     };
   };
+  /** A mark takes the printed box under the pointer. Alt ignores it, like all guides. */
+  const clicked = (): Rect => {
+    const box =
+      kind === 'check' && !start.alt
+        ? host.tickBox(page.number, toPage(page, start.at), snapTolerance(host) / 2)
+        : null;
+    return box ?? { ...first, ...sizeOfNew(committed, kind) };
+  };
   const self: Gesture = {
     name: 'placing',
     move: (pointer) => {
@@ -55,7 +64,7 @@ export function startPlacing(
       return self;
     },
     up: (pointer) => {
-      const box = isClick(pointer) ? { ...first, ...sizeOfNew(committed, kind) } : boxTo(pointer);
+      const box = isClick(pointer) ? clicked() : boxTo(pointer);
       const overlay = make(box, box);
       host.showGuides(page.number, []);
       host.change(`Add ${TOOLS[kind].name.toLowerCase()}`, (layout) => addOverlays(layout, [overlay]), [

@@ -1,3 +1,4 @@
+import { groupMates } from '../../core/overlays/choice-groups.ts';
 import { findOverlay } from '../../core/overlays/find-overlays.ts';
 import { CLICK_PIXELS, type Gesture, type GestureHost, type Pointer } from './gesture.ts';
 import { startMoving } from './moving.ts';
@@ -9,7 +10,10 @@ import { startMoving } from './moving.ts';
 export function startPressing(host: GestureHost, start: Pointer, id: string, toIdle: () => Gesture): Gesture {
   const before = host.selection();
   const wasSelected = before.includes(id);
-  if (!wasSelected) host.select(start.shift ? [...before, id] : [id]);
+  // A box of a choice group stands for its group; Alt, or a second click, chooses the box alone.
+  const mates = groupMates(host.layout(), id);
+  const wanted = start.alt ? [id] : mates;
+  if (!wasSelected) host.select(start.shift ? [...before, ...wanted] : wanted);
   host.focusOverlay(id);
   const self: Gesture = {
     name: 'pressing',
@@ -22,8 +26,9 @@ export function startPressing(host: GestureHost, start: Pointer, id: string, toI
       return moving?.move?.(pointer) ?? self;
     },
     up: () => {
-      if (wasSelected && start.shift) host.select(before.filter((other) => other !== id));
-      else if (wasSelected && before.length > 1) host.select([id]);
+      const isGroup = before.length === mates.length && mates.every((mate) => before.includes(mate));
+      if (wasSelected && start.shift) host.select(before.filter((other) => !wanted.includes(other)));
+      else if (wasSelected && before.length > 1) host.select(isGroup ? [id] : wanted);
       return toIdle();
     },
   };

@@ -4,6 +4,7 @@ import { quantise } from '../../core/geometry/quantise.ts';
 import { type Rect, unionOf } from '../../core/geometry/rect.ts';
 import { findOverlays } from '../../core/overlays/find-overlays.ts';
 import { nameFields, patchOverlays, withMembers } from '../../core/overlays/patch-overlays.ts';
+import { findPage, toPage } from '../../core/pages/page-column.ts';
 import { type Offer, snapEdges } from '../../core/snapping/snap.ts';
 import { NO_TARGETS } from '../../core/snapping/snap-lines.ts';
 import { type Handle, pullOf, resized, scaledInto } from '../../core/transform/resize.ts';
@@ -24,6 +25,11 @@ export function startResizing(
   if (first === undefined || group === null || overlays.some(({ page }) => page !== first.page)) return null;
   const frame: Box = overlays.length === 1 ? first : { ...group, rotation: 0 };
   const targets = frame.rotation === 0 ? host.snapTargets(first.page, ids) : NO_TARGETS;
+  const sheet = findPage(host.column(), first.page);
+  const preferredAt = (pointer: Pointer) =>
+    sheet === undefined || frame.rotation !== 0
+      ? NO_TARGETS
+      : host.preferredTargets(sheet.number, toPage(sheet, pointer.at));
   let result: Layout = committed;
 
   const drag = (pointer: Pointer): void => {
@@ -32,7 +38,7 @@ export function startResizing(
     const snapped =
       pointer.alt || pointer.shift
         ? { dx: 0, dy: 0, guides: [] }
-        : snapEdges(offersOf(rough, handle), rough, targets, snapTolerance(host));
+        : snapEdges(offersOf(rough, handle), rough, targets, snapTolerance(host), preferredAt(pointer));
     const settled = resized(
       frame,
       handle,

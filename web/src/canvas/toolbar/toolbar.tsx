@@ -1,5 +1,6 @@
-import { CircleHelp, Hand, MousePointer2, PanelLeft, PanelRight } from 'lucide-react';
+import { CircleHelp, Hand, MousePointer2, PanelLeft, PanelRight, ScanSearch } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { startDetection, useIsFlat } from '../../detect/detect-section.tsx';
 import { OVERLAY_TYPES, TOOLS } from '../../kinds/tools.ts';
 import { viewOf } from '../../kinds/views.tsx';
 import { buttonsOf, moveByKey } from '../../ui/arrow-keys.ts';
@@ -9,6 +10,7 @@ import { chooseTool } from '../commands/place.ts';
 import { TOOL_KEYS } from '../commands/shortcuts.ts';
 import { ArrangeMenus } from './arrange-menus.tsx';
 import styles from './toolbar.module.css';
+import { ViewMenu } from './view-menu.tsx';
 import { ZoomControls } from './zoom-controls.tsx';
 
 const VIEW_TOOLS = [
@@ -25,6 +27,7 @@ function keepOneStop(bar: Element, wanted?: Element): void {
 
 export function Toolbar() {
   const bar = useRef<HTMLDivElement>(null);
+  const isFlat = useIsFlat();
   useEffect(() => {
     const box = bar.current;
     if (box === null) return;
@@ -62,8 +65,15 @@ export function Toolbar() {
             </ToolButton>
           );
         })}
+        {isFlat && (
+          <IconButton label="Find fields" className={styles.named} onClick={() => startDetection()}>
+            <ScanSearch size={16} />
+            <span className={styles.toolName}>Find fields</span>
+          </IconButton>
+        )}
         <span className={styles.divider} />
         <ArrangeMenus />
+        <ViewMenu />
       </div>
       <span className={styles.space} />
       <ZoomControls />
@@ -113,9 +123,11 @@ function ToolButton({ tool, label, children }: { tool: Tool; label: string; chil
       shortcut={TOOL_KEYS[tool]}
       aria-keyshortcuts={TOOL_KEYS[tool]}
       pressed={pressed}
+      className={styles.named}
       onClick={() => chooseTool(tool)}
     >
       {children}
+      <span className={styles.toolName}>{label}</span>
     </IconButton>
   );
 }

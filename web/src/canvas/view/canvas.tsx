@@ -5,11 +5,14 @@ import { type PageColumn, pageAtHeight, pagesBetween } from '../../core/pages/pa
 import { useEditor } from '../../editor/editor-store.ts';
 import { useCanvas } from '../canvas-store.ts';
 import { acceptColumns } from '../drop-column.ts';
+import { listenToMenus } from '../menus/menu-target.ts';
 import { listenToPointers } from '../pointer-input.ts';
 import { attachViewport, pageColumn, visiblePart, zoomToFit } from '../viewport.ts';
 import styles from './canvas.module.css';
 import { Marquee } from './marquee-view.tsx';
 import { PageView } from './page-view.tsx';
+import rulerStyles from './rulers.module.css';
+import { Rulers } from './rulers.tsx';
 
 /** Number of pages before and after the visible ones to keep rendered for scrolling. */
 const AHEAD = 1;
@@ -18,6 +21,8 @@ const AHEAD = 1;
 export function Canvas({ pdf }: { pdf: PDFDocumentProxy | null }) {
   const scroller = useRef<HTMLElement>(null);
   const surface = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const rulers = useCanvas((canvas) => canvas.rulers);
   const column = pageColumn();
   const tool = useCanvas((canvas) => canvas.tool);
   const [first, last] = useVisiblePages(scroller, column);
@@ -26,12 +31,13 @@ export function Canvas({ pdf }: { pdf: PDFDocumentProxy | null }) {
   );
 
   useLayoutEffect(() => {
-    if (scroller.current === null || surface.current === null) return;
+    if (scroller.current === null || surface.current === null || stage.current === null) return;
     const element = scroller.current;
     const stops = [
       attachViewport({ scroller: element, column: surface.current }),
-      listenToPointers(element),
+      listenToPointers(element, stage.current),
       acceptColumns(element),
+      listenToMenus(element),
     ];
     zoomToFit('page');
     return () => {
@@ -44,34 +50,37 @@ export function Canvas({ pdf }: { pdf: PDFDocumentProxy | null }) {
     ({ number }) => wanted.has(number) || (number >= first - AHEAD && number <= last + AHEAD),
   );
   return (
-    <section
-      ref={scroller}
-      className={styles.scroller}
-      data-tool={tool}
-      aria-label="Pages"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable, so that arrow keys can scroll it
-      tabIndex={0}
-    >
-      <div
-        ref={surface}
-        className={styles.column}
-        style={{
-          width: `calc(var(--z) * ${column.width}px)`,
-          height: `calc(var(--z) * ${column.height}px)`,
-        }}
+    <div ref={stage} className={`${rulerStyles.stage} ${rulers ? rulerStyles.withRulers : ''}`}>
+      {rulers && <Rulers scroller={scroller} />}
+      <section
+        ref={scroller}
+        className={styles.scroller}
+        data-tool={tool}
+        aria-label="Pages"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable, so that arrow keys can scroll it
+        tabIndex={0}
       >
-        {shells.map((page) => (
-          <PageView
-            key={page.number}
-            page={page}
-            pageCount={column.pages.length}
-            pdf={pdf}
-            isNear={page.number >= first - AHEAD && page.number <= last + AHEAD}
-          />
-        ))}
-        <Marquee />
-      </div>
-    </section>
+        <div
+          ref={surface}
+          className={styles.column}
+          style={{
+            width: `calc(var(--z) * ${column.width}px)`,
+            height: `calc(var(--z) * ${column.height}px)`,
+          }}
+        >
+          {shells.map((page) => (
+            <PageView
+              key={page.number}
+              page={page}
+              pageCount={column.pages.length}
+              pdf={pdf}
+              isNear={page.number >= first - AHEAD && page.number <= last + AHEAD}
+            />
+          ))}
+          <Marquee />
+        </div>
+      </section>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
 import { badges } from '../../core/overlays/badges.ts';
+import { groupMates } from '../../core/overlays/choice-groups.ts';
 import { findOverlay, levelOf } from '../../core/overlays/find-overlays.ts';
 import { overlayWords } from '../../core/overlays/value-words.ts';
 import { useEditor } from '../../editor/editor-store.ts';
@@ -59,18 +60,20 @@ export const OverlayView = memo(function OverlayView({ id }: { id: string }) {
       onClick={(event) => {
         if (event.detail > 0) return;
         const { selection, select } = useEditor.getState();
-        if (!event.shiftKey) select([id]);
+        const mates = groupMates(layout, id);
+        if (!event.shiftKey) select(selected && selection.length === mates.length ? [id] : mates);
         else select(selected ? selection.filter((other) => other !== id) : [...selection, id]);
       }}
       onFocus={() => {
         const { selection, select } = useEditor.getState();
-        if (!selection.includes(id) && document.activeElement?.matches(':focus-visible')) select([id]);
+        if (!selection.includes(id) && document.activeElement?.matches(':focus-visible'))
+          select(groupMates(layout, id));
       }}
     >
       <span className={styles.content} style={{ opacity: overlay.opacity }}>
         <OverlayContent layout={layout} overlay={overlay} cells={cells} assets={assets} />
       </span>
-      <span className={styles.badge}>{badges(layout).get(id)}</span>
+      <span aria-hidden="true" className={styles.badge} data-badge={badges(layout).get(id)} />
     </button>
   );
 });

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useEditor } from '../../editor/editor-store.ts';
 import { placeByKey } from '../../ui/arrow-keys.ts';
 import { goToPage } from '../commands/go-to-overlay.ts';
+import { belowOf, isMenuKey, openMenu } from '../menus/menu-target.ts';
 import styles from './page-strip.module.css';
 import { PageThumbnail } from './page-thumbnail.tsx';
 
@@ -54,6 +55,15 @@ export function PageStrip({ pdf }: { pdf: PDFDocumentProxy | null }) {
             aria-label={`Page ${index + 1}`}
             tabIndex={index + 1 === current ? 0 : -1}
             onClick={() => goToPage(index + 1)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              openMenu({ x: event.clientX, y: event.clientY }, { of: 'strip', page: index + 1 });
+            }}
+            onKeyDown={(event) => {
+              if (!isMenuKey(event)) return;
+              event.preventDefault();
+              openMenu(belowOf(event.currentTarget), { of: 'strip', page: index + 1 });
+            }}
           >
             <PageThumbnail pdf={pdf} number={index + 1} width={WIDTH} height={heightOf(index)} />
             <span>{index + 1}</span>

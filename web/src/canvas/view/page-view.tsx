@@ -4,11 +4,13 @@ import type { Overlay } from '#fill/package/layout-schema.ts';
 import { overlaysOn } from '../../core/overlays/find-overlays.ts';
 import { readingOrder } from '../../core/overlays/reading-order.ts';
 import type { PlacedPage } from '../../core/pages/page-column.ts';
+import { ProposalBoxes } from '../../detect/proposal-boxes.tsx';
 import { type EditorState, useEditor } from '../../editor/editor-store.ts';
 import styles from './canvas.module.css';
 import { Guides } from './guides.tsx';
 import { OverlayView } from './overlay-view.tsx';
 import { PagePicture } from './page-picture.tsx';
+import { RulerGuides } from './ruler-guides.tsx';
 import { boxStyle } from './scaled-style.ts';
 import { SelectionFrame } from './selection-frame.tsx';
 
@@ -65,9 +67,11 @@ export const PageView = memo(function PageView({ page, pageCount, pdf, isNear }:
       }}
     >
       {isNear && <PagePicture page={page} pdf={pdf} />}
+      <ProposalBoxes page={page.number} />
       {ids.map((id) => (
         <OverlayView key={id} id={id} />
       ))}
+      <RulerGuides page={page.number} />
       <SelectionFrame page={page.number} />
       <Guides page={page.number} />
     </section>

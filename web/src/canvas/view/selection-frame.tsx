@@ -7,7 +7,16 @@ import { useCanvas } from '../canvas-store.ts';
 import styles from './canvas.module.css';
 import { boxStyle } from './scaled-style.ts';
 
-/** The frame around the selection on one page, with its handles. For the pointer only; keyboard users use the inspector. */
+/** Made once: React skips elements that stay the same, and a drag renders the frame at every move. */
+const MARKS = HANDLES.map((handle) => <span key={handle} data-handle={handle} className={styles.handle} />);
+const GRIPS = HANDLES.map((handle) => <span key={handle} data-handle={handle} className={styles.grip} />);
+const ROTATE_MARK = <span data-handle="rotate" className={styles.rotateHandle} />;
+const ROTATE_GRIP = <span data-handle="rotate" className={`${styles.grip} ${styles.rotateGrip}`} />;
+
+/**
+ * The frame around the selection on one page, with its handles. Each handle has a visible mark above the fields and a larger
+ * grip below them. For the pointer only; keyboard users use the inspector.
+ */
 export function SelectionFrame({ page }: { page: number }) {
   const isHere = useEditor(({ layout, selection }) => {
     if (layout === null || selection.length === 0) return false;
@@ -30,15 +39,19 @@ function Frame({ page }: { page: number }) {
   const frame: Box = chosen.length === 1 ? first : { ...group, rotation: 0 };
   const movable =
     tool === 'select' && chosen.every(({ id }) => !locked.has(id)) && chosen.length === selection.length;
+  const style = { ...boxStyle(frame), rotate: `${frame.rotation}deg` };
   return (
-    <div
-      aria-hidden="true"
-      className={`${styles.frame} ${movable ? '' : styles.fixedFrame}`}
-      style={{ ...boxStyle(frame), rotate: `${frame.rotation}deg` }}
-    >
-      {movable &&
-        HANDLES.map((handle) => <span key={handle} data-handle={handle} className={styles.handle} />)}
-      {movable && alone && <span data-handle="rotate" className={styles.rotateHandle} />}
-    </div>
+    <>
+      <div aria-hidden="true" className={`${styles.frame} ${movable ? '' : styles.fixedFrame}`} style={style}>
+        {movable && MARKS}
+        {movable && alone && ROTATE_MARK}
+      </div>
+      {movable && (
+        <div aria-hidden="true" className={styles.grips} style={style}>
+          {GRIPS}
+          {alone && ROTATE_GRIP}
+        </div>
+      )}
+    </>
   );
 }

@@ -21,7 +21,12 @@ const columns: readonly Column<Plan>[] = [
   {
     title: 'Largest PDF',
     align: 'end',
-    cell: ({ max_pdf_bytes: bytes }) => (bytes === null ? 'as the server takes' : formatBytes(bytes)),
+    cell: ({ max_pdf_bytes: bytes }) => (bytes === null ? 'limit of the server' : formatBytes(bytes)),
+  },
+  {
+    title: 'Stored files',
+    align: 'end',
+    cell: ({ max_stored_bytes: bytes }) => (bytes === null ? 'no limit' : formatBytes(bytes)),
   },
 ];
 

@@ -1,6 +1,5 @@
 import type { Health } from '#console/contract/health.ts';
 import { callJson } from '../../api/operator-client.ts';
-import { Banner } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Facts, Figures } from '../parts/facts.tsx';
 import { formatBytes, formatCount, formatDuration, formatMany } from '../parts/format.ts';
@@ -8,7 +7,9 @@ import { Card, Columns, Page, Section } from '../parts/page.tsx';
 import { Resource } from '../parts/resource.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { judge, sandboxText } from './health.ts';
+import { FailedJobs } from './failed-jobs.tsx';
+import { Findings } from './findings.tsx';
+import { formatCapped, sandboxText } from './health.ts';
 
 const REFRESH_MS = 5_000;
 type Queue = Health['queues'][number];
@@ -43,18 +44,23 @@ export function HealthScreen() {
 }
 
 function HealthView({ health }: { health: Health }) {
-  const { tone, title, advice } = judge(health);
-  const { database, disk, node, versions, prepared_bases: bases } = health;
+  const { database, disk, node, versions, webhooks, prepared_bases: bases } = health;
+  const failed = health.failed_jobs.reduce((sum, surface) => sum + surface.failed, 0);
   const waiting = health.queues.reduce((sum, { depth }) => sum + depth, 0);
   return (
     <>
-      <Banner tone={tone} title={title}>
-        {advice}
-      </Banner>
+      <Findings of={health} />
       <Figures
         of={[
           { name: 'Up for', value: formatDuration(health.uptime_seconds * 1000) },
           { name: 'Waiting in queues', value: formatCount(waiting) },
+          { name: 'Failed jobs', value: formatCapped(failed), note: 'last 24 hours' },
+          {
+            name: 'Failing webhooks',
+            value: formatCapped(webhooks.failing),
+            note: `${formatCapped(webhooks.given_up)} given up`,
+            bad: webhooks.given_up > 0,
+          },
           {
             name: 'Free disk',
             value: disk.free_bytes === null ? '–' : formatBytes(disk.free_bytes),
@@ -67,6 +73,7 @@ function HealthView({ health }: { health: Health }) {
           },
         ]}
       />
+      <FailedJobs of={health.failed_jobs} />
       <Columns>
         <Section title="Queues">
           <DataTable label="Queues" columns={queueColumns} rows={health.queues} rowKey={({ name }) => name} />

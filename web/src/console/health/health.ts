@@ -1,18 +1,39 @@
 import type { Health } from '#console/contract/health.ts';
 import { expiryNotice } from '../keys/expiring-key.ts';
+import { formatAgo, formatCount, formatDuration } from '../parts/format.ts';
+import { surfaceName } from '../parts/surfaces.ts';
 
-export interface Verdict {
+/** One sentence about the state of the installation, and where to see more. */
+export interface Finding {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly title: string;
   readonly advice?: string;
+  readonly link?: { readonly to: string; readonly words: string };
 }
 
 const LOW_DISK = 0.1;
+/** A queue entry usually starts within a second; a job waits longer if its account has many. */
 const OLD_WORK_SECONDS = 60;
+const OLD_JOB_SECONDS = 300;
+/** The server stops counting here. */
+const COUNT_CAP = 1000;
 
-/** Sums up the health in one sentence: the most severe problem. */
-export function judge(health: Health): Verdict {
-  const { free_bytes: free, total_bytes: total, floor_bytes: floor } = health.disk;
+/** The problems, the most severe first; a good finding if there is none. */
+export function findingsOf(health: Health, now: Date): readonly Finding[] {
+  const found = [
+    aboutDisk(health),
+    aboutGivenUp(health, now),
+    aboutWaiting(health),
+    aboutFailing(health, now),
+    ...health.failed_jobs.filter(({ is_frequent }) => is_frequent).map(aboutFailedJobs),
+    aboutBackground(health),
+    aboutKeys(health),
+  ].filter((finding) => finding !== undefined);
+  return found.length === 0 ? [{ tone: 'good', title: 'No problems found' }] : found;
+}
+
+function aboutDisk({ disk }: Health): Finding | undefined {
+  const { free_bytes: free, total_bytes: total, floor_bytes: floor } = disk;
   if (free !== null && free < floor)
     return {
       tone: 'bad',
@@ -20,30 +41,100 @@ export function judge(health: Health): Verdict {
       advice:
         'The server rejects new work until there is free space. Free up space, or move the data directory.',
     };
-  if (free !== null && total !== null && total > 0 && free / total < LOW_DISK)
-    return {
-      tone: 'bad',
-      title: 'The disk is nearly full',
-      advice: 'The server rejects new work when the disk is full. Free up space, or move the data directory.',
-    };
-  const late = health.queues.find(({ oldest_seconds }) => oldest_seconds > OLD_WORK_SECONDS);
-  if (late !== undefined)
-    return {
-      tone: 'warn',
-      title: `Work is waiting in the queue “${late.name}”`,
-      advice: 'Add workers (ROWPRESS_WORKERS) or another node.',
-    };
-  if (health.background_errors.length > 0)
-    return {
-      tone: 'warn',
-      title: 'Background work failed in the last hour',
-      advice: 'The server retries it. See the list below for details.',
-    };
-  const notice = expiryNotice(health.expiring_keys);
-  if (notice !== undefined)
-    return { tone: 'warn', title: notice, advice: 'Rotate them under Keys before programs stop working.' };
-  return { tone: 'good', title: 'No problems found' };
+  if (free === null || total === null || total <= 0 || free / total >= LOW_DISK) return undefined;
+  return {
+    tone: 'bad',
+    title: 'The disk is nearly full',
+    advice: 'The server rejects new work when the disk is full. Free up space, or move the data directory.',
+  };
 }
+
+/** The event is lost for the receiver until somebody sends it again, so this is worse than a failing delivery. */
+function aboutGivenUp({ webhooks }: Health, now: Date): Finding | undefined {
+  const { given_up: count, last_given_up_at: last } = webhooks;
+  if (count === 0) return undefined;
+  return {
+    tone: 'bad',
+    title: `${manyOf(count, 'webhook delivery was', 'webhook deliveries were')} given up in the last 24 hours`,
+    advice: `${last === null ? '' : `The last one was given up ${formatAgo(new Date(last), now)}. `}Fix the receiver, then redeliver the events.`,
+    link: { to: '/console/deliveries?state=exhausted', words: 'Show given-up deliveries' },
+  };
+}
+
+function aboutFailing({ webhooks }: Health, now: Date): Finding | undefined {
+  const { failing, failing_since: since } = webhooks;
+  if (failing === 0) return undefined;
+  const longest = since === null ? undefined : formatDuration(now.getTime() - Date.parse(since));
+  return {
+    tone: 'warn',
+    title: `${manyOf(failing, 'webhook delivery is', 'webhook deliveries are')} failing`,
+    advice: `The server retries automatically.${longest === undefined ? '' : ` The oldest has been failing for ${longest}.`}`,
+    link: { to: '/console/deliveries?state=failing', words: 'Show failing deliveries' },
+  };
+}
+
+function aboutWaiting({ queues, waiting_jobs: jobs }: Health): Finding | undefined {
+  const late = queues.find(({ oldest_seconds }) => oldest_seconds > OLD_WORK_SECONDS);
+  if (late === undefined && jobs.oldest_seconds <= OLD_JOB_SECONDS) return undefined;
+  const advice = 'Check that a worker is running, or add workers (ROWPRESS_WORKERS) or another node.';
+  if (jobs.count === 0 && late !== undefined)
+    return {
+      tone: 'warn',
+      title: `Work has been waiting in the queue “${late.name}” for ${formatDuration(late.oldest_seconds * 1000)}`,
+      advice,
+    };
+  return {
+    tone: 'warn',
+    title: `${manyOf(jobs.count, 'job is', 'jobs are')} waiting, the oldest for ${formatDuration(jobs.oldest_seconds * 1000)}`,
+    advice,
+    link: { to: '/console/jobs?state=queued', words: 'Show queued jobs' },
+  };
+}
+
+type FailedJobs = Health['failed_jobs'][number];
+
+function aboutFailedJobs({ surface, failed, recent, codes }: FailedJobs): Finding {
+  const share = Math.round((recent.failed / Math.max(1, recent.settled)) * 100);
+  const [most] = codes;
+  return {
+    tone: 'warn',
+    title: `${manyOf(failed, `${surfaceName(surface)} job`)} failed in the last 24 hours`,
+    advice: `That is ${share} % of the jobs that finished.${most === undefined ? '' : ` The most frequent error is ${most.code}.`}`,
+    link: { to: failedJobsPath(surface), words: 'Show failed jobs' },
+  };
+}
+
+/** The failed jobs of a surface, all or those with one code. */
+export const failedJobsPath = (surface: string, code?: string): string =>
+  `/console/jobs?${new URLSearchParams({ state: 'failed', surface, ...(code !== undefined && { q: code }) })}`;
+
+function aboutBackground({ background_errors: errors }: Health): Finding | undefined {
+  if (errors.length === 0) return undefined;
+  return {
+    tone: 'warn',
+    title: 'Background work failed in the last hour',
+    advice: 'The server retries it. See the list below for details.',
+  };
+}
+
+function aboutKeys({ expiring_keys: keys }: Health): Finding | undefined {
+  const notice = expiryNotice(keys);
+  if (notice === undefined) return undefined;
+  return {
+    tone: 'warn',
+    title: notice,
+    advice: 'Rotate them before programs stop working.',
+    link: { to: '/console/keys', words: 'Show keys' },
+  };
+}
+
+/** `7`, `1,000+`. */
+export const formatCapped = (count: number): string =>
+  count >= COUNT_CAP ? `${formatCount(COUNT_CAP)}+` : formatCount(count);
+
+/** `1 job`, `2 jobs`, `1,000+ jobs`. */
+const manyOf = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCapped(count)} ${count === 1 ? one : many}`;
 
 /** The active layers by name, and after them the missing ones. */
 export function sandboxText(layers: Health['sandbox']): string {

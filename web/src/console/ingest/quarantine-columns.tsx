@@ -1,4 +1,4 @@
-import type { QuarantineRecord } from '#ingest/contract.ts';
+import type { QuarantineRecord } from '#ingest/quarantine/contract.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';

@@ -1,5 +1,9 @@
 import { useState } from 'react';
-import type { QuarantineList as QuarantineListPage, QuarantineRecord, Redriven } from '#ingest/contract.ts';
+import type {
+  QuarantineList as QuarantineListPage,
+  QuarantineRecord,
+  Redriven,
+} from '#ingest/quarantine/contract.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tell, tellError } from '../../ui/messages.tsx';

@@ -1,4 +1,4 @@
-import type { QuarantineRecord } from '#ingest/contract.ts';
+import type { QuarantineRecord } from '#ingest/quarantine/contract.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';

@@ -1,4 +1,4 @@
-import type { QuarantineRecord } from '#ingest/contract.ts';
+import type { QuarantineRecord } from '#ingest/quarantine/contract.ts';
 
 export interface Outcome {
   readonly done: number;

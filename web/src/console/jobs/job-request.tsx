@@ -2,13 +2,13 @@ import type { JobDetail } from '#console/contract/jobs.ts';
 import { Link } from '../../shell/link.tsx';
 import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { formatBytes, formatMany } from '../parts/format.ts';
+import { formatMany } from '../parts/format.ts';
 import { Card, Section } from '../parts/page.tsx';
 import { Id } from './job-facts.tsx';
 
 /** The request that created the job. Only digests of its contents are stored. */
 export function JobRequest({ job }: { job: JobDetail }) {
-  const { request_key: key, request_id, inputs, body_parts } = job;
+  const { request_key: key, request_id, body_parts } = job;
   const address = `/console/request-keys?${new URLSearchParams({ key: key ?? '', account: job.account })}`;
   const parts = Object.keys(body_parts ?? {});
   return (
@@ -19,7 +19,7 @@ export function JobRequest({ job }: { job: JobDetail }) {
             [
               'Request key',
               key === null ? (
-                'none was sent: a repetition would be a new job'
+                'None. A repeated request creates a new job.'
               ) : (
                 <Link key="key" to={address} title="Show this request key">
                   <code>{key}</code>
@@ -27,20 +27,6 @@ export function JobRequest({ job }: { job: JobDetail }) {
               ),
             ],
             ['Request id', request_id === null ? '–' : <Id key="id" id={request_id} what="the request id" />],
-            [
-              'Inputs',
-              inputs.length === 0 ? (
-                'no longer stored'
-              ) : (
-                <ul key="inputs">
-                  {inputs.map(({ sha256, size_bytes }) => (
-                    <li key={sha256} title={`SHA-256 ${sha256}`}>
-                      <code>{sha256.slice(0, 12)}</code> · {formatBytes(size_bytes)}
-                    </li>
-                  ))}
-                </ul>
-              ),
-            ],
             ...(parts.length === 0
               ? []
               : ([

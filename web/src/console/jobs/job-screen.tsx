@@ -13,10 +13,12 @@ import { isOpen, kindName } from './job.ts';
 import { JobArtifact } from './job-artifact.tsx';
 import { JobDeliveries } from './job-deliveries.tsx';
 import { JobFacts } from './job-facts.tsx';
+import { JobFiles } from './job-files.tsx';
 import { JobOutcome } from './job-outcome.tsx';
 import { JobRequest } from './job-request.tsx';
 import { JobTimeline } from './job-timeline.tsx';
 import { ProblemRows } from './problem-rows.tsx';
+import { RetryNote, RetryRows } from './retry-rows.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { useLiveJobs } from './use-live-jobs.ts';
 
@@ -26,6 +28,7 @@ export function JobScreen({ id }: { id: string }) {
     callJson<JobDetail>(`/jobs/${encodeURIComponent(id)}`, { signal }),
   );
   const [live, setLive] = useState<Job | undefined>();
+  const [retried, setRetried] = useState<{ of: string; made: string } | undefined>();
   useLiveJobs((told) => {
     if (told.id !== id && told.id !== loaded.data?.id) return;
     setLive(told);
@@ -38,11 +41,19 @@ export function JobScreen({ id }: { id: string }) {
       title={job === undefined ? 'Job' : kindName(job.kind)}
       lead={job && <StateBadge job={job} />}
       above={<BackLink to="/console/jobs">All jobs</BackLink>}
-      actions={job && isOpen(job) && <CancelJob job={job} onDone={loaded.reload} />}
+      actions={
+        job &&
+        (isOpen(job) ? (
+          <CancelJob job={job} onDone={loaded.reload} />
+        ) : (
+          <RetryRows key={job.id} job={job} onMade={(made) => setRetried({ of: job.id, made })} />
+        ))
+      }
     >
       <Resource of={{ ...loaded, data: job }} name="The job">
         {(shown) => (
           <>
+            <RetryNote job={shown} madeId={retried?.of === shown.id ? retried.made : undefined} />
             <JobOutcome job={shown} />
             <JobTimeline job={shown} />
             <Columns>
@@ -50,6 +61,7 @@ export function JobScreen({ id }: { id: string }) {
               <JobRequest job={shown} />
             </Columns>
             <JobArtifact job={shown} />
+            <JobFiles files={shown.files} />
             {(shown.rows.failed > 0 || (shown.rows.warned ?? 0) > 0) && !isOpen(shown) && (
               <ProblemRows job={shown} />
             )}

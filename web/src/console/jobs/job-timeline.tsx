@@ -10,7 +10,7 @@ export function JobTimeline({ job }: { job: Job }) {
     from === null || to === null ? undefined : formatDuration(Date.parse(to) - Date.parse(from));
   const steps = [
     { name: 'Accepted', at: job.created_at, note: undefined },
-    { name: 'Begun', at: job.started_at, note: between(job.created_at, job.started_at) },
+    { name: 'Started', at: job.started_at, note: between(job.created_at, job.started_at) },
     {
       name: isOpen(job) ? 'Ended' : stateLabel(job).name,
       at: job.settled_at,

@@ -4,20 +4,16 @@ import { callJson } from '../../api/operator-client.ts';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
+import { SURFACE_CHOICES } from '../parts/surfaces.ts';
 import { TextFilter } from '../parts/text-filter.tsx';
 import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
 import { mergeJob } from './job.ts';
 import { jobColumns } from './job-columns.tsx';
-import { JobsEmpty } from './jobs-empty.tsx';
+import { JobsEmpty, SEARCH_HELP } from './jobs-empty.tsx';
 import { LiveMark } from './live-mark.tsx';
 import { useLiveJobs } from './use-live-jobs.ts';
 
-const SURFACES = [
-  { value: 'bulkfill', name: 'Bulk Fill' },
-  { value: 'subscribers', name: 'Subscribers' },
-  { value: 'ingest', name: 'Ingest' },
-];
 const STATES = [
   { value: 'queued', name: 'Queued' },
   { value: 'processing', name: 'Processing' },
@@ -40,7 +36,7 @@ export function JobsScreen() {
           label="Surface"
           all="All surfaces"
           value={filter.surface}
-          choices={SURFACES}
+          choices={SURFACE_CHOICES}
           onChoose={(value) => setFilter('surface', value)}
         />
         <ChoiceFilter
@@ -51,14 +47,19 @@ export function JobsScreen() {
           onChoose={(value) => setFilter('state', value)}
         />
         <AccountFilter value={filter.account} onChoose={(value) => setFilter('account', value)} />
-        <TextFilter label="Id, key or error" value={filter.q} onChange={(value) => setFilter('q', value)} />
+        <TextFilter
+          label="Job id, request, key or error"
+          help={SEARCH_HELP}
+          value={filter.q}
+          onChange={(value) => setFilter('q', value)}
+        />
       </Filters>
       <PagedTable
         label="Jobs"
         pages={pages}
         columns={jobColumns}
         rowKey={({ id }) => id}
-        empty={<JobsEmpty filtered={filtered} />}
+        empty={<JobsEmpty filtered={filtered} searched={filter.q !== ''} />}
       />
     </Page>
   );

@@ -16,7 +16,13 @@ const columns: readonly Column<ProblemRow>[] = [
       <Badge tone={/fail|reject/i.test(status) ? 'bad' : 'warn'}>{status.toLowerCase()}</Badge>
     ),
   },
-  { title: 'Column', cell: ({ column_label }) => column_label ?? '–' },
+  {
+    title: 'Column',
+    cell: ({ column, column_label: label }) => {
+      if (label) return label;
+      return column ? <code>{column}</code> : '–';
+    },
+  },
   { title: 'Field', cell: ({ field }) => (field === null ? '–' : <code>{field}</code>) },
   { title: 'Code', cell: ({ code }) => <code>{code}</code> },
   { title: 'Problem', grow: true, cell: ({ message }) => <span title={message}>{message}</span> },

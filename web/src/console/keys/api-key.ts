@@ -10,12 +10,6 @@ export const REFUSAL_REASONS: Readonly<Record<string, string>> = {
   inactive: 'account inactive',
 };
 
-export const SURFACE_NAMES: Readonly<Record<string, string>> = {
-  bulkfill: 'Bulk Fill',
-  subscribers: 'Subscribers',
-  ingest: 'Ingest',
-};
-
 export const KEY_TONES: Readonly<Record<ApiKey['state'], Tone>> = {
   live: 'good',
   expired: 'warn',

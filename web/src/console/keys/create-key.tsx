@@ -7,11 +7,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { aboutField, Refusal } from '../parts/refusal.tsx';
 import { Resource } from '../parts/resource.tsx';
+import { surfaceName } from '../parts/surfaces.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { SURFACE_NAMES } from './api-key.ts';
 import { type KeyForm, keyOrder } from './key-order.ts';
 import { KeyShownOnce } from './key-shown-once.tsx';
-import { ReadChoice } from './read-choice.tsx';
+import { OptionalScopes } from './optional-scopes.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 /** Fields that show their own errors. */
@@ -83,7 +83,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
             >
               {surfaces.map(({ name }) => (
                 <option key={name} value={name}>
-                  {SURFACE_NAMES[name] ?? name}
+                  {surfaceName(name)}
                 </option>
               ))}
             </SelectField>
@@ -146,7 +146,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               <ScopeChoice all={kind.scopes} chosen={form.scopes} onChange={(scopes) => change({ scopes })} />
             )}
             {kind !== undefined && kind.optional_scopes.length > 0 && (
-              <ReadChoice
+              <OptionalScopes
                 all={kind.optional_scopes}
                 chosen={form.scopes ?? []}
                 onChange={(scopes) => change({ scopes: scopes.length === 0 ? undefined : scopes })}

@@ -2,8 +2,9 @@ import type { ApiKey } from '#console/contract/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Cell, type Column } from '../parts/data-table.tsx';
+import { surfaceName } from '../parts/surfaces.ts';
 import { Time } from '../parts/time.tsx';
-import { KEY_TONES, REFUSAL_REASONS, SURFACE_NAMES } from './api-key.ts';
+import { KEY_TONES, REFUSAL_REASONS } from './api-key.ts';
 
 /** Summarises what the key may do, and from which addresses. */
 function allowedTo(key: ApiKey): string {
@@ -37,13 +38,18 @@ export const keyColumns = ({ onRotate, onRevoke }: KeyActions): readonly Column<
             {state === 'live' && replaced_by !== null ? 'replaced' : state}
           </Badge>
         }
-        sub={<Time at={revoked_at ?? expires_at} none="no expiry" />}
+        sub={
+          <>
+            {revoked_at === null && expires_at !== null && (state === 'expired' ? 'expired ' : 'expires ')}
+            <Time at={revoked_at ?? expires_at} none="no expiry" />
+          </>
+        }
       />
     ),
   },
   {
     title: 'Surface',
-    cell: ({ surface, account }) => <Cell main={SURFACE_NAMES[surface] ?? surface} sub={account} />,
+    cell: ({ surface, account }) => <Cell main={surfaceName(surface)} sub={account} />,
   },
   {
     title: 'Allowed',

@@ -6,22 +6,21 @@ import { callJson } from '../../api/operator-client.ts';
 import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { AccountFilter, ChoiceFilter, Filters } from '../parts/filters.tsx';
+import { OnlyOne } from '../parts/only-one.tsx';
 import { Page } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
+import { SURFACE_CHOICES } from '../parts/surfaces.ts';
 import { usePages } from '../parts/use-pages.ts';
 import { useQuery } from '../parts/use-query.ts';
-import { SURFACE_NAMES } from './api-key.ts';
 import { CreateKey } from './create-key.tsx';
 import { ExpiringNotice } from './expiring-notice.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
-const SURFACES = Object.entries(SURFACE_NAMES).map(([value, name]) => ({ value, name }));
-
 /** API keys of all accounts. */
 export function KeysScreen() {
-  const [filter, setFilter] = useQuery(['surface', 'account']);
+  const [filter, setFilter] = useQuery(['surface', 'account', 'key']);
   const [changes, setChanges] = useState(0);
   const [creating, setCreating] = useState(false);
   const [rotating, setRotating] = useState<ApiKey | undefined>();
@@ -49,11 +48,12 @@ export function KeysScreen() {
           label="Surface"
           all="All surfaces"
           value={filter.surface}
-          choices={SURFACES}
+          choices={SURFACE_CHOICES}
           onChoose={(value) => setFilter('surface', value)}
         />
         <AccountFilter value={filter.account} onChoose={(value) => setFilter('account', value)} />
       </Filters>
+      {filter.key !== '' && <OnlyOne what="key" all="Show all keys" to="/console/keys" />}
       <PagedTable
         label="Keys"
         pages={pages}

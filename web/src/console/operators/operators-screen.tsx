@@ -6,56 +6,22 @@ import type { ListedSession, PendingLink } from '#console/contract/session.ts';
 import { callJson, operatorUrl } from '../../api/operator-client.ts';
 import { go } from '../../shell/router.ts';
 import { useSession } from '../../shell/session.ts';
-import { Badge, EmptyState } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tellError } from '../../ui/messages.tsx';
-import type { Column } from '../parts/data-table.tsx';
+import { OnlyOne } from '../parts/only-one.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { PagedTable } from '../parts/paged-table.tsx';
-import { Time } from '../parts/time.tsx';
 import { usePages } from '../parts/use-pages.ts';
+import { useQuery } from '../parts/use-query.ts';
 import { AuditList } from './audit-list.tsx';
 import { CreateLink } from './create-link.tsx';
 import { Invite } from './invite.tsx';
+import { peopleOf, personColumns, personKey } from './operator-table.tsx';
 import styles from './operators-screen.module.css';
-import { PendingLinks } from './pending-links.tsx';
+import { PendingLinks, RevokeLink } from './pending-links.tsx';
 import { RemoveOperator } from './remove-operator.tsx';
 import { Sessions } from './sessions.tsx';
-
-interface OperatorActions {
-  onLink(operator: Operator): void;
-  onRemove(operator: Operator): void;
-}
-
-const operatorColumns = ({ onLink, onRemove }: OperatorActions): readonly Column<Operator>[] => [
-  {
-    title: 'Operator',
-    grow: true,
-    cell: ({ name, is_self }) => (
-      <>
-        <strong>{name}</strong> {is_self && <Badge tone="accent">you</Badge>}
-      </>
-    ),
-  },
-  { title: 'Sessions', align: 'end', cell: ({ sessions }) => sessions },
-  { title: 'Last seen', align: 'end', cell: ({ last_seen_at }) => <Time at={last_seen_at} none="never" /> },
-  { title: 'Since', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
-  {
-    title: 'Actions',
-    hideTitle: true,
-    align: 'end',
-    cell: (operator) => (
-      <>
-        <Button aria-label={`Create link for ${operator.name}`} onClick={() => onLink(operator)}>
-          Create link
-        </Button>{' '}
-        <Button look="danger" aria-label={`Remove ${operator.name}`} onClick={() => onRemove(operator)}>
-          Remove
-        </Button>
-      </>
-    ),
-  },
-];
 
 const useAccess = <Item,>(path: string) =>
   usePages<Item>(path, (cursor, signal) =>
@@ -68,9 +34,13 @@ export function OperatorsScreen() {
   const [inviting, setInviting] = useState(false);
   const [linking, setLinking] = useState<Operator | undefined>();
   const [removing, setRemoving] = useState<Operator | undefined>();
+  const [revoking, setRevoking] = useState<PendingLink | undefined>();
+  const [filter] = useQuery(['operator']);
   const pages = useAccess<Operator>('/operators');
   const sessions = useAccess<ListedSession>('/sessions');
   const links = useAccess<PendingLink>('/sign-in-links');
+  const operators = pages.items?.filter(({ id }) => filter.operator === '' || id === filter.operator);
+  const people = operators && peopleOf(operators, filter.operator === '' ? (links.items ?? []) : []);
   const closeLink = () => {
     setInviting(false);
     setLinking(undefined);
@@ -94,15 +64,16 @@ export function OperatorsScreen() {
         </>
       }
     >
+      {filter.operator !== '' && <OnlyOne what="operator" all="Show all operators" to="/console/operators" />}
       <PagedTable
         label="Operators"
-        pages={pages}
-        columns={operatorColumns({ onLink: setLinking, onRemove: setRemoving })}
-        rowKey={({ id }) => id}
-        empty={<EmptyState title="No operators" />}
+        pages={{ ...pages, items: people, change: () => {} }}
+        columns={personColumns({ onLink: setLinking, onRemove: setRemoving, onWithdraw: setRevoking })}
+        rowKey={personKey}
+        empty={<EmptyState title="This operator has been removed" />}
       />
-      <Sessions pages={sessions} />
-      <PendingLinks pages={links} />
+      <Sessions pages={sessions} operatorId={filter.operator || undefined} />
+      <PendingLinks pages={links} onRevoke={setRevoking} />
       <Section
         title="Audit log"
         aside={
@@ -116,6 +87,9 @@ export function OperatorsScreen() {
       </Section>
       {inviting && <Invite onClose={closeLink} />}
       {linking !== undefined && <CreateLink operator={linking} onClose={closeLink} />}
+      {revoking !== undefined && (
+        <RevokeLink link={revoking} onClose={() => setRevoking(undefined)} onRevoked={links.reload} />
+      )}
       {removing !== undefined && (
         <RemoveOperator operator={removing} onClose={() => setRemoving(undefined)} onRemoved={onRemoved} />
       )}

@@ -1,7 +1,5 @@
-import { useState } from 'react';
 import type { PendingLink } from '#console/contract/session.ts';
 import { callJson } from '../../api/operator-client.ts';
-import { EmptyState } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { tell } from '../../ui/messages.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -11,10 +9,10 @@ import { PagedTable } from '../parts/paged-table.tsx';
 import { Time } from '../parts/time.tsx';
 import type { Pages } from '../parts/use-pages.ts';
 import { linkName } from './access.ts';
+import { isInvitation } from './operator-table.tsx';
 
 const linkColumns = (onRevoke: (link: PendingLink) => void): readonly Column<PendingLink>[] => [
   { title: 'For', grow: true, cell: (link) => <strong>{linkName(link)}</strong> },
-  { title: 'Kind', cell: ({ kind }) => (kind === 'invitation' ? 'Invitation' : 'Sign-in link') },
   { title: 'Created by', cell: ({ made_by }) => made_by?.name ?? 'Command line' },
   { title: 'Created', align: 'end', cell: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Expires', align: 'end', cell: ({ expires_at }) => <Time at={expires_at} /> },
@@ -30,37 +28,55 @@ const linkColumns = (onRevoke: (link: PendingLink) => void): readonly Column<Pen
   },
 ];
 
-/** Links that have not been used. */
-export function PendingLinks({ pages }: { pages: Pages<PendingLink> }) {
-  const [revoking, setRevoking] = useState<PendingLink | undefined>();
-  const revoke = async (link: PendingLink) => {
+/** Unused sign-in links. Invitations are rows of the operators' table. */
+export function PendingLinks({
+  pages,
+  onRevoke,
+}: {
+  pages: Pages<PendingLink>;
+  onRevoke: (link: PendingLink) => void;
+}) {
+  const items = pages.items?.filter((link) => !isInvitation(link));
+  if (items?.length === 0) return null;
+  return (
+    <Section title="Unused sign-in links">
+      <PagedTable
+        label="Unused sign-in links"
+        pages={{ ...pages, items }}
+        columns={linkColumns(onRevoke)}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+/** Asks before a link or an invitation stops working. */
+export function RevokeLink({
+  link,
+  onClose,
+  onRevoked,
+}: {
+  link: PendingLink;
+  onClose: () => void;
+  onRevoked: () => void;
+}) {
+  const invited = isInvitation(link);
+  const revoke = async () => {
     await callJson(`/sign-in-links/${link.id}`, { method: 'DELETE' });
-    tell('good', 'Link revoked');
-    pages.reload();
+    tell('good', invited ? 'Invitation withdrawn' : 'Link revoked');
+    onRevoked();
   };
   return (
-    <Section title="Unused links">
-      <PagedTable
-        label="Unused links"
-        pages={pages}
-        columns={linkColumns(setRevoking)}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState title="No unused links">
-            Invitations and sign-in links appear here until they are used.
-          </EmptyState>
-        }
-      />
-      {revoking !== undefined && (
-        <Confirm
-          title={`Revoke the link for ${linkName(revoking)}?`}
-          action="Revoke link"
-          onConfirm={() => revoke(revoking)}
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>The link stops working at once. You can create another one at any time.</p>
-        </Confirm>
-      )}
-    </Section>
+    <Confirm
+      title={
+        invited ? `Withdraw the invitation of ${linkName(link)}?` : `Revoke the link for ${linkName(link)}?`
+      }
+      action={invited ? 'Withdraw invitation' : 'Revoke link'}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>The link stops working at once. You can create another one at any time.</p>
+    </Confirm>
   );
 }

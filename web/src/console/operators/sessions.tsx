@@ -48,7 +48,14 @@ const sessionColumns = (onRevoke: (session: ListedSession) => void): readonly Co
 ];
 
 /** Sessions of all operators, which can be revoked. */
-export function Sessions({ pages }: { pages: Pages<ListedSession> }) {
+export function Sessions({
+  pages,
+  operatorId,
+}: {
+  pages: Pages<ListedSession>;
+  /** Only the sessions of this operator. */
+  operatorId: string | undefined;
+}) {
   const refresh = useSession((session) => session.refresh);
   const [revoking, setRevoking] = useState<ListedSession | 'others' | undefined>();
   const revokeOne = async (session: ListedSession) => {
@@ -71,7 +78,12 @@ export function Sessions({ pages }: { pages: Pages<ListedSession> }) {
     >
       <PagedTable
         label="Sessions"
-        pages={pages}
+        pages={{
+          ...pages,
+          items: pages.items?.filter(
+            ({ operator }) => operatorId === undefined || operator.id === operatorId,
+          ),
+        }}
         columns={sessionColumns(setRevoking)}
         rowKey={({ id }) => id}
         empty={<EmptyState title="No sessions" />}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../ui/field.tsx';
 import styles from './text-filter.module.css';
 
@@ -7,13 +7,17 @@ const PAUSE_MS = 300;
 /** A text filter. It applies when typing pauses, or at once on Enter. */
 export function TextFilter({
   label,
+  help,
   value,
   onChange,
 }: {
   label: string;
+  /** What can be searched; shown below the empty field while it has the focus. */
+  help?: string;
   value: string;
   onChange: (value: string) => void;
 }) {
+  const helpId = useId();
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
@@ -28,10 +32,16 @@ export function TextFilter({
         type="search"
         label={label}
         placeholder={label}
+        aria-describedby={help === undefined ? undefined : helpId}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && onChange(typed.trim())}
       />
+      {help !== undefined && (
+        <p id={helpId} className={styles.help}>
+          {help}
+        </p>
+      )}
     </div>
   );
 }

@@ -30,7 +30,7 @@ export function ReferenceScreen() {
           <a className={styles.link} href={addressOf('/openapi.json')} target="_blank" rel="noreferrer">
             OpenAPI document
           </a>
-          <a className={styles.main} href={addressOf('/docs')} target="_blank" rel="noreferrer">
+          <a className={styles.main} href={addressOf('/docs/api')} target="_blank" rel="noreferrer">
             Open the reference <ExternalLink size={14} aria-hidden="true" />
           </a>
         </>

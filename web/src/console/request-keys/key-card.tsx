@@ -3,16 +3,16 @@ import { Link } from '../../shell/link.tsx';
 import { kindName } from '../jobs/job.ts';
 import { Id } from '../jobs/job-facts.tsx';
 import { StateBadge } from '../jobs/state-badge.tsx';
-import { SURFACE_NAMES } from '../keys/api-key.ts';
 import { DigestList } from '../parts/digest-list.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Card, Section } from '../parts/page.tsx';
+import { surfaceName } from '../parts/surfaces.ts';
 import { Time } from '../parts/time.tsx';
 
 export function KeyCard({ item, differing }: { item: RequestKey; differing: ReadonlySet<string> }) {
   const { job, response } = item;
   return (
-    <Section title={`${SURFACE_NAMES[item.surface] ?? item.surface} · ${item.account}`}>
+    <Section title={`${surfaceName(item.surface)} · ${item.account}`}>
       <Card>
         <Facts
           of={[

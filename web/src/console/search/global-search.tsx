@@ -76,14 +76,14 @@ export function GlobalSearch() {
         ref={input}
         type="text"
         role="combobox"
-        aria-label="Search by request id, job id, event id or key"
+        aria-label="Search jobs, requests, keys, accounts and errors"
         aria-expanded={shown}
         aria-controls={listId}
         aria-activedescendant={shown && hits.length > 0 ? `${listId}-${marked}` : undefined}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Search by request id, job id, event id or key"
+        placeholder="Search jobs, requests, keys and errors"
         className={styles.input}
         value={text}
         onChange={(event) => setText(event.target.value)}

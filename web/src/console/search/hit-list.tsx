@@ -50,7 +50,10 @@ export function HitList({
         ))}
       </div>
       {hits.length === 0 && (
-        <p className={styles.nothing}>No match. Search for a complete id, request id or key.</p>
+        <p className={styles.nothing}>
+          No match. You can search for a job id (shortened, or at least 4 characters of it), a request id, a
+          request key, an error code or message, a key, an account, or a complete event or delivery id.
+        </p>
       )}
     </div>
   );

@@ -16,8 +16,9 @@ import { SendTest } from './send-test.tsx';
 
 const STATES = [
   { value: 'pending', name: 'Pending or retrying' },
+  { value: 'failing', name: 'Retrying' },
   { value: 'delivered', name: 'Delivered' },
-  { value: 'exhausted', name: 'Failed' },
+  { value: 'exhausted', name: 'Given up' },
 ];
 
 /** All webhook deliveries and their states. */

@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/badge.tsx';
 
 export function deliveryState(state: Delivery['state'], attempts: number): { name: string; tone: Tone } {
   if (state === 'delivered') return { name: 'Delivered', tone: 'good' };
-  if (state === 'exhausted') return { name: 'Failed', tone: 'bad' };
+  if (state === 'exhausted') return { name: 'Given up', tone: 'bad' };
   return attempts > 0 ? { name: 'Retrying', tone: 'warn' } : { name: 'Pending', tone: 'neutral' };
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { bindColumns } from '#lib/rows/bind-columns.ts';
 import {
   arrangeColumns,
+  choiceStatus,
   chooseByName,
   chooseByPosition,
+  decideColumns,
   differingColumns,
   inOrder,
+  newColumns,
   usedColumns,
 } from './column-order.ts';
 
@@ -62,5 +66,55 @@ describe('the order of a file’s columns', () => {
         header,
       ),
     ).toEqual([1, null, 0]);
+  });
+
+  it.each([
+    ['the same names at the same positions', ['Name', 'Town', 'Number'], 'as-is'],
+    ['similar names at the same positions', ['NAME', ' town ', 'Other'], 'as-is'],
+    ['the used columns in another order', ['Town', 'Name'], 'moved'],
+    ['a new column before them', ['Id', 'Name', 'Town'], 'moved'],
+    ['a used column that the file lacks', ['Name', 'City'], 'open'],
+    ['a used column that is last and cut off', ['Name'], 'open'],
+    ['an equal name beside similar ones', ['Name', 'Town', 'name', 'NAME'], 'as-is'],
+    ['two similar names and no equal one', ['name', 'Town', 'NAME'], 'open'],
+    ['the same name twice', ['Name', 'Town', 'Name'], 'open'],
+    ['no names at all', ['', '', ''], 'open'],
+  ])('[EDT40][EDT41] %s: %j is %s', (_, header, is) => {
+    expect(decideColumns(used, header).is).toBe(is);
+  });
+
+  it('[EDT40] a used column without a name: keeps its position, unless others moved or the file ends before it', () => {
+    const unnamed = usedColumns(columns, ['column_0', 'column_3']);
+    expect(decideColumns(unnamed, ['Name', 'b', 'c', 'd']).is).toBe('as-is');
+    expect(decideColumns(unnamed, ['b', 'Name', 'c', 'd']).is).toBe('open');
+    expect(decideColumns(unnamed, ['Name', 'b', 'c']).is).toBe('open');
+  });
+
+  it('[EDT40] moved columns: are counted and arranged', () => {
+    const header = ['Town', 'Extra', 'Name'];
+    const decision = decideColumns(used, header);
+    if (decision.is !== 'moved') throw new Error('the columns have moved');
+    expect(decision.moved.map(({ label }) => label)).toEqual(['Name', 'Town']);
+    expect(arrangeColumns(columns, decision.choices, header)).toEqual([2, 0, 1]);
+  });
+
+  it('[EDT41] a choice in the table: is shown as exact, similar, moved, other, missing or ambiguous', () => {
+    const header = ['Name', 'TOWN', 'Town', 'x'];
+    const [name, town] = bindColumns(used, header);
+    if (name === undefined || town === undefined) throw new Error('two columns are used');
+    expect(choiceStatus(name, 0, header)).toBe('exact');
+    expect(choiceStatus(town, 1, header)).toBe('similar');
+    expect(choiceStatus(town, 2, header)).toBe('moved');
+    expect(choiceStatus(town, 3, header)).toBe('other');
+    expect(choiceStatus(town, null, header)).toBe('missing');
+    const twice = ['Name', 'Town', 'Town'];
+    const [, other] = bindColumns(used, twice);
+    if (other === undefined) throw new Error('two columns are used');
+    expect(choiceStatus(other, null, twice)).toBe('ambiguous');
+    expect(choiceStatus(other, 1, twice)).toBe('ambiguous');
+  });
+
+  it('[EDT41] columns that the project does not have: are new', () => {
+    expect(newColumns(columns, ['town', 'City', 'NAME', 'Extra'])).toEqual([1, 3]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
+import { type BoundColumn, bindColumns, type UsedColumn } from '#lib/rows/bind-columns.ts';
 import { matchLabels, normalisedLabel } from '#lib/rows/match-labels.ts';
 
 /**
@@ -6,12 +7,6 @@ import { matchLabels, normalisedLabel } from '#lib/rows/match-labels.ts';
  * columns stay where they are, so a layout never changes because a file has another order.
  */
 export type ColumnOrder = readonly (number | null)[];
-
-/** A column of the project that is in use. */
-export interface UsedColumn {
-  readonly position: number;
-  readonly label: string;
-}
 
 /** The choice for each used column: an index into the file's columns, or null for blank. */
 export type ColumnChoices = ReadonlyMap<number, number | null>;
@@ -33,17 +28,57 @@ export function differingColumns(used: readonly UsedColumn[], header: readonly s
 
 /** Assigns each used column the file's column of the same name. A column without a label keeps its position if it is free. */
 export function chooseByName(used: readonly UsedColumn[], header: readonly string[]): ColumnChoices {
-  const { inputs } = matchLabels(
-    used.map(({ label }) => label),
-    header,
-  );
-  const taken = new Set(inputs);
+  const bound = bindColumns(used, header);
+  const taken = new Set(bound.map(({ input }) => input));
   return new Map(
-    used.map(({ position, label }, index) => {
-      const unnamed = label === '' && position < header.length && !taken.has(position);
-      return [position, inputs[index] ?? (unnamed ? position : null)];
+    bound.map(({ position, input, match }) => {
+      const isFree = match === 'unnamed' && position < header.length && !taken.has(position);
+      return [position, input ?? (isFree ? position : null)];
     }),
   );
+}
+
+/**
+ * What the names of a file's columns allow: use the file as it is, use it with its columns moved to the project's positions, or ask
+ * a person. A person is asked if a used column is missing or ambiguous, or if a column without a name may have moved too.
+ */
+export type ColumnDecision =
+  | { readonly is: 'as-is' }
+  | { readonly is: 'moved'; readonly choices: ColumnChoices; readonly moved: readonly UsedColumn[] }
+  | { readonly is: 'open' };
+
+export function decideColumns(used: readonly UsedColumn[], header: readonly string[]): ColumnDecision {
+  const bound = bindColumns(used, header);
+  const moved = bound.filter(({ position, input }) => input !== null && input !== position);
+  const isCertain = ({ match, position }: BoundColumn) =>
+    match === 'exact' ||
+    match === 'similar' ||
+    (match === 'unnamed' && moved.length === 0 && position < header.length);
+  if (!bound.every(isCertain)) return { is: 'open' };
+  return moved.length === 0 ? { is: 'as-is' } : { is: 'moved', choices: chooseByName(used, header), moved };
+}
+
+/** How a choice relates to the column that it fills. `other`: a column with another name, chosen by a person. */
+export type ChoiceStatus = 'exact' | 'similar' | 'moved' | 'other' | 'missing' | 'ambiguous';
+
+export function choiceStatus(
+  { position, label, match }: BoundColumn,
+  chosen: number | null,
+  header: readonly string[],
+): ChoiceStatus {
+  if (chosen === null) return match === 'ambiguous' ? 'ambiguous' : 'missing';
+  const name = header[chosen] ?? '';
+  if (normalisedLabel(name) !== normalisedLabel(label))
+    return label === '' && chosen === position ? 'exact' : 'other';
+  if (match === 'ambiguous') return 'ambiguous';
+  if (chosen !== position) return 'moved';
+  return name === label ? 'exact' : 'similar';
+}
+
+/** The columns of the file that no column of the project has the name of. */
+export function newColumns(columns: Layout['columns'], header: readonly string[]): number[] {
+  const known = new Set(columns.map(({ label }) => normalisedLabel(label)));
+  return [...header.keys()].filter((input) => !known.has(normalisedLabel(header[input] ?? '')));
 }
 
 export function chooseByPosition(used: readonly UsedColumn[], columnCount: number): ColumnChoices {

@@ -10,6 +10,10 @@ export function newId(layout: Layout, kind: OverlayType): string {
   return `${kind}_${number}`;
 }
 
+/** Whether a person chose the id; otherwise it is one that `newId` made. */
+export const isChosenId = ({ id, type }: { readonly id: string; readonly type: OverlayType }): boolean =>
+  numberIn(id, type) === 0;
+
 /** The number in an id that `newId` made; 0 for any other id. */
 function numberIn(id: string, kind: OverlayType): number {
   return new RegExp(`^${kind}_([1-9]\\d{0,5})$`).test(id) ? Number(id.slice(kind.length + 1)) : 0;

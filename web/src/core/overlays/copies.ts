@@ -3,6 +3,7 @@ import { boundsOf } from '../geometry/box.ts';
 import { quantise } from '../geometry/quantise.ts';
 import { type Point, unionOf } from '../geometry/rect.ts';
 import { newId } from './badges.ts';
+import { copiedBoxes } from './choice-groups.ts';
 
 /** The offset of a copy from its original, so that it is visible. */
 export const COPY_OFFSET = 10;
@@ -20,17 +21,18 @@ export function addCopies(
 ): Copies {
   let next = layout;
   const ids: string[] = [];
+  const inGroup = copiedBoxes(layout, originals);
   for (const original of originals) {
     const { page, shift } = place(original);
     const id = newId(next, original.type);
     ids.push(id);
-    const copy = {
+    const copy = inGroup({
       ...original,
       id,
       page,
       x: quantise(original.x + shift.x),
       y: quantise(original.y + shift.y),
-    };
+    });
     next = { ...next, overlays: [...next.overlays, copy] };
   }
   return { layout: next, ids };
@@ -54,11 +56,29 @@ export function paste(
   const bounds = unionOf(copied.map(boundsOf));
   if (bounds === null) return { layout, ids: [] };
   const step = copied.some((overlay) => overlay.page === page) ? COPY_OFFSET * times : 0;
-  const onto = (at: number, extent: number, room: number) =>
-    Math.max(0, Math.min(at + step, Math.max(0, room - extent))) - at;
   const shift = {
-    x: onto(bounds.x, bounds.width, size.width),
-    y: onto(bounds.y, bounds.height, size.height),
+    x: ontoPage(bounds.x + step, bounds.width, size.width) - bounds.x,
+    y: ontoPage(bounds.y + step, bounds.height, size.height) - bounds.y,
   };
   return addCopies(layout, copied, () => ({ page, shift }));
 }
+
+/** Pastes the copied overlays with their centre at a point, as far as the page has room. */
+export function pasteAround(
+  layout: Layout,
+  copied: readonly Overlay[],
+  page: number,
+  size: { readonly width: number; readonly height: number },
+  point: Point,
+): Copies {
+  const bounds = unionOf(copied.map(boundsOf));
+  if (bounds === null) return { layout, ids: [] };
+  const shift = {
+    x: ontoPage(point.x - bounds.width / 2, bounds.width, size.width) - bounds.x,
+    y: ontoPage(point.y - bounds.height / 2, bounds.height, size.height) - bounds.y,
+  };
+  return addCopies(layout, copied, () => ({ page, shift }));
+}
+
+const ontoPage = (at: number, extent: number, room: number): number =>
+  Math.max(0, Math.min(at, Math.max(0, room - extent)));

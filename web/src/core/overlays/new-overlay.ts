@@ -17,7 +17,9 @@ export function newOverlay(
 ): Overlay {
   const { defaults } = TOOLS[kind].traits;
   const last = layout.overlays.findLast(({ type }) => type === kind);
-  const { id: _id, show_if: _showIf, rotation: _rotation, ...look } = last ?? { ...defaults, id: '' };
+  const carried = last ?? { ...defaults, id: '' };
+  const { id: _id, show_if: _showIf, rotation: _rotation, ...kept } = carried;
+  const { comb: _comb, group: _group, on_value: _onValue, ...look } = kept as typeof kept & Own;
   const source = value ?? ('value' in defaults ? defaults.value : undefined);
   return {
     ...look,
@@ -30,6 +32,13 @@ export function newOverlay(
     rotation: 0,
     ...(source === undefined ? {} : { value: source }),
   } as Overlay;
+}
+
+/** Members that belong to one field and not to the style of its kind. */
+interface Own {
+  readonly comb?: number;
+  readonly group?: string;
+  readonly on_value?: string;
 }
 
 /** The size of an overlay that is placed with a click. A drag sets its own. */

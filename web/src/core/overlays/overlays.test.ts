@@ -7,6 +7,8 @@ import { matchFormFields, setFieldFont, unmapField } from '../form-fields/map-fi
 import { layoutWarnings } from '../warnings/layout-warnings.ts';
 import { badges, newId } from './badges.ts';
 import { duplicate, paste } from './copies.ts';
+import { ownName } from './field-name.ts';
+import { newOverlayInBox } from './fit-into-box.ts';
 import { hit, touchedBy } from './hit-test.ts';
 import { addOverlays, newOverlay } from './new-overlay.ts';
 import { patchOverlays, removeOverlays, withMembers } from './patch-overlays.ts';
@@ -25,6 +27,23 @@ describe('new overlays', () => {
     expect(parsed.success).toBe(true);
     expect(parsed.data).toEqual(layout); // no default was missing
     expect(layout.overlays[0]).toMatchObject({ id: `${kind}_1`, x: 1, y: 2 });
+  });
+
+  it('[EDT30] a new text: has a padding of 2 pt, or that of the last text', () => {
+    expect(one.overlays[0]).toMatchObject({ padding: 2 });
+    const old = patchOverlays(one, ['text_1'], (overlay) => ({ ...overlay, padding: 0 }) as typeof overlay);
+    expect(newOverlay(old, 'text', { page: 1, x: 0, y: 0 })).toMatchObject({ padding: 0 });
+    expect(newOverlay(old, 'date', { page: 1, x: 0, y: 0 })).toMatchObject({ padding: 2 });
+  });
+
+  it('[EDT31] a new text: breaks lines before it shrinks; a new date stays on one line', () => {
+    expect(one.overlays[0]).toMatchObject({ wrap: true, fit: 'shrink' });
+    expect(newOverlay(one, 'date', { page: 1, x: 0, y: 0 })).toMatchObject({ wrap: false, fit: 'shrink' });
+  });
+
+  it('[EDT32] a text after a comb: is not a comb', () => {
+    const comb = patchOverlays(one, ['text_1'], (overlay) => ({ ...overlay, comb: 8 }) as typeof overlay);
+    expect(newOverlay(comb, 'text', { page: 1, x: 0, y: 0 })).not.toHaveProperty('comb');
   });
 
   it('carry over the look of the last one of their kind, but not its value', () => {
@@ -161,4 +180,41 @@ it('form fields take the column of their name', () => {
   expect(setFieldFont(set, 'text_1', undefined)).toEqual(mapped);
   expect(unmapField(mapped, 'text_1').form_fields).toHaveLength(1);
   expect(matchFormFields(mapped, [{ name: 'text_1' }])).toBe(mapped);
+});
+
+it('[EDT108] the name of a field: a chosen id, else its column, template or text', () => {
+  const nameOf = (change: object) => {
+    const layout = patchOverlays(withLabel, ['text_1'], (overlay) => ({ ...overlay, ...change }));
+    const [overlay] = layout.overlays;
+    return overlay === undefined ? '' : ownName(layout, overlay);
+  };
+  expect(nameOf({ value: { column: 'column_0' } })).toBe('Name');
+  expect(nameOf({ value: { column: 'column_4' } })).toBe('Column 5');
+  expect(nameOf({ value: { template: 'Dear {{column_0}}' } })).toBe('Dear {Name}');
+  expect(nameOf({ value: { static: 'Copy' } })).toBe('Copy');
+  expect(nameOf({ value: { static: ' ' } })).toBe('Text');
+  expect(nameOf({ id: 'surname', value: { column: 'column_0' } })).toBe('surname');
+});
+
+describe('a new text in a printed box', () => {
+  const inBox = (height: number, layout = empty) =>
+    newOverlayInBox(layout, 'text', 1, { x: 10, y: 20, width: 200, height });
+
+  it('[EDT103] a box of one line: the box, a padding of 2 pt, and a size that fits', () => {
+    expect(inBox(20)).toMatchObject({ x: 10, y: 20, width: 200, height: 20, padding: 2, size: 12 });
+    expect(inBox(20)).toMatchObject({ valign: 'middle' });
+    expect(inBox(14)).toMatchObject({ size: 8, padding: 2 });
+    expect(inBox(8)).toMatchObject({ size: 6, padding: 0.5 });
+  });
+
+  it('[EDT103] a box of several lines: the text starts at the top and breaks its lines', () => {
+    expect(inBox(60)).toMatchObject({ size: 12, wrap: true, valign: 'top' });
+  });
+
+  it('[EDT103] after a low box: the usual size again', () => {
+    const low = addOverlays(empty, [inBox(14)]);
+    expect(inBox(20, low)).toMatchObject({ size: 12 });
+    const ten = addOverlays(empty, [{ ...inBox(30), size: 10 } as ReturnType<typeof inBox>]);
+    expect(inBox(20, addOverlays(ten, [inBox(14)]))).toMatchObject({ size: 10 });
+  });
 });

@@ -19,7 +19,8 @@ export function baselineIn(overlay: Overlay): number | undefined {
   if (!isText(overlay) || overlay.rotation !== 0) return undefined;
   const { ascent, descent } = metricsOf(overlay.font);
   const [above, block] = [(ascent * overlay.size) / 1000, ((ascent + descent) * overlay.size) / 1000];
-  if (overlay.valign === 'top') return above;
+  const { padding } = overlay;
+  if (overlay.valign === 'top') return padding + above;
   const free = overlay.height - block;
-  return (overlay.valign === 'middle' ? free / 2 : free) + above;
+  return (overlay.valign === 'middle' ? free / 2 : free - padding) + above;
 }

@@ -15,6 +15,10 @@ export function columnName(layout: Layout, key: string): string {
   return label === '' ? `Column ${columnIndex(key) + 1}` : label;
 }
 
+/** Replaces the column keys in a message of the engine by the columns' names. */
+export const withLabels = (layout: Layout, message: string): string =>
+  message.replaceAll(/\bcolumn_\d+\b/g, (key) => columnName(layout, key));
+
 /** Built once per list of columns: a form may have thousands, and every change names each of them. */
 const labels = new WeakMap<Layout['columns'], ReadonlyMap<string, string>>();
 
@@ -61,5 +65,6 @@ export function overlayWords(layout: Layout, overlay: Overlay, locked: boolean):
   const tool = toolOf(overlay);
   const label = tool.label?.(overlay);
   const source = label === undefined ? sourceWords(layout, overlay.value) : `“${label}”`;
-  return `${tool.name} ${badge}, ${source}, ${place}${locked ? ', locked' : ''}`;
+  const on = overlay.type === 'check' && overlay.on_value !== undefined ? ` is “${overlay.on_value}”` : '';
+  return `${tool.name} ${badge}, ${source}${on}, ${place}${locked ? ', locked' : ''}`;
 }

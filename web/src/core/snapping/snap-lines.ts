@@ -9,8 +9,11 @@ export type SnapRole = 'edge' | 'centre' | 'baseline';
 export interface SnapLine {
   readonly at: number;
   readonly role: SnapRole;
-  /** The owner of the line: at equal distance an overlay's line wins over the page's, and the page's over the template's. */
-  readonly of: 'overlay' | 'page' | 'template';
+  /**
+   * The owner of the line. At equal distance a guide wins over an overlay's line, that over the page's, and the page's over the
+   * template's.
+   */
+  readonly of: 'guide' | 'overlay' | 'page' | 'template';
   /** Its extent along the other axis, for drawing. */
   readonly from: number;
   readonly to: number;
@@ -43,14 +46,26 @@ export function targetsOfPage({
 
 export function targetsOfBoxes(boxes: readonly Rect[]): SnapTargets {
   return {
-    x: boxes.flatMap(({ x, y, width, height }) => threeLines(x, width, y, y + height)),
-    y: boxes.flatMap(({ x, y, width, height }) => threeLines(y, height, x, x + width)),
+    x: boxes.flatMap(({ x, y, width, height }) => threeLines(x, width, y, y + height, 'overlay')),
+    y: boxes.flatMap(({ x, y, width, height }) => threeLines(y, height, x, x + width, 'overlay')),
     boxes,
   };
 }
 
-function threeLines(start: number, extent: number, from: number, to: number): SnapLine[] {
-  const line = (at: number, role: SnapRole): SnapLine => ({ at, role, of: 'overlay', from, to });
+/** The lines of a printed box. A mark is centred in its box, whatever its size. */
+export function targetsOfPrintedBox(box: Rect | null, centreOnly: boolean): SnapTargets {
+  if (box === null) return NO_TARGETS;
+  const { x, y, width, height } = box;
+  const wanted = ({ role }: SnapLine) => !centreOnly || role === 'centre';
+  return {
+    x: threeLines(x, width, y, y + height, 'template').filter(wanted),
+    y: threeLines(y, height, x, x + width, 'template').filter(wanted),
+    boxes: [],
+  };
+}
+
+function threeLines(start: number, extent: number, from: number, to: number, of: SnapLine['of']): SnapLine[] {
+  const line = (at: number, role: SnapRole): SnapLine => ({ at, role, of, from, to });
   return [line(start, 'edge'), line(start + extent / 2, 'centre'), line(start + extent, 'edge')];
 }
 

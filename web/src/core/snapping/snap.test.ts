@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { snapBox, snapEdges } from './snap.ts';
-import { joinTargets, NO_TARGETS, targetsOfBoxes, targetsOfPage } from './snap-lines.ts';
+import { joinTargets, NO_TARGETS, targetsOfBoxes, targetsOfPage, targetsOfPrintedBox } from './snap-lines.ts';
 import { type OperatorNumbers, templateTargets } from './template-lines.ts';
 
 const page = { width: 600, height: 800 };
@@ -33,9 +33,25 @@ describe('a moving box', () => {
     expect(snapBox({ x: 1, y: 100, width: 50, height: 20 }, targets, 5).dx).toBe(-1);
   });
 
+  it('[EDT102] the printed box under the pointer: wins over nearer lines within the tolerance', () => {
+    const preferred = targetsOfPrintedBox({ x: 100, y: 100, width: 200, height: 30 }, false);
+    const others = targetsOfBoxes([{ x: 103, y: 300, width: 10, height: 10 }]);
+    const moving = { x: 104, y: 200, width: 50, height: 20 };
+    expect(snapBox(moving, others, 5).dx).toBe(-1);
+    expect(snapBox(moving, others, 5, { preferred }).dx).toBe(-4);
+    expect(snapBox({ ...moving, x: 107 }, others, 5, { preferred }).dx).toBe(-4); // too far from the box
+    const mark = { x: 100, y: 100, width: 12, height: 12 };
+    const tick = targetsOfPrintedBox({ x: 98, y: 103, width: 10, height: 10 }, true);
+    expect(snapBox(mark, others, 5, { preferred: tick })).toMatchObject({ dx: -3, dy: 2 });
+    const corner = { x: [{ at: 104, role: 'edge' as const }], y: [] };
+    expect(snapEdges(corner, moving, others, 5, preferred).dx).toBe(-4);
+  });
+
   it('rests a text’s baseline on the template’s', () => {
     const line = { at: 120, role: 'baseline', of: 'template', from: 10, to: 90 } as const;
-    const snapped = snapBox({ x: 200, y: 100, width: 50, height: 24 }, { ...NO_TARGETS, y: [line] }, 5, 117);
+    const snapped = snapBox({ x: 200, y: 100, width: 50, height: 24 }, { ...NO_TARGETS, y: [line] }, 5, {
+      baseline: 117,
+    });
     expect(snapped.dy).toBe(3);
   });
 

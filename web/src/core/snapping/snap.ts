@@ -1,6 +1,6 @@
 import type { Rect } from '../geometry/rect.ts';
 import { type EqualGap, equalGaps } from './equal-gaps.ts';
-import type { SnapLine, SnapRole, SnapTargets } from './snap-lines.ts';
+import { joinTargets, NO_TARGETS, type SnapLine, type SnapRole, type SnapTargets } from './snap-lines.ts';
 
 /** A line or gap to show while the gesture is snapped to it, in points of the page. */
 export interface Guide {
@@ -25,7 +25,7 @@ export interface Snapped {
 
 /** Lines within this distance of the snapped line are shown as well. */
 const SAME = 0.05;
-const RANK = { overlay: 0, page: 1, template: 2 } as const;
+const RANK = { guide: 0, overlay: 1, page: 2, template: 3 } as const;
 
 /** `baseline` is the height of the moving text's first baseline on the page, if it has one. */
 export function offersOf(rect: Rect, baseline?: number): { x: Offer[]; y: Offer[] } {
@@ -39,23 +39,32 @@ export function offersOf(rect: Rect, baseline?: number): { x: Offer[]; y: Offer[
   return { x: three(rect.x, rect.width), y };
 }
 
-/** How far a whole box must move to snap to the nearest lines, at most `tolerance` on each axis. */
-export function snapBox(rect: Rect, targets: SnapTargets, tolerance: number, baseline?: number): Snapped {
+/**
+ * How far a whole box must move to snap to the nearest lines, at most `tolerance` on each axis. Lines of `preferred`, such as
+ * guides and those of the printed box under the pointer, win over nearer ones of `others`.
+ */
+export function snapBox(
+  rect: Rect,
+  others: SnapTargets,
+  tolerance: number,
+  { baseline, preferred = NO_TARGETS }: { baseline?: number | undefined; preferred?: SnapTargets } = {},
+): Snapped {
   const offers = offersOf(rect, baseline);
-  const across = nearest(offers.x, targets.x, tolerance);
-  const down = nearest(offers.y, targets.y, tolerance);
-  const gapAcross = across === null ? nearestGap(equalGaps(rect, targets.boxes, 'x'), tolerance) : null;
-  const gapDown = down === null ? nearestGap(equalGaps(rect, targets.boxes, 'y'), tolerance) : null;
+  const across = nearest(offers.x, preferred.x, tolerance) ?? nearest(offers.x, others.x, tolerance);
+  const down = nearest(offers.y, preferred.y, tolerance) ?? nearest(offers.y, others.y, tolerance);
+  const gapAcross = across === null ? nearestGap(equalGaps(rect, others.boxes, 'x'), tolerance) : null;
+  const gapDown = down === null ? nearestGap(equalGaps(rect, others.boxes, 'y'), tolerance) : null;
   const dx = across ?? gapAcross?.delta ?? 0;
   const dy = down ?? gapDown?.delta ?? 0;
   const moved = { ...rect, x: rect.x + dx, y: rect.y + dy };
   const settled = offersOf(moved, baseline === undefined ? undefined : baseline + dy);
+  const lines = preferred === NO_TARGETS ? others : joinTargets(preferred, others);
   return {
     dx,
     dy,
     guides: [
-      ...(across === null ? [] : guidesFor('x', settled.x, targets.x, moved.y, moved.y + moved.height)),
-      ...(down === null ? [] : guidesFor('y', settled.y, targets.y, moved.x, moved.x + moved.width)),
+      ...(across === null ? [] : guidesFor('x', settled.x, lines.x, moved.y, moved.y + moved.height)),
+      ...(down === null ? [] : guidesFor('y', settled.y, lines.y, moved.x, moved.x + moved.width)),
       ...(gapAcross?.guides ?? []),
       ...(gapDown?.guides ?? []),
     ],
@@ -66,11 +75,13 @@ export function snapBox(rect: Rect, targets: SnapTargets, tolerance: number, bas
 export function snapEdges(
   offers: { readonly x: readonly Offer[]; readonly y: readonly Offer[] },
   reach: Rect,
-  targets: SnapTargets,
+  others: SnapTargets,
   tolerance: number,
+  preferred: SnapTargets = NO_TARGETS,
 ): Snapped {
-  const across = nearest(offers.x, targets.x, tolerance);
-  const down = nearest(offers.y, targets.y, tolerance);
+  const across = nearest(offers.x, preferred.x, tolerance) ?? nearest(offers.x, others.x, tolerance);
+  const down = nearest(offers.y, preferred.y, tolerance) ?? nearest(offers.y, others.y, tolerance);
+  const targets = preferred === NO_TARGETS ? others : joinTargets(preferred, others);
   const settle = (list: readonly Offer[], delta: number) =>
     list.map(({ at, role }) => ({ at: at + delta, role }));
   return {

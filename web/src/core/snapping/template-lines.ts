@@ -1,3 +1,11 @@
+import { apply } from '../geometry/matrix.ts';
+import {
+  type MatrixOperators,
+  type PageOperators,
+  pathOf,
+  walkOperators,
+} from '../page-content/walk-operators.ts';
+import { type PathVisitor, walkPath } from '../page-content/walk-path.ts';
 import type { SnapLine, SnapTargets } from './snap-lines.ts';
 
 /**
@@ -5,35 +13,18 @@ import type { SnapLine, SnapTargets } from './snap-lines.ts';
  * coordinates of the current matrix) and its text items. Rules, table borders and box edges are paths with vertical or
  * horizontal segments; slanted and curved segments are ignored.
  */
-export type Matrix = readonly [number, number, number, number, number, number];
-
-export interface TemplateContent {
-  readonly operators: readonly number[];
-  readonly operands: readonly unknown[];
+export interface TemplateContent extends PageOperators {
   readonly texts: readonly {
     readonly transform: readonly number[];
     readonly width: number;
     readonly str: string;
   }[];
-  /** Transforms the page's user space to the displayed page, in points. */
-  readonly toPage: Matrix;
 }
 
 /** The relevant operators, by their pdf.js numbers. */
-export interface OperatorNumbers {
-  readonly save: number;
-  readonly restore: number;
-  readonly transform: number;
+export interface OperatorNumbers extends MatrixOperators {
   readonly constructPath: number;
-  readonly paintFormXObjectBegin: number;
-  readonly paintFormXObjectEnd: number;
 }
-
-/** pdf.js encodes a path as one list: 0 x y (move), 1 x y (line), 2 and six numbers (curve), 3 and four, 4 (close). */
-const PATH_OPERANDS = [2, 2, 6, 4, 0] as const;
-const MOVE = 0;
-const LINE = 1;
-const CLOSE = 4;
 
 const LEVEL = 0.25; // points of slant that still count as straight
 const SHORTEST = 6;
@@ -57,76 +48,25 @@ export function templateTargets(content: TemplateContent, numbers: OperatorNumbe
   return { x: found.lines('x'), y: found.lines('y'), boxes: [] };
 }
 
-function collectPaths(
-  { operators, operands, toPage }: TemplateContent,
-  numbers: OperatorNumbers,
-  found: LineSet,
-): void {
-  let current = toPage;
-  const stack: Matrix[] = [];
-  operators.forEach((operator, index) => {
-    const given = operands[index] as readonly unknown[] | null | undefined;
-    if (operator === numbers.save) stack.push(current);
-    else if (operator === numbers.restore || operator === numbers.paintFormXObjectEnd)
-      current = stack.pop() ?? toPage;
-    else if (operator === numbers.transform && given) current = product(current, given as unknown as Matrix);
-    else if (operator === numbers.paintFormXObjectBegin) {
-      stack.push(current);
-      const matrix = given?.[0];
-      if (Array.isArray(matrix) && matrix.length === 6)
-        current = product(current, matrix as unknown as Matrix);
-    } else if (operator === numbers.constructPath) {
-      const path = (given?.[1] as readonly unknown[] | undefined)?.[0];
-      if (path instanceof Float32Array) walkPath(path, current, found);
-    }
+function collectPaths(content: TemplateContent, numbers: OperatorNumbers, found: LineSet): void {
+  walkOperators(content, numbers, {
+    operator: (operator, operands, matrix) => {
+      const path = operator === numbers.constructPath ? pathOf(operands) : undefined;
+      if (path !== undefined) walkPath(path, matrix, linesInto(found));
+    },
   });
 }
 
-function walkPath(path: Float32Array, matrix: Matrix, found: LineSet): void {
-  let at: readonly [number, number] = [0, 0];
-  let start = at;
-  const lineTo = (next: readonly [number, number]) => {
-    const [level, upright] = [Math.abs(next[1] - at[1]) <= LEVEL, Math.abs(next[0] - at[0]) <= LEVEL];
-    if (level && !upright && Math.abs(next[0] - at[0]) >= SHORTEST)
-      found.add('y', at[1], 'edge', at[0], next[0]);
-    if (upright && !level && Math.abs(next[1] - at[1]) >= SHORTEST)
-      found.add('x', at[0], 'edge', at[1], next[1]);
-    at = next;
-  };
-  let index = 0;
-  while (index < path.length) {
-    const piece = path[index] ?? CLOSE;
-    const count = PATH_OPERANDS[piece as keyof typeof PATH_OPERANDS & number];
-    if (count === undefined) return; // an unknown path operator: no line is better than a wrong one
-    const end = index + count;
-    const point = () => apply(matrix, path[end - 1] ?? 0, path[end] ?? 0);
-    if (piece === MOVE) {
-      at = point();
-      start = at;
-    } else if (piece === LINE) lineTo(point());
-    else if (piece === CLOSE) lineTo(start);
-    else at = point();
-    index = end + 1;
-  }
-}
-
-function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [number, number] {
-  return [a * x + c * y + e, b * x + d * y + f];
-}
-
-/** Applies `inner` first, then `outer`. */
-function product(outer: Matrix, inner: Matrix): Matrix {
-  const [a, b, c, d, e, f] = inner;
-  const [x, y] = apply(outer, e, f);
-  return [
-    outer[0] * a + outer[2] * b,
-    outer[1] * a + outer[3] * b,
-    outer[0] * c + outer[2] * d,
-    outer[1] * c + outer[3] * d,
-    x,
-    y,
-  ];
-}
+const linesInto = (found: LineSet): PathVisitor => ({
+  move: () => undefined,
+  line: (from, to) => {
+    const [level, upright] = [Math.abs(to[1] - from[1]) <= LEVEL, Math.abs(to[0] - from[0]) <= LEVEL];
+    if (level && !upright && Math.abs(to[0] - from[0]) >= SHORTEST)
+      found.add('y', from[1], 'edge', from[0], to[0]);
+    if (upright && !level && Math.abs(to[1] - from[1]) >= SHORTEST)
+      found.add('x', from[0], 'edge', from[1], to[1]);
+  },
+});
 
 /** Merges lines at the same position: a table's border is drawn once per cell. */
 class LineSet {

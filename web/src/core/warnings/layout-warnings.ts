@@ -1,5 +1,7 @@
+import { choiceGroupProblems } from '#fill/kinds/check/choice-group-problems.ts';
+import { paddingProblem } from '#fill/kinds/text/padding.ts';
 import type { Layout, Overlay } from '#fill/package/layout-schema.ts';
-import { isCode, isSticker } from '../../kinds/tools.ts';
+import { isCode, isSticker, isText } from '../../kinds/tools.ts';
 import type { PageSizes } from '../arrange/align.ts';
 import { boundsOf, boxesOverlap } from '../geometry/box.ts';
 import { badges } from '../overlays/badges.ts';
@@ -13,7 +15,9 @@ export interface LayoutWarning {
     | 'page-missing'
     | 'code-invalid'
     | 'code-small'
-    | 'picture-missing';
+    | 'picture-missing'
+    | 'choice'
+    | 'padding';
   readonly ids: readonly string[];
   readonly message: string;
 }
@@ -25,6 +29,7 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
   const names = badges(layout);
   const name = ({ id }: Overlay) => names.get(id) ?? id;
   const warnings: LayoutWarning[] = [];
+  warnings.push(...memberWarnings(layout, names));
   const byPage = Map.groupBy(layout.overlays, ({ page }) => page);
   for (const [page, overlays] of byPage) {
     const size = pages[page - 1];
@@ -58,6 +63,21 @@ export function layoutWarnings(layout: Layout, pages: PageSizes): LayoutWarning[
     });
   }
   return warnings;
+}
+
+/** Mistakes that block saving: choice groups that contradict themselves, and padding without room for text. */
+function memberWarnings(layout: Layout, names: ReadonlyMap<string, string>): LayoutWarning[] {
+  const checks = layout.overlays.filter((overlay) => overlay.type === 'check');
+  const choices = choiceGroupProblems(checks).map((problem) => ({ ...problem, kind: 'choice' as const }));
+  const paddings = layout.overlays.flatMap((overlay) => {
+    const problem = isText(overlay) ? paddingProblem(overlay) : undefined;
+    return problem === undefined ? [] : [{ ...problem, id: overlay.id, kind: 'padding' as const }];
+  });
+  return [...choices, ...paddings].map(({ kind, id, message }) => ({
+    kind,
+    ids: [id],
+    message: `${names.get(id) ?? id}: ${message}.`,
+  }));
 }
 
 /** A code's box includes its quiet zone (ISO/IEC 18004 §5.3.8 and similar), so anything over it may prevent scanning. */

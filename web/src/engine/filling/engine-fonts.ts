@@ -1,4 +1,3 @@
-import faces from 'virtual:bundled-faces';
 import subsetterUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm?url';
 import { createFontKit, type FontKit } from '#fill/fonts/font-kit.ts';
 import type { FontLibrary } from '#fill/fonts/font-library.ts';
@@ -8,12 +7,19 @@ import type { FontLibrary } from '#fill/fonts/font-library.ts';
  * row and cannot wait, so the request is synchronous; in a worker it does not block the page.
  */
 const library: FontLibrary = {
-  face: (id) => {
-    const url = faces[id];
-    return url === undefined ? undefined : fetchNow(url);
-  },
+  face: (id) => (installed().has(id) ? fetchNow(`${FONTS}${id}`) : undefined),
   subsetterWasm: () => fetchNow(subsetterUrl),
 };
+
+/** Vite puts the worker into `assets/`, beside which the server serves its fonts. */
+const FONTS = new URL('../fonts/', self.location.href).href;
+let known: ReadonlySet<string> | null = null;
+
+/** The server's faces; those of font packages that it lacks are missing here too. */
+function installed(): ReadonlySet<string> {
+  known ??= new Set(JSON.parse(new TextDecoder().decode(fetchNow(`${FONTS}list.json`))) as string[]);
+  return known;
+}
 
 function fetchNow(url: string): Uint8Array {
   const request = new XMLHttpRequest();

@@ -3,15 +3,28 @@ import { portableCodec } from '#fill/portable-codec.ts';
 import type { EngineCall } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { checkLayout } from './check-layout.ts';
+import { distinctValues } from './distinct-values.ts';
 import { longestValues } from './longest-values.ts';
 import { openSource } from './open-source.ts';
-import { preflight } from './preflight.ts';
+import { pictureUse } from './picture-use.ts';
+import { checkRows, preflight } from './preflight.ts';
 import { previewRow } from './preview-row.ts';
 
 /** The calls that need the engine. */
 export type FillCall = Extract<
   EngineCall,
-  { name: 'openSource' | 'openPackage' | 'checkLayout' | 'previewRow' | 'longestValues' | 'preflight' }
+  {
+    name:
+      | 'openSource'
+      | 'openPackage'
+      | 'checkLayout'
+      | 'previewRow'
+      | 'longestValues'
+      | 'distinctValues'
+      | 'pictureUse'
+      | 'preflight'
+      | 'checkRows';
+  }
 >;
 
 export async function fillCall(
@@ -31,7 +44,13 @@ export async function fillCall(
       return previewRow(call.row, call.plan, rows);
     case 'longestValues':
       return longestValues(call.layout, rows, signal);
+    case 'distinctValues':
+      return distinctValues(call.source, rows, signal);
+    case 'pictureUse':
+      return pictureUse(call.layout, call.names, call.assetNames, rows, signal);
     case 'preflight':
       return preflight(call.plan, rows, signal, onProgress);
+    case 'checkRows':
+      return checkRows(call.plan, call.rows, rows);
   }
 }

@@ -1,5 +1,6 @@
 import type { Layout } from '#fill/package/layout-schema.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
+import { columnReadings } from '#fill/values/column-readings.ts';
 import { compileValue, NO_NOTES } from '#fill/values/resolve-value.ts';
 import type { LongestValue } from '../engine-client.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
@@ -15,10 +16,11 @@ export async function longestValues(
   signal: AbortSignal,
 ): Promise<readonly LongestValue[]> {
   if (rows === null || !layoutSchema.safeParse(layout).success) return [];
+  const readings = columnReadings(layout, rows.info.decimalSigns);
   const fields = [...layout.overlays, ...layout.form_fields].flatMap((field) =>
     field.value === undefined || 'static' in field.value
       ? []
-      : [{ id: field.id, read: compileValue(field.value, formatOf(field), rows.info.decimalSigns) }],
+      : [{ id: field.id, read: compileValue(field.value, formatOf(field), readings) }],
   );
   const longest = fields.map(({ id }) => ({ id, row: 1, characters: 0 }));
   let stretchEnds = performance.now() + STRETCH_MS;

@@ -1,10 +1,11 @@
 import { ObjectNumbers } from '#fill/write/tail-object.ts';
-import type { EngineRefusal, PreflightReport } from '../engine-client.ts';
+import { type CheckedRow, type CheckReport, ReportBuilder } from '../../core/check/check-report.ts';
+import type { EngineRefusal } from '../engine-client.ts';
 import type { PlanMessage } from '../engine-messages.ts';
 import type { OpenRows } from '../rows/open-rows.ts';
 import { breathe, STRETCH_MS } from './breathe.ts';
+import { checkedRow } from './checked-row.ts';
 import { preparedPlan } from './prepared-plan.ts';
-import { ProblemList } from './problem-list.ts';
 
 /**
  * Draws every row as a job would, without serialising it, and reports text that does not fit, characters missing from all
@@ -15,20 +16,37 @@ export async function preflight(
   rows: OpenRows | null,
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
-): Promise<PreflightReport | EngineRefusal> {
+): Promise<CheckReport | EngineRefusal> {
   const prepared = await preparedPlan(message, rows);
   if (!prepared.ok) return prepared;
   const { base, filler } = prepared;
   const total = rows?.info.rowCount ?? 0;
-  const list = new ProblemList();
+  const list = new ReportBuilder();
   let stretchEnds = performance.now() + STRETCH_MS;
   let row = 1;
   for (; rows !== null && row <= total && !signal.aborted; row += 1) {
-    list.add(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size)));
+    list.add(checkedRow(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size))));
     if (performance.now() < stretchEnds) continue;
     onProgress(row, total);
     await breathe();
     stretchEnds = performance.now() + STRETCH_MS;
   }
   return list.report(row - 1);
+}
+
+/** Checks some rows again, after their cells were corrected. Rows that the file does not have are left out. */
+export async function checkRows(
+  message: PlanMessage,
+  numbers: readonly number[],
+  rows: OpenRows | null,
+): Promise<readonly CheckedRow[] | EngineRefusal> {
+  const prepared = await preparedPlan(message, rows);
+  if (!prepared.ok) return prepared;
+  const { base, filler } = prepared;
+  const last = rows?.info.rowCount ?? 0;
+  return numbers.flatMap((row) =>
+    rows === null || row > last
+      ? []
+      : [checkedRow(row, filler.draw(rows.engineCells(row), new ObjectNumbers(base.facts.size)))],
+  );
 }

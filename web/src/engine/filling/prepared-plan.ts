@@ -1,4 +1,5 @@
 import { createRowFiller } from '#fill/create-row-filler.ts';
+import type { JobAssets } from '#fill/draw/images/job-assets.ts';
 import type { FillPlan } from '#fill/fill-plan.ts';
 import { layoutSchema } from '#fill/package/layout-schema.ts';
 import { portableCodec } from '#fill/portable-codec.ts';
@@ -21,11 +22,17 @@ export interface PreparedPlan {
 let kept: { readonly key: string; readonly prepared: Promise<PreparedPlan | EngineRefusal> } | null = null;
 const sources = new Map<number, Uint8Array>();
 const assets = new Map<number, ReadonlyMap<string, Uint8Array>>();
+const pictures = new Map<number, ReadonlyMap<string, Blob>>();
 
-export function planOf(message: PlanMessage): { source: Uint8Array; plan: FillPlan } {
+export function planOf(message: PlanMessage): {
+  source: Uint8Array;
+  plan: FillPlan;
+  jobAssets: JobAssets;
+} {
   const source = remembered(sources, message.sourceId, message.source);
   const held = remembered(assets, message.assetsId, message.assets);
-  return { source, plan: { layout: message.layout, assets: held, options: message.options } };
+  const jobAssets = readAtOnce(remembered(pictures, message.picturesId, message.pictures));
+  return { source, plan: { layout: message.layout, assets: held, options: message.options }, jobAssets };
 }
 
 /** All rows determine how numbers are read, as in a job of all rows. */
@@ -33,19 +40,30 @@ export function preparedPlan(
   message: PlanMessage,
   rows: OpenRows | null,
 ): Promise<PreparedPlan | EngineRefusal> {
-  const { source, plan: asked } = planOf(message);
+  const { source, plan: asked, jobAssets } = planOf(message);
   const plan = { ...asked, options: { ...asked.options, decimalSigns: rows?.info.decimalSigns } };
-  const key = JSON.stringify([message.sourceId, message.assetsId, plan.layout, plan.options]);
-  if (kept?.key !== key) kept = { key, prepared: prepare(source, plan) };
+  const key = JSON.stringify([
+    message.sourceId,
+    message.assetsId,
+    message.picturesId,
+    plan.layout,
+    plan.options,
+  ]);
+  if (kept?.key !== key) kept = { key, prepared: prepare(source, plan, jobAssets) };
   return kept.prepared;
 }
 
-async function prepare(source: Uint8Array, plan: FillPlan): Promise<PreparedPlan | EngineRefusal> {
-  const valid = layoutSchema.safeParse(plan.layout);
+async function prepare(
+  source: Uint8Array,
+  asked: FillPlan,
+  jobAssets: JobAssets,
+): Promise<PreparedPlan | EngineRefusal> {
+  const valid = layoutSchema.safeParse(asked.layout);
   if (!valid.success) {
     const [issue] = valid.error.issues;
     return { ok: false, code: 'LAYOUT_INVALID', message: `The layout cannot be filled: ${issue?.message}` };
   }
+  const plan = { ...asked, layout: valid.data };
   const ports = { fonts: await engineFonts(), codec: portableCodec };
   const prepared = await prepareFill(source, plan, ports);
   if (!prepared.ok) return prepared;
@@ -53,7 +71,24 @@ async function prepare(source: Uint8Array, plan: FillPlan): Promise<PreparedPlan
   return {
     ok: true,
     base,
-    filler: await createRowFiller(base, sharedPrefix(base.bytes, portableCodec), plan, ports),
+    filler: await createRowFiller(base, sharedPrefix(base.bytes, portableCodec), plan, {
+      ...ports,
+      jobAssets,
+    }),
+  };
+}
+
+/** Of workers only, so it is not among the types of the page. */
+declare const FileReaderSync: new () => { readAsArrayBuffer(blob: Blob): ArrayBuffer };
+
+/** Reads a picture when a row needs it, so that pictures take no memory. Only workers can read a blob without awaiting it. */
+function readAtOnce(files: ReadonlyMap<string, Blob>): JobAssets {
+  return {
+    has: (name) => files.has(name),
+    read: (name) => {
+      const blob = files.get(name);
+      return blob === undefined ? undefined : new Uint8Array(new FileReaderSync().readAsArrayBuffer(blob));
+    },
   };
 }
 

@@ -1,25 +1,27 @@
-import { DecimalSignFinder, type DecimalSigns } from '#fill/values/decimal-signs.ts';
 import type { RowCells } from '#fill/values/row-cells.ts';
 import { DEFAULT_ROW_LIMITS } from '#lib/rows/read-rows.ts';
 import { RowsRefused } from '#lib/rows/rows-refused.ts';
 import { type ColumnOrder, inOrder } from '../../core/columns/column-order.ts';
+import type { CellPatch } from '../../core/rows/cell-patches.ts';
 import type { RowsInfo, RowsReading } from '../../project/project.ts';
 import type { EngineRefusal } from '../engine-client.ts';
+import { columnFindings } from './column-findings.ts';
 import { encodingEvidence } from './encoding-evidence.ts';
+import { patchLines } from './patched-lines.ts';
 import { type ReadRowsFile, readCsvFile } from './read-csv-file.ts';
-import { columnKey, type RowStore, rowCells } from './row-store.ts';
+import { type Lines, rowCells } from './row-store.ts';
 
 /** A rows file that has been read: its facts, and access to its rows in the order of the project's columns. */
 export class OpenRows {
   readonly info: RowsInfo;
-  readonly #store: RowStore;
+  readonly #store: Lines;
   /** Rows of the file before row 1. */
   readonly #skipped: number;
   readonly #order: ColumnOrder | null;
 
   constructor(
-    store: RowStore,
-    info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns' | 'sentAs'>,
+    store: Lines,
+    info: Omit<RowsInfo, 'rowCount' | 'columnCount' | 'header' | 'decimalSigns' | 'columnFacts' | 'sentAs'>,
     { header, columns }: Pick<RowsReading, 'header' | 'columns'>,
   ) {
     this.#store = store;
@@ -31,7 +33,7 @@ export class OpenRows {
       rowCount: store.rowCount - this.#skipped,
       columnCount: this.#order?.length ?? store.columnCount,
       header: header ? this.cells(0) : null,
-      decimalSigns: this.#decimalSigns(store.rowCount - this.#skipped),
+      ...columnFindings(store, this.#skipped, this.#order),
     };
   }
 
@@ -54,17 +56,15 @@ export class OpenRows {
     return rowCells(this.cells(row), this.errors(row));
   }
 
-  /** As the server detects them when it reads the rows (src/bulkfill/rows/normalise-rows.ts). */
-  #decimalSigns(rowCount: number): DecimalSigns {
-    const finder = new DecimalSignFinder();
-    for (let row = 1; row <= rowCount; row += 1) {
-      for (const [index, cell] of this.cells(row).entries()) finder.see(columnKey(index), cell);
-    }
-    return finder.signs();
+  /** All lines in the file's own column order, with corrections. The header is line 0 if the file has one. */
+  get lines(): Lines {
+    return this.#store;
   }
 }
 
-export type OpenedRows = { readonly ok: true; readonly rows: OpenRows } | EngineRefusal;
+export type OpenedRows =
+  | { readonly ok: true; readonly rows: OpenRows; readonly unfitting: readonly CellPatch[] }
+  | EngineRefusal;
 
 /** All lines of the file, including the header, in the file's own column order. */
 export interface ReadFile extends ReadRowsFile {
@@ -117,5 +117,7 @@ export function rowsOf(
       message: 'The file has one line only. If it is data, turn off “First row is a header”.',
     };
   }
-  return { ok: true, rows: new OpenRows(store, { fileName, kind, delimiter, encoding }, reading) };
+  const { lines, unfitting } = patchLines(store, reading);
+  const rows = new OpenRows(lines, { fileName, kind, delimiter, encoding }, reading);
+  return { ok: true, rows, unfitting };
 }

@@ -14,7 +14,24 @@ interface Block {
   readonly starts: Uint32Array;
 }
 
-export class RowStore {
+/** The lines of a rows file, including its header, in the file's own column order; `index` counts from 0. */
+export interface Lines {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** Whether any cell shows a workbook error. */
+  readonly hasErrors: boolean;
+  /** The file as it was read. */
+  readonly base: RowStore;
+  /** Columns of the file with a corrected cell. */
+  readonly correctedColumns: ReadonlySet<number>;
+  cells(index: number): string[];
+  /** One cell; blank if the row does not have it. */
+  cell(index: number, column: number): string;
+  errors(index: number): readonly number[];
+}
+
+export class RowStore implements Lines {
+  readonly correctedColumns: ReadonlySet<number> = new Set();
   readonly #blocks: Block[] = [];
   #texts: string[] = [];
   #ends: number[] = [];
@@ -31,6 +48,10 @@ export class RowStore {
 
   get columnCount(): number {
     return this.#columns;
+  }
+
+  get base(): RowStore {
+    return this;
   }
 
   /** Whether any cell of the rows holds a workbook error. */
@@ -80,6 +101,19 @@ export class RowStore {
       cells.push(block.text.slice(at === 0 ? 0 : block.ends[at - 1], block.ends[at]));
     }
     return cells;
+  }
+
+  cell(index: number, column: number): string {
+    const block = this.#blocks[Math.floor(index / BLOCK_ROWS)];
+    const row = index % BLOCK_ROWS;
+    const at = (block?.starts[row] ?? 0) + column;
+    if (block === undefined || at >= (block.starts[row + 1] ?? 0)) return '';
+    return block.text.slice(at === 0 ? 0 : block.ends[at - 1], block.ends[at]);
+  }
+
+  /** Lines with a cell that holds an error. */
+  errorLines(): readonly number[] {
+    return [...this.#errors.keys()];
   }
 
   /** Columns of a row whose cells hold an error. */

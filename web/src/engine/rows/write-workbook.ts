@@ -1,23 +1,17 @@
 import { strToU8, zipSync } from 'fflate';
-import type { OpenRows } from './open-rows.ts';
+import type { SentRow } from './sent-rows.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-const PIECE_ROWS = 5_000;
 
 /**
  * Writes rows as a workbook of texts and errors. CSV cannot represent a cell with an error, and the job must note it at
  * its row. The server reads texts unchanged.
  */
-export function workbookOf(rows: OpenRows, from: number, to: number): Uint8Array<ArrayBuffer> {
+export function workbookOf(rows: Iterable<SentRow>): Uint8Array<ArrayBuffer> {
   const pieces: string[] = [];
-  for (let at = from; at <= to; at += PIECE_ROWS) {
-    let piece = '';
-    for (let row = at; row <= Math.min(at + PIECE_ROWS - 1, to); row += 1)
-      piece += rowXml(rows.cells(row), rows.errors(row));
-    pieces.push(piece);
-  }
+  for (const { cells, errors } of rows) pieces.push(rowXml(cells, errors));
   const relation = (type: string, target: string) =>
     `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
   const files = {

@@ -1,13 +1,22 @@
-import { useState } from 'react';
+import { groupOf } from '../../core/overlays/choice-groups.ts';
 import { ColorField } from '../../inspector/color-field.tsx';
 import { commonText, setMember, setOptional } from '../../inspector/edit-selected.ts';
 import { Section } from '../../inspector/section.tsx';
+import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { SectionProps } from '../kind-view.ts';
 
+const ON_VALUE = 'Also drawn for the value';
+
 export function CheckSection({ overlays }: SectionProps) {
-  const [onValue, setOnValue] = useState<string | null>(null);
-  const value = commonText(overlays, 'on_value') ?? '';
+  const typed = useTypedText({
+    label: ON_VALUE,
+    shown: commonText(overlays, 'on_value') ?? '',
+    read: textUpTo(1000),
+    onCommit: (value) => setOptional('mark', 'on_value', value === '' ? undefined : value),
+  });
+  // The section of the choice group has the values of its boxes.
+  const isGrouped = overlays.some((overlay) => groupOf(overlay) !== undefined);
   return (
     <Section title="Check mark">
       <SelectField
@@ -21,17 +30,17 @@ export function CheckSection({ overlays }: SectionProps) {
         <option value="dot">Dot</option>
         <option value="square">Square</option>
       </SelectField>
-      <TextField
-        label="Also drawn for the value"
-        hint="true, yes, y, 1, x, on and ✓ always draw it."
-        value={onValue ?? value}
-        onChange={(event) => setOnValue(event.target.value)}
-        onBlur={() => {
-          if (onValue !== null && onValue !== value)
-            setOptional('mark', 'on_value', onValue === '' ? undefined : onValue);
-          setOnValue(null);
-        }}
-      />
+      {!isGrouped && (
+        <TextField
+          label={ON_VALUE}
+          hint="true, yes, y, 1, x, on and ✓ always draw it."
+          error={typed.problem}
+          value={typed.text}
+          onChange={(event) => typed.setText(event.target.value)}
+          onBlur={typed.commit}
+          onKeyDown={typingKeys(typed)}
+        />
+      )}
       <ColorField
         label="Colour"
         value={commonText(overlays, 'color')}

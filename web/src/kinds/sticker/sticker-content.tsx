@@ -25,6 +25,7 @@ function Tag({ overlay }: { overlay: StickerOverlay }) {
           min_size: 1,
           color: dark ? '#ffffff' : '#000000',
           line_height: 1.2,
+          padding: 0,
           width: width * 0.9,
           height,
           align: 'center',

@@ -1,25 +1,27 @@
-import { useState } from 'react';
 import { ColorField } from '../../inspector/color-field.tsx';
 import { commonText, setMember } from '../../inspector/edit-selected.ts';
 import { Section } from '../../inspector/section.tsx';
+import { textUpTo, typingKeys, useTypedText } from '../../inspector/typed-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import type { SectionProps } from '../kind-view.ts';
 
 export function StickerSection({ overlays }: SectionProps) {
-  const [label, setLabel] = useState<string | null>(null);
-  const value = commonText(overlays, 'label') ?? '';
+  const typed = useTypedText({
+    label: 'Label',
+    shown: commonText(overlays, 'label') ?? '',
+    read: (text) => (text.trim() === '' ? { problem: 'Enter a label.' } : textUpTo(60)(text)),
+    onCommit: (label) => setMember('label', 'label', label),
+  });
   return (
     <Section title="Sticker">
       <TextField
         label="Label"
         hint="Drawn only in runs that include stickers."
-        maxLength={60}
-        value={label ?? value}
-        onChange={(event) => setLabel(event.target.value)}
-        onBlur={() => {
-          if (label !== null && label.trim() !== '' && label !== value) setMember('label', 'label', label);
-          setLabel(null);
-        }}
+        error={typed.problem}
+        value={typed.text}
+        onChange={(event) => typed.setText(event.target.value)}
+        onBlur={typed.commit}
+        onKeyDown={typingKeys(typed)}
       />
       <ColorField
         label="Colour"

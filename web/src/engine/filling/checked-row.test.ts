@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { missingGlyphs } from '#fill/draw/text/missing-glyphs.ts';
+import type { FaceChain } from '#fill/draw/text/shaped-paragraph.ts';
+import type { RowWarning } from '#fill/results/row-outcome.ts';
+import { ReportBuilder } from '../../core/check/check-report.ts';
+import { checkedRow } from './checked-row.ts';
+
+const noFonts: FaceChain = { base: undefined as never, face: () => undefined };
+const note = (code: RowWarning['code'], message: string): RowWarning => ({ code, message, overlay_id: 't' });
+const missing = (text: string) => note('GLYPH_MISSING', missingGlyphs(new Set(text), noFonts));
+const drawn = (...warnings: RowWarning[]) => ({ applied: 1, skipped: 0, warnings, error: null });
+
+describe('the check of all rows', () => {
+  it('[CON35] rows that succeed with a note: are problem rows', () => {
+    const list = new ReportBuilder();
+    list.add(checkedRow(1, drawn()));
+    list.add(checkedRow(2, drawn(note('TEXT_CLIPPED', 'The text is larger than its box.'))));
+    list.add(checkedRow(3, drawn(missing('ক'))));
+    expect(list.report(3)).toMatchObject({ rows: 3, failedRows: 0, problemRows: [2, 3] });
+  });
+
+  it('[CON35] missing glyphs of several scripts: the count names each font package once', () => {
+    const list = new ReportBuilder();
+    list.add(checkedRow(1, drawn(missing('ক'))));
+    list.add(checkedRow(2, drawn(missing('খត'))));
+    expect(list.report(2).counts).toEqual([
+      {
+        id: 't',
+        code: 'GLYPH_MISSING',
+        rows: 2,
+        firstRow: 1,
+        fontPackages: ['@expo-google-fonts/noto-sans-bengali', '@expo-google-fonts/noto-sans-khmer'],
+      },
+    ]);
+  });
+});

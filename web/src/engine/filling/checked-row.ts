@@ -1,0 +1,16 @@
+import { fontPackagesIn } from '#fill/draw/text/missing-glyphs.ts';
+import { rowStatus } from '#fill/results/row-outcome.ts';
+import type { RowPart } from '#fill/row-filler.ts';
+import type { CheckedRow, RowProblem } from '../../core/check/check-report.ts';
+
+type Drawn = Pick<RowPart, 'applied' | 'skipped' | 'warnings' | 'error'>;
+
+/** The result of a drawn row in the form of the report. */
+export function checkedRow(row: number, { applied, skipped, warnings, error }: Drawn): CheckedRow {
+  const problems: RowProblem[] = error === null ? [] : [{ id: null, ...error }];
+  for (const { overlay_id, code, message } of warnings) {
+    const fontPackages = code === 'GLYPH_MISSING' ? fontPackagesIn(message) : [];
+    problems.push({ id: overlay_id, code, message, ...(fontPackages.length > 0 && { fontPackages }) });
+  }
+  return { row, status: rowStatus({ applied, skipped }, error), problems };
+}

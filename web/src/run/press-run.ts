@@ -1,0 +1,97 @@
+import type { DefaultAccount } from '#console/contract/accounts.ts';
+import { callJson } from '../api/operator-client.ts';
+import type { RowRanges } from '../core/runs/row-ranges.ts';
+import { whenRestored } from '../drafts/draft-keeper.ts';
+import { useEditor } from '../editor/editor-store.ts';
+import { engine } from '../engine/engine-client.ts';
+import { currentPlan } from '../preview/preview-store.ts';
+import { useWork } from '../project/work-store.ts';
+import { useSession } from '../shell/session.ts';
+import { checkRows } from './check-before-run.ts';
+import { beginRun, type RunOrder, showStage, showWindow, useRun } from './run-store.ts';
+import { hasSameOptions, shownStage, subjectNow } from './run-subject.ts';
+import { refusedStage, startRun } from './start-run.ts';
+
+/** Why no run can start yet. */
+export type Obstacle = 'sign-in' | 'rows' | 'fields' | 'options';
+
+export function obstacleNow(): Obstacle | null {
+  const { status, accounts, account } = useSession.getState();
+  const { project, rows } = useEditor.getState();
+  if (status !== 'in') return 'sign-in';
+  if (project === null || rows === null) return 'rows';
+  if (project.layout.overlays.length + project.layout.form_fields.length === 0) return 'fields';
+  // An installation without an account gets one.
+  const needsAccount = account === null && accounts.length > 0;
+  return needsAccount || optionsProblem() !== null ? 'options' : null;
+}
+
+/** What is wrong with the chosen options. */
+export function optionsProblem(): 'range' | 'webhook' | null {
+  const { range, webhook } = useWork.getState().run;
+  const rowCount = useEditor.getState().rows?.rowCount ?? 0;
+  if (range !== null && (range.from < 1 || range.to > rowCount || range.from > range.to)) return 'range';
+  return webhook !== null && (webhook.url === '' || webhook.secret === '') ? 'webhook' : null;
+}
+
+/**
+ * The Run button: shows the run of the current inputs if there is one, and starts a run otherwise. Only what has to be
+ * decided is asked.
+ */
+export async function pressRun(): Promise<void> {
+  // A click right after the project has opened must not find it without rows.
+  await whenRestored();
+  const { at } = shownStage();
+  const { seen } = useRun.getState();
+  const isUnderWay = at === 'checking' || at === 'found' || at === 'sending' || at === 'running';
+  if (isUnderWay || (at === 'settled' && (!seen || isSameDone()))) return showWindow('run');
+  showStage({ at: 'idle' });
+  const obstacle = obstacleNow();
+  if (obstacle !== null) return showWindow(obstacle === 'options' ? 'options' : 'run');
+  await runRows(null);
+}
+
+/** Whether the shown result is of a completed run with the current options. */
+function isSameDone(): boolean {
+  const stage = shownStage();
+  return stage.at === 'settled' && stage.outcome.status === 'completed' && hasSameOptions();
+}
+
+/** Starts a run of these rows, or of the rows chosen in the options: checks them first. */
+export async function runRows(only: RowRanges | null, retryOf: string | null = null): Promise<void> {
+  const { rows } = useEditor.getState();
+  const { run: choices } = useWork.getState();
+  const subject = subjectNow();
+  if (rows === null || subject === null) return;
+  const isLatest = beginRun(subject);
+  showStage({ at: 'sending', label: 'Preparing' });
+  showWindow('run');
+  try {
+    const account = await accountToUse();
+    if (!isLatest()) return;
+    if (account === null) return showWindow('options');
+    const { from, to } = choices.range ?? { from: 1, to: rows.rowCount };
+    const order: RunOrder = { account, choices, retryOf, rows: only ?? [[from, to]] };
+    showStage({ at: 'checking', order });
+    const plan = currentPlan();
+    const problems = plan === null ? [] : await engine.checkLayout(plan);
+    if (!isLatest()) return;
+    if (problems.length > 0) return showStage({ at: 'blocked', problems });
+    const found = await checkRows(subject.layout, order.rows);
+    if (!isLatest()) return;
+    if (found !== null) return showStage({ at: 'found', order, found });
+    await startRun(order);
+  } catch (error) {
+    if (isLatest()) showStage(refusedStage(error));
+  }
+}
+
+/** The chosen account. An installation without any gets its default account; null if the user has to choose. */
+async function accountToUse(): Promise<string | null> {
+  const { accounts, account, refresh, chooseAccount } = useSession.getState();
+  if (account !== null || accounts.length > 0) return account;
+  const { created } = await callJson<DefaultAccount>('/accounts/default', { method: 'POST' });
+  if (created) chooseAccount('Default');
+  await refresh();
+  return useSession.getState().account;
+}
