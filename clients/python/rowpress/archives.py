@@ -1,0 +1,42 @@
+"""Checks a downloaded ZIP against its manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from typing import Any, Dict, IO
+
+from .errors import RowpressError
+
+
+def verify_archive(path: str) -> Dict[str, Any]:
+    """Compares the SHA-256 of every row's PDF with the manifest in the ZIP. Returns the manifest."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest: Dict[str, Any] = json.loads(archive.read("manifest.json"))
+            rows = manifest.get("row_results", [])
+            expected = {row["file_name"]: row.get("sha256") for row in rows if row.get("file_name")}
+            found = [name for name in archive.namelist() if name.startswith("row_")]
+            if manifest.get("options", {}).get("dry_run"):
+                expected = {}
+            if sorted(found) != sorted(expected):
+                raise _damaged("its entries are not those of the manifest")
+            for name, digest in expected.items():
+                with archive.open(name) as entry:
+                    if digest is not None and _sha256(entry) != digest:
+                        raise _damaged(f"{name} does not match its SHA-256 in the manifest")
+            return manifest
+    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as reason:
+        raise _damaged(str(reason)) from reason
+
+
+def _sha256(stream: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in iter(lambda: stream.read(1 << 18), b""):
+        digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _damaged(reason: str) -> RowpressError:
+    return RowpressError("CHECKSUM_MISMATCH", f"The ZIP is damaged: {reason}.", retry="same-key")

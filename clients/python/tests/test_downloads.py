@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import zipfile
+from typing import Any, Dict, List
+
+from rowpress import RowpressError
+
+from .scripted_case import ScriptedCase
+from .scripted_server import CUT, Response, ScriptedServer, ranged
+
+
+def archive(damage: bool = False, extra: bool = False) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        rows = []
+        for number in range(1, 4):
+            content = os.urandom(50_000)
+            file.writestr(f"row_{number}.pdf", content)
+            digest = hashlib.sha256(b"other" if damage and number == 2 else content).hexdigest()
+            rows.append({"row_number": number, "file_name": f"row_{number}.pdf", "sha256": digest})
+        if extra:
+            file.writestr("row_9.pdf", b"x")
+        file.writestr("manifest.json", json.dumps({"version": 2, "row_results": rows}))
+    return buffer.getvalue()
+
+
+class Downloads(ScriptedCase):
+    def parts(self) -> List[str]:
+        return sorted(name for name in os.listdir(self.folder) if name != "out.zip")
+
+    def test_a_cut_download_is_resumed(self) -> None:
+        content = archive()
+        server = self.serve(ranged(content, '"t"', cuts=[100_000, 0, 20_000]))
+        target = self.folder / "out.zip"
+        seen: List[Dict[str, Any]] = []
+        self.assertEqual(self.client(server).bulkfill.download("j", target, on_progress=seen.append), str(target))
+        self.assertEqual(target.read_bytes(), content)
+        ranges = [(r.headers.get("range"), r.headers.get("if-range")) for r in server.requests]
+        self.assertEqual(ranges[0], (None, None))
+        self.assertEqual(ranges[1:], [("bytes=100000-", '"t"')] * 2 + [("bytes=120000-", '"t"')])
+        self.assertEqual(seen[-1], {"phase": "download", "bytes": len(content), "total_bytes": len(content)})
+        self.assertEqual(self.parts(), [])
+
+    def test_the_file_appears_only_when_it_is_complete(self) -> None:
+        content = archive()
+        target = self.folder / "out.zip"
+        target.write_bytes(b"the old file")
+        server = self.serve(ranged(content, '"t"', cuts=[70_000]), CUT)
+        with self.assertRaises(RowpressError):
+            self.client(server, retries=2).bulkfill.download("j", target)
+        self.assertEqual(target.read_bytes(), b"the old file")
+        self.assertEqual(len(self.parts()), 1)
+        server = self.serve(ranged(content, '"t"'))
+        self.client(server).bulkfill.download("j", target)
+        self.assertEqual(server.requests[1].headers["range"], "bytes=70000-")
+        self.assertEqual((target.read_bytes(), self.parts()), (content, []))
+
+    def test_a_file_that_changed_is_read_from_the_start(self) -> None:
+        first, second = archive(), archive()
+        steps = [ranged(first, '"1"', cuts=[80_000]), ranged(second, '"2"')]
+        server = self.serve(*steps)
+        target = self.folder / "out.zip"
+        self.client(server).bulkfill.download("j", target)
+        self.assertEqual((target.read_bytes(), self.parts()), (second, []))
+        server = self.serve(*steps)
+        steps[0] = ranged(first, '"1"', cuts=[80_000])
+        server._steps = steps
+        with self.client(server).bulkfill.stream("j") as stream, self.assertRaises(RowpressError) as raised:
+            stream.read()
+        self.assertEqual(raised.exception.code, "DOWNLOAD_CHANGED")
+
+    def test_a_server_without_ranges(self) -> None:
+        content = archive()
+        server = self.serve(ranged(content, '"t"', cuts=[100_000], ranges=False))
+        with self.client(server).bulkfill.stream("j") as stream:
+            self.assertEqual(stream.read(), content)
+        self.assertEqual(len(server.requests), 2)
+
+    def test_a_damaged_zip(self) -> None:
+        for content in (archive(damage=True), archive(extra=True), archive()[:-30], b"not a ZIP"):
+            server = self.serve(ranged(content, '"t"'))
+            with self.assertRaises(RowpressError) as raised:
+                self.client(server).bulkfill.download("j", self.folder / "out.zip")
+            self.assertEqual(raised.exception.code, "CHECKSUM_MISMATCH")
+            self.assertEqual(os.listdir(self.folder), [])
+        self.client(server).bulkfill.download("j", self.folder / "out.zip", verify=False)
+
+    def test_an_export_is_compared_with_its_etag(self) -> None:
+        content = b"email\na@b.co\n" * 5000
+        digest = hashlib.sha256(content).hexdigest()
+        for etag, good in ((f'"{digest}"', True), (f'"{"0" * 64}"', False), ('"other"', True)):
+            server = self.serve(CUT)
+            job = {"data": {"id": "e", "status": "Completed", "download_url": f"{server.url}/v1/downloads/e/token/x.csv"}}
+            file = ranged(content, etag, cuts=[1000], ranges=False)
+            server._steps = (Response(200, job), file, Response(200, job), file)
+            if good:
+                self.client(server).subscribers.download_export("e", self.folder / "x.csv")
+                self.assertEqual((self.folder / "x.csv").read_bytes(), content)
+            else:
+                with self.assertRaises(RowpressError) as raised:
+                    self.client(server).subscribers.download_export("e", self.folder / "y.csv")
+                self.assertEqual(raised.exception.code, "CHECKSUM_MISMATCH")
+
+
+class Links(ScriptedCase):
+    def test_the_key_is_not_sent_to_another_origin(self) -> None:
+        content = archive()
+        store = self.serve(ranged(content, '"t"', cuts=[10_000]))
+        location = (("Location", f"{store.url}/bucket/file?X-Amz-Signature=1"),)
+        server = self.serve(Response(302, b"", location))
+        self.client(server).bulkfill.download("j", self.folder / "out.zip")
+        self.assertEqual((self.folder / "out.zip").read_bytes(), content)
+        self.assertEqual(len(store.requests), 2)
+        for request in store.requests:
+            self.assertFalse({"authorization", "x-request-id"} & set(request.headers))
+            self.assertEqual(request.path, "/bucket/file?X-Amz-Signature=1")
+        self.assertEqual(store.requests[1].headers["range"], "bytes=10000-")
+        self.assertEqual({request.headers["authorization"] for request in server.requests}, {"Bearer doqlo_bfexp_a.b"})
+
+    def test_links_of_uploads_and_exports_need_no_key(self) -> None:
+        other: ScriptedServer = self.serve(ranged(b"email\n", '"t"'))
+        for link in ("http", "relative"):
+            url = f"{other.url}/v1/downloads/e/t/x.csv" if link == "http" else "/v1/downloads/e/t/x.csv"
+            job = {"data": {"id": "e", "status": "Completed", "download_url": url}}
+            server = self.serve(Response(200, job), ranged(b"email\n", '"t"'))
+            with self.client(server).subscribers.stream_export("e") as stream:
+                self.assertEqual(stream.read(), b"email\n")
+            last = other.requests[-1] if link == "http" else server.requests[-1]
+            self.assertEqual((last.path, "authorization" in last.headers), ("/v1/downloads/e/t/x.csv", False))
+
+    def test_a_base_path(self) -> None:
+        server = self.serve(Response(302, b"", (("Location", "/rowpress/v1/elsewhere"),)), ranged(archive(), '"t"'))
+        client = self.client(server, "/rowpress/")
+        client.bulkfill.download("j", self.folder / "out.zip")
+        paths = [request.path for request in server.requests]
+        self.assertEqual(paths, ["/rowpress/v1/bulkfill/export-jobs/j/download", "/rowpress/v1/elsewhere"])
+
+    def test_a_base_url_that_is_not_http(self) -> None:
+        from rowpress import Rowpress
+
+        for url in ("ftp://x", "localhost:8080", ""):
+            with self.assertRaises(ValueError):
+                Rowpress(url, "k")

@@ -1,0 +1,114 @@
+import type { Check } from './download.ts';
+import { type NodeCrypto, nodeModule, type Zlib } from './platform.ts';
+import { RowpressError } from './rowpress-error.ts';
+import { hex, Sha256 } from './sha256.ts';
+
+const LOCAL_HEADER = 0x04034b50;
+const HEADER_LENGTH = 30;
+const MANIFEST = 'manifest.json';
+/** Larger entries are inflated as a stream, so that they do not block the event loop. */
+const INFLATE_AT_ONCE_BYTES = 1024 * 1024;
+
+interface Manifest {
+  readonly options?: { readonly dry_run?: boolean };
+  readonly row_results: readonly { readonly file_name: string | null; readonly sha256?: string | null }[];
+}
+
+/**
+ * Checks a result ZIP while it arrives: every row's PDF against the SHA-256 in `manifest.json`, the last entry. The server
+ * writes the sizes into the local headers, so nothing has to be read twice.
+ */
+export class ArchiveCheck implements Check {
+  readonly #digests = new Map<string, string>();
+  #manifest: Manifest | undefined;
+  #pending: Uint8Array[] = [];
+  #length = 0;
+  #needed = HEADER_LENGTH;
+  #ended = false;
+
+  async push(chunk: Uint8Array): Promise<void> {
+    if (this.#ended) return;
+    this.#pending.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length < this.#needed) return;
+    let bytes = concat(this.#pending, this.#length);
+    for (let used = 1; used > 0 && !this.#ended; ) {
+      used = await this.#entry(bytes);
+      bytes = bytes.subarray(used);
+    }
+    this.#pending = [bytes];
+    this.#length = bytes.length;
+  }
+
+  async finish(): Promise<number> {
+    if (this.#manifest === undefined) throw mismatch(`the ZIP has no ${MANIFEST}`);
+    const { options, row_results: rows } = this.#manifest;
+    // A dry run names its files but has none.
+    if (options?.dry_run === true) return 0;
+    let checked = 0;
+    for (const { file_name: name, sha256 } of rows) {
+      if (name === null || !sha256) continue;
+      if (this.#digests.get(name) !== sha256)
+        throw mismatch(`${name} does not have the SHA-256 of the manifest`);
+      checked += 1;
+    }
+    return checked;
+  }
+
+  /** Reads one entry and returns its length; 0 if it is not complete yet. */
+  async #entry(bytes: Uint8Array): Promise<number> {
+    this.#needed = HEADER_LENGTH;
+    if (bytes.length < HEADER_LENGTH) return 0;
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    if (view.getUint32(0, true) !== LOCAL_HEADER) {
+      this.#ended = true;
+      return 0;
+    }
+    const deflated = view.getUint32(18, true);
+    const nameLength = view.getUint16(26, true);
+    const start = HEADER_LENGTH + nameLength + view.getUint16(28, true);
+    this.#needed = start + deflated;
+    if (bytes.length < this.#needed) return 0;
+    const name = new TextDecoder().decode(bytes.subarray(HEADER_LENGTH, HEADER_LENGTH + nameLength));
+    const content = bytes.subarray(start, this.#needed);
+    const plain = view.getUint16(8, true) === 0 ? content : await inflate(content).catch(() => undefined);
+    if (plain === undefined) throw mismatch(`${name} cannot be decompressed`);
+    if (name === MANIFEST) this.#manifest = JSON.parse(new TextDecoder().decode(plain)) as Manifest;
+    else this.#digests.set(name, await sha256Of(plain));
+    return this.#needed;
+  }
+}
+
+async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const zlib = bytes.length > INFLATE_AT_ONCE_BYTES ? undefined : await nodeModule<Zlib>('node:zlib');
+  if (zlib !== undefined) return zlib.inflateRawSync(bytes);
+  const plain = new Blob([bytes as Uint8Array<ArrayBuffer>])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const crypto = await nodeModule<NodeCrypto>('node:crypto');
+  if (crypto !== undefined) return crypto.createHash('sha256').update(bytes).digest('hex');
+  return hex(new Sha256().update(bytes).digest());
+}
+
+function concat(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+const mismatch = (reason: string) =>
+  new RowpressError(`The downloaded file is damaged: ${reason}. Download it again.`, {
+    code: 'CHECKSUM_MISMATCH',
+    status: 0,
+    retry: 'no',
+  });
