@@ -5,13 +5,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedFaces } from '../web/vite/bundled-faces.ts';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'web/dist/.built-from');
 
-// The web app depends on its own files, the engine it shares with the server, the versions of its libraries, and the
-// installed font files: a font package added later appears in the editor after the next start.
+// The web app depends on its own files, the engine it shares with the server and the versions of its libraries.
 const SOURCES = [
   'scripts/build-web.ts',
   'web/src',
@@ -19,6 +17,7 @@ const SOURCES = [
   'web/index.html',
   'web/vite.config.ts',
   'web/vite',
+  'fonts',
   'src/fill',
   'src/lib',
 ];
@@ -30,7 +29,6 @@ function digestOfSources(): string {
     if (!existsSync(path)) continue;
     for (const file of filesUnder(path)) hash.update(file).update('\0').update(readFileSync(file));
   }
-  for (const { name } of installedFaces()) hash.update(name).update('\0');
   return hash.digest('hex');
 }
 

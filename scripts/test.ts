@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 const steps: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit']],
   ['types of the web app', 'tsc', ['--noEmit', '-p', 'web']],
+  ['types of the client', 'tsc', ['--noEmit', '-p', 'clients/typescript']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '.']],
   [
     'tests',
@@ -18,6 +19,7 @@ const steps: [name: string, command: string, args: string[]][] = [
       '--project=contract',
       '--project=crash',
       '--project=fuzz',
+      '--project=clients',
       '--project=web',
       ...process.argv.slice(2),
     ],

@@ -62,7 +62,7 @@ export async function consoleShots(
 }
 
 async function choose(page: Page, account: string): Promise<void> {
-  await page.getByLabel('Account').selectOption(account);
+  await page.getByLabel('Account', { exact: true }).selectOption(account);
   await page.getByRole('link', { name: 'Import', exact: true }).waitFor();
 }
 
@@ -74,7 +74,7 @@ async function watchBigJob(page: Page, operator: ConsoleClient, key: string): Pr
   const doqlo = await sealDemoPackage(operator);
   bigJobs += 1;
   // Not awaited: the response arrives when the job has ended.
-  void sendJob(operator.url, key, doqlo, guests(30_000 + bigJobs)).catch(() => {});
+  void sendJob(operator.url, key, doqlo, guests(60_000 + bigJobs)).catch(() => {});
   const bar = page.getByRole('progressbar').first();
   await bar.waitFor();
   for (let look = 0; look < 200; look += 1) {

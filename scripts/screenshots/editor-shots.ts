@@ -13,7 +13,7 @@ export const editorShots: readonly Shot[] = [
       await page.getByRole('tab', { name: 'Fields' }).click();
       await page
         .getByRole('tabpanel')
-        .getByRole('button', { name: /column Name/ })
+        .getByRole('button', { name: /^Name F·/ })
         .click();
     },
   },
@@ -35,7 +35,7 @@ export const editorShots: readonly Shot[] = [
       await page.getByRole('button', { name: 'Fields and data' }).click();
       await page
         .getByRole('tabpanel')
-        .getByRole('button', { name: /column Name/ })
+        .getByRole('button', { name: /^Name F·/ })
         .click();
     },
   },
@@ -53,7 +53,7 @@ export const editorShots: readonly Shot[] = [
     path: '/',
     act: async (page) => {
       await openSample(page);
-      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('button', { name: 'Run options' }).click();
       await page.getByRole('button', { name: /^Create \d/ }).waitFor();
     },
   },
@@ -63,8 +63,19 @@ export const editorShots: readonly Shot[] = [
     act: async (page) => {
       await openSample(page);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await page.getByRole('button', { name: /^Create \d/ }).click();
       await page.getByRole('link', { name: /^Download ZIP/ }).waitFor();
+    },
+  },
+  {
+    name: 'run-history',
+    path: '/',
+    act: async (page) => {
+      await openSample(page);
+      await page.getByRole('button', { name: 'Run', exact: true }).click();
+      await page.getByRole('link', { name: /^Download ZIP/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Earlier runs' }).click();
+      await page.getByRole('listitem').first().waitFor();
     },
   },
 ];
@@ -77,7 +88,7 @@ async function openSample(page: Page): Promise<void> {
   await account.waitFor();
   if ((await account.inputValue()) === '') await account.selectOption({ index: 1 });
   // The picture of the page appears after its frame.
-  await page.locator('canvas').first().waitFor();
+  await page.locator('[data-page="1"] canvas').waitFor();
   await page.waitForLoadState('networkidle');
 }
 

@@ -5,7 +5,9 @@ import type { ConsoleClient } from '../../test/support/console-client.ts';
 import type { DemoData } from '../../test/support/demo-data.ts';
 import { putSession } from '../../test/support/web-app.ts';
 import { consoleShots } from './console-shots.ts';
+import { docsShots } from './docs-shots.ts';
 import { editorShots } from './editor-shots.ts';
+import { formShots } from './form-shots.ts';
 import { DESK } from './shot.ts';
 
 export interface Studio {
@@ -19,7 +21,7 @@ export interface Studio {
 
 /** Takes every shot in both colour schemes. Scale 1 keeps the files small enough for a repository. */
 export async function picturesOf({ operator, demo, out, only, receiver }: Studio): Promise<void> {
-  const all = [...editorShots, ...(await consoleShots(operator, demo, receiver))];
+  const all = [...editorShots, ...formShots, ...(await consoleShots(operator, demo, receiver)), ...docsShots];
   const shots = all.filter(({ name }) => only === undefined || name.includes(only));
   for (const colorScheme of ['light', 'dark'] as const) {
     // One browser for each: in single-process mode it ends with its first context.

@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import { CHECKOUT, PROGRAMS } from '#lib/built-programs.ts';
+
+/** These packages load their WebAssembly from their own folder. */
+const LEFT_IN_PLACE = ['harfbuzzjs', '@hyzyla/pdfium'];
+
+export interface BundledPrograms {
+  /** The name of the bundle of each source. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** The files that the bundles were made from, as paths in the checkout. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles each of our programs (src/lib/built-programs.ts) into one file. Returns undefined without esbuild. */
+export async function bundlePrograms(folder: string): Promise<BundledPrograms | undefined> {
+  const esbuild = await import('esbuild').catch(() => undefined);
+  if (esbuild === undefined) return undefined;
+  const { metafile } = await esbuild.build({
+    absWorkingDir: CHECKOUT,
+    entryPoints: [...PROGRAMS],
+    entryNames: '[name]',
+    outdir: folder,
+    bundle: true,
+    // Code that a program loads lazily stays in its own file.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22.18',
+    mainFields: ['module', 'main'],
+    minifyWhitespace: true,
+    external: LEFT_IN_PLACE,
+    // Some packages still call `require` for Node's built-in modules.
+    banner: {
+      js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
+    },
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return {
+    programs: Object.fromEntries(PROGRAMS.map((source) => [source, basename(source).replace(/ts$/, 'js')])),
+    inputs: Object.keys(metafile.inputs),
+  };
+}
