@@ -9,7 +9,15 @@ import ListedOrder from './test/support/listed-order.ts';
  */
 const project = (name: string, include: string[], testTimeout = 30_000, more: object = {}) => ({
   // Tests below web/ are outside the package whose `imports` define `#…`.
-  resolve: { alias: [{ find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('src/', import.meta.url)) }] },
+  resolve: {
+    alias: [
+      {
+        find: /^#client\//,
+        replacement: fileURLToPath(new URL('clients/typescript/src/', import.meta.url)),
+      },
+      { find: /^#(?=[a-z])/, replacement: fileURLToPath(new URL('src/', import.meta.url)) },
+    ],
+  },
   test: {
     ...more,
     name,
@@ -43,9 +51,14 @@ export default defineConfig({
       project('fuzz', ['test/fuzz/**/*.test.ts'], 300_000),
       project('architecture', ['test/architecture/**/*.test.ts'], 120_000),
       project('unit', ['src/**/*.test.ts', 'web/src/**/*.test.ts']),
+      project('clients', ['test/clients/**/*.test.ts'], 300_000),
       project('attack', ['test/attack/**/*.test.ts'], 300_000),
       project('judge', ['test/judge/**/*.test.ts'], 300_000),
       project('s3', ['test/s3/**/*.test.ts'], 300_000),
+      project('package', ['test/package/**/*.test.ts'], 300_000),
+      project('generators', ['test/generators/**/*.test.ts'], 300_000),
+      project('python', ['test/python/**/*.test.ts'], 300_000),
+      project('container', ['test/container/**/*.test.ts'], 300_000),
       project('corpus', ['test/corpus/**/*.test.ts'], 1_800_000),
     ],
   },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { settings } from '#config/settings.ts';
 
 /** Everything that the documents name must exist: files, headings, rules, settings. */
-const documents = globSync(['*.md', '{docs,examples,bench,test}/**/*.md'], {
+const documents = globSync(['*.md', '{clients,docs,examples,bench,test}/**/*.md'], {
   // The peers of the benchmarks, if they are installed.
   exclude: ['**/node_modules'],
 }).map((path) => ({ path, text: readFileSync(path, 'utf8') }));

@@ -71,16 +71,27 @@ test('a file of the product: imports no test, script or benchmark', () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
       .flatMap(({ file }) =>
-        file === undefined || /^(src\/|package\.json|docs\/schemas\/)/.test(file) ? [] : [file],
+        file === undefined || /^(src\/|clients\/typescript\/src\/|package\.json|docs\/schemas\/)/.test(file)
+          ? []
+          : [file],
       )
       .map((file) => `${path} → ${file}`),
   );
   expect(wrong).toEqual([]);
 });
 
+test('a file of the server: does not import the client; commands against a server do', () => {
+  const users = sources
+    .filter(({ imports }) => imports.some(({ file }) => file?.startsWith('clients/')))
+    .map(({ path }) => path);
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter((path) => !path.startsWith('src/cli/'))).toEqual([]);
+});
+
 /** Code that also runs in a browser, and wire schemas, whose types the web app may import. */
 const RUNS_IN_BROWSER = /^src\/(fill(?!\/node\/)|lib)\//;
-const CONTRACT = /^src\/(console\/contract\/|(bulkfill|ingest|subscribers\/\w+)\/(operator-)?contract\.ts$)/;
+const CONTRACT =
+  /^src\/(console\/contract\/|(bulkfill|ingest(\/\w+)?|subscribers\/\w+)\/(operator-)?contract\.ts$)/;
 
 test('a file of the web app: imports code that runs in a browser, and from contracts only types', () => {
   const web = readSources('web/src/**/*.{ts,tsx}').filter(({ path }) => !path.endsWith('.test.ts'));

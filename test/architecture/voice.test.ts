@@ -28,7 +28,7 @@ const TEXTS = [
   '*.{md,ts}',
   'bin/rowpress',
   'migrations/*.sql',
-  '{bench,docs,examples,scripts,src,test,web/src}/**/*.{ts,tsx,md,css,sh}',
+  '{bench,clients,docs,examples,scripts,src,test,web/src}/**/*.{ts,tsx,md,css,py,sh}',
 ];
 
 test('no text contains a phrase that reads like a translation', () => {

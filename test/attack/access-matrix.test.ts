@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#storage/database.ts';
 import { BulkfillClient, openScene, type Scene } from '../support/bulkfill-client.ts';
+import { operationsOf, readDocument } from '../support/openapi-document.ts';
 import { type AccountKeys, makeThings, OWN_THUMBPRINT, type OwnedThings } from '../support/owned-things.ts';
 
 /** Every operation of the published OpenAPI document, so that new routes are tested automatically. */
@@ -14,23 +14,17 @@ interface Operation {
   readonly scopes: readonly string[];
 }
 
-const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { security?: readonly Record<string, readonly string[]>[] }>>;
-};
-
 const surfaceOf = (template: string): keyof AccountKeys => {
   if (template.startsWith('/v1/bulkfill')) return 'bulkfill';
   return template.startsWith('/wms-ingest') ? 'ingest' : 'subscribers';
 };
-const operations: Operation[] = Object.entries(paths).flatMap(([template, methods]) =>
-  Object.entries(methods).map(([method, { security }]) => ({
-    method: method.toUpperCase(),
-    template,
-    surface: surfaceOf(template),
-    open: security === undefined,
-    scopes: security?.flatMap((scheme) => Object.values(scheme).flat()) ?? [],
-  })),
-);
+const operations: Operation[] = operationsOf(readDocument()).map(({ method, path, operation }) => ({
+  method,
+  template: path,
+  surface: surfaceOf(path),
+  open: operation.security.length === 0,
+  scopes: operation.security.flatMap((scheme) => Object.values(scheme).flat()),
+}));
 const guarded = operations.filter(({ open }) => !open);
 /** Whether the operation deletes the resource it names. The owner runs these last. */
 const removes = ({ method, template }: Operation) =>

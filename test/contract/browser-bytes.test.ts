@@ -105,7 +105,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
   import { portableCodec } from '/src/fill/portable-codec.ts';
   globalThis.fillInBrowser = async (run, faces) => {
     const bytes = async (path) => {
-      const answer = await fetch('/node_modules/' + path);
+      const answer = await fetch((path.startsWith('fonts/') ? '/' : '/node_modules/') + path);
       return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
     };
     const files = new Map(await Promise.all(faces.map(async (id) => [id, await bytes(id)])));

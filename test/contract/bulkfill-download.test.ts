@@ -8,6 +8,7 @@ import {
   rowsJson,
   type Scene,
 } from '../support/bulkfill-client.ts';
+import { letterPdf, nameLayout, seal } from '../support/bulkfill-server.ts';
 import { type ConsoleClient, signedIn } from '../support/console-client.ts';
 import { jobDetails, totalsOf } from '../support/operator-views.ts';
 
@@ -186,5 +187,28 @@ describe('time', () => {
     clock.advance(30 * 24 * HOUR_MS);
     await sweep();
     expect((await client.get(body.job_id)).status).toBe(404);
+  });
+
+  it('[BF62] the name of the ZIP: the name in the package and the UTC date of completion; other letters in filename*', async () => {
+    const { clock } = scene.server;
+    const nameOf = async (packageName: string | undefined) => {
+      const { name: _, ...unnamed } = nameLayout;
+      const layout = packageName === undefined ? unnamed : { ...unnamed, name: packageName };
+      const doqlo_file = await seal(layout, letterPdf);
+      const { body } = await client.create({ doqlo_file, rows_json: rowsJson(goodRows(1)) });
+      const date = body.completed_at?.slice(0, 10) ?? '';
+      // The date is that of the job, not of the download.
+      clock.advance(5 * HOUR_MS);
+      const { headers } = await client.fetch(`/v1/bulkfill/export-jobs/${body.job_id}/download`);
+      return (headers.get('content-disposition') ?? '').replaceAll(date, 'DATE');
+    };
+    expect(await nameOf('Payroll 2026')).toBe(
+      'attachment; filename="Payroll-2026-DATE.zip"; filename*=UTF-8\'\'Payroll%202026-DATE.zip',
+    );
+    expect(await nameOf('Gehälter/März')).toBe(
+      'attachment; filename="Gehalter-Marz-DATE.zip"; filename*=UTF-8\'\'Geh%C3%A4lter-M%C3%A4rz-DATE.zip',
+    );
+    expect(await nameOf('..')).toBe('attachment; filename="export-DATE.zip"');
+    expect(await nameOf(undefined)).toBe('attachment; filename="export-DATE.zip"');
   });
 });

@@ -43,7 +43,7 @@ describe('the form', () => {
     const type = `multipart/form-data; boundary=${boundary}`;
     const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n`;
     const bodies: [string, string][] = [
-      ['application/json', '{}'],
+      ['application/xml', '<a/>'],
       ['text/plain', 'pdf'],
       ['multipart/form-data', part('form-data; name="pdf"')],
       [type, part('form-data; name="pdf"')],

@@ -64,8 +64,21 @@ describe('an Idempotency-Key', () => {
       const replay = await client.create(hook, { key: 'again', headers: { 'x-request-id': requestId } });
       expect([replay.status, replay.body]).toEqual([200, first.body]);
       expect(replay.headers.get('x-request-id')).toBe(requestId);
+      expect(replay.headers.get('idempotent-replayed')).toBe('true');
     }
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(await totals()).toEqual(before);
+  });
+
+  it('[REQ7] a key in quotes: the key without its quotes', async () => {
+    const plain = await client.create({}, { key: 'in-quotes' });
+    const quoted = await client.create({}, { key: '"in-quotes"' });
+    expect([quoted.body.job_id, quoted.headers.get('idempotent-replayed')]).toEqual([
+      plain.body.job_id,
+      'true',
+    ]);
+    for (const key of ['"', '""', '"a', 'a"', '"a b"', '""a""'])
+      expect((await client.create({}, { key })).body.code, key).toBe('INVALID_IDEMPOTENCY_KEY');
   });
 
   it('[BF39] another body: 409 with what differs; the first job is unchanged', async () => {

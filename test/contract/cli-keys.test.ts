@@ -204,6 +204,7 @@ test('a database that cannot be reached: a clear message and exit code 1', async
 test('[STO4] [STO5] [KEY11] commands while the server runs and after it stopped: use the same database', async () => {
   const env = { ROWPRESS_DATA_DIR: temporaryDataDir(), PORT: '0' };
   const create = ['keys', 'create', '--surface', 'ingest', '--account', 'demo'];
+  await rowpressJson(['migrate'], env);
   const before = await rowpressJson<Created>(create, env);
 
   const server = spawn(ROWPRESS, ['serve'], {

@@ -265,6 +265,9 @@ test('[DOC1] doctor on a healthy installation: checks everything and finds no pr
     'database',
     'migrations',
     'clock',
+    'waiting jobs',
+    'failed jobs',
+    'webhooks',
   ]);
 });
 

@@ -82,6 +82,7 @@ it('[CON53] the event stream: sends jobs that match the schema', async () => {
 
 it('[CON53] accounts, keys, usage, ingest and health: match their schemas', async () => {
   const account = await call('POST /accounts', '/accounts', { name: 'Answers' });
+  expect(await call('POST /accounts/default', '/accounts/default')).toEqual({ created: false });
   await call('PATCH /accounts/:id', `/accounts/${account.id}`, { active: true });
   await call('GET /accounts', '/accounts');
   await call('GET /plans', '/plans');
@@ -158,7 +159,8 @@ it('[CON53] every object in a response schema: refuses members that the schema d
 it('[CON53] a response with a member that its schema does not name: fails instead of losing the member', () => {
   const page = routes.find(({ url }) => url === '/plans')?.response['200'];
   const serialize = serializerCompiler({ schema: page as never, method: 'GET', url: '/plans' });
-  const plan = { name: 'free', rows_per_month: 1, max_pdf_bytes: null, default: true };
+  const limits = { rows_per_month: 1, max_pdf_bytes: null, max_stored_bytes: null };
+  const plan = { name: 'free', ...limits, default: true };
   const whole = { items: [plan], next_cursor: null };
   expect(serialize(whole)).toBe(JSON.stringify(whole));
   expect(() => serialize({ ...whole, items: [{ ...plan, color: 'red' }] })).toThrow();

@@ -138,9 +138,11 @@ describe('search', () => {
   it('[CON26] a key or an account: found; unknown text: no result', async () => {
     const { key, keyId, name } = client.account;
     for (const text of [keyId, key])
-      expect(await search(text)).toMatchObject([{ type: 'key', id: keyId, path: '/console/keys' }]);
+      expect(await search(text)).toMatchObject([
+        { type: 'key', id: keyId, path: `/console/keys?key=${keyId}` },
+      ]);
     expect(await search(name.toUpperCase())).toContainEqual(
-      expect.objectContaining({ type: 'account', title: name, path: '/console/accounts' }),
+      expect.objectContaining({ type: 'account', title: name, path: `/console/accounts?account=${name}` }),
     );
     expect(await search('   ')).toEqual([]);
     expect(await search(randomUUID())).toEqual([]);

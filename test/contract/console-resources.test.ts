@@ -33,6 +33,27 @@ const codeOf = (answer: { status: number; body: { error?: { code: string } } }) 
 ];
 
 describe('accounts', () => {
+  it('[CON80] the default account: created once by concurrent requests, audited, and never beside another account', async () => {
+    const create = () => operator.post<{ created: boolean }>('/accounts/default');
+    const names = async () =>
+      (await operator.get<Listed<Account>>('/accounts')).body.items.map(({ name, plan, active }) => [
+        name,
+        plan,
+        active,
+      ]);
+    expect(await names()).toEqual([]);
+    const answers = await Promise.all([create(), create(), create(), create()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
+    expect(await names()).toEqual([['Default', 'unlimited', true]]);
+    const { items } = (await operator.get<Listed<{ action: string; account: string }>>('/audit')).body;
+    expect(items.filter(({ action }) => action === 'account.created')).toEqual([
+      expect.objectContaining({ account: 'Default', details: { plan: 'unlimited' } }),
+    ]);
+    expect((await create()).body).toEqual({ created: false });
+    expect(await names()).toHaveLength(1);
+  });
+
   it('[CON12] an account: created with the default plan, listed and changed; its name is unique', async () => {
     const made = await operator.post<Account>('/accounts', { name: 'Müller & Söhne' });
     expect(made.status).toBe(201);
@@ -73,12 +94,14 @@ describe('accounts', () => {
       name: 'free',
       rows_per_month: 100,
       max_pdf_bytes: 20_000_000,
+      max_stored_bytes: null,
       default: false,
     });
     expect(items).toContainEqual({
       name: 'unlimited',
       rows_per_month: null,
       max_pdf_bytes: null,
+      max_stored_bytes: null,
       default: true,
     });
   });
@@ -286,7 +309,10 @@ describe('keys', () => {
     const order = { surface: 'bulkfill', account: name };
     const { body: options } = await operator.get<{ surfaces: object[] }>('/keys/options');
     expect(options.surfaces).toContainEqual(
-      expect.objectContaining({ name: 'bulkfill', optional_scopes: ['read:subscribers', 'read:ingest'] }),
+      expect.objectContaining({
+        name: 'bulkfill',
+        optional_scopes: ['seal', 'read:subscribers', 'read:ingest'],
+      }),
     );
     expect((await operator.post('/keys', order)).body).toMatchObject({ scopes: [] });
     const scopes = ['read:ingest'];
@@ -361,6 +387,7 @@ it('[CON21] changes by operators: recorded and listed newest first', async () =>
       account: account.name,
       target: null,
       details: { active: false },
+      link: { kind: 'account', name: 'audited', path: '/console/accounts?account=audited' },
       request_id: 'audit-1',
     },
     expect.objectContaining({ action: 'account.created', account: 'audited' }),

@@ -105,8 +105,11 @@ it('an operator who acts for the account: uses its routes, and the audit log nam
 it('the OpenAPI document and the list of errors: describe it', async () => {
   const document = JSON.parse(await (await fetch(`${server.url}/openapi.json`)).text());
   const { post } = document.paths['/example/v1/sums'];
-  expect(post.responses['409'].content['application/json'].schema.properties).toHaveProperty('failure');
-  expect(document.components.responses).toHaveProperty('exampleUnknownPath');
+  expect(post.responses['409']).toEqual({ $ref: '#/components/responses/ExampleConflict' });
+  expect(document.components.responses.ExampleConflict.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/ExampleError',
+  });
+  expect(document.components.schemas.ExampleError.properties).toHaveProperty('failure');
   const page = await (await fetch(`${server.url}/docs/errors`)).text();
-  expect(page).toContain('<h2>Example (/example/v1)</h2>');
+  expect(page).toContain('Example (<code>/example/v1/*</code>)</h2>');
 });

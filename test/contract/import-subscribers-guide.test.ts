@@ -21,16 +21,23 @@ test.skipIf(!hasCurl)(
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       ROWPRESS_URL: node.url,
       ROWPRESS_KEY: await node.newKey('guide'),
+      ROWS: '2000',
     };
     const blocks = [...guide.matchAll(/<!-- run -->\s+```sh\n(?<code>[\s\S]*?)```/g)];
-    const script = blocks.map(({ groups }) => `${groups?.code}\necho; echo ====`).join('\n');
+    const code = blocks.map(({ groups }) => groups?.code ?? '');
+    // The last block says that it can be run again.
+    const script = [...code, code.at(-1)].map((block) => `${block}\necho; echo ====`).join('\n');
     const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script], { cwd, env, timeout: 90_000 });
-    const [upload, replay, ended, exported] = stdout.split('\n====\n').map((text) => text.trim());
+    const [upload, replay, ended, exported, loaded, again] = stdout
+      .split('\n====\n')
+      .map((text) => text.trim());
     expect(upload).toMatch(/"status":"Ready".*"proposed_mappings":\[\{"csv_column":"Email"/);
     expect(replay).toMatch(/^HTTP\/1\.1 202[\s\S]*^idempotent-replayed: true/im);
     expect(ended).toMatch(/event: completed\ndata: .*"created_count":1.*"failed_count":1/);
     expect(ended).toMatch(/^3,Country,Narnia,.*,bob@example\.com,Bob,Narnia$/m);
     expect(exported).toMatch(/^email,name,.*\s+ann@example\.com,Ann Lee,Active,DE,.*,Spring$/m);
+    expect(loaded).toMatch(/"status":"Completed".*"created_count":2000/);
+    expect(again).toBe(loaded);
     expect(node.errors).toEqual([]);
   },
 );

@@ -38,7 +38,7 @@ test('[ING1] a write needs one correlation id: UUID of version 4 or 7, or ULID',
   expect(stored.trimEnd().split('\n')).toHaveLength(3);
 });
 
-test('[ING6] [ING7] a correlation id used again: the first response byte for byte, whatever the request contains', async () => {
+test('[ING6] [ING7] [REQ7] a correlation id used again: the first response byte for byte, whatever the request contains', async () => {
   const { client } = await startIngest({ workers: 0 });
   const partner = await client();
   const id = ULID;
@@ -54,6 +54,7 @@ test('[ING6] [ING7] a correlation id used again: the first response byte for byt
     'true',
     null,
   ]);
+  expect([first, same].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
   const others = [
     partner.send('/master/uoms', [{ ...UNIT, name: 'Other' }], { id }),
     partner.post('/master/uoms', 'not json', { id }),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -10,44 +9,23 @@ import {
   startBulkfillServer,
 } from '../support/bulkfill-server.ts';
 import { startMutualTls } from '../support/mutual-tls.ts';
+import {
+  listsCode,
+  operationsOf,
+  readDocument,
+  responseOf,
+  standalone,
+} from '../support/openapi-document.ts';
 
 /**
  * Checks the server against docs/openapi.json as a client generator reads it: calls every operation, and each response
  * must match the document in status, media type and body schema.
  */
 type Schema = Parameters<typeof z.fromJSONSchema>[0];
-interface Operation {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>
-  >;
-  readonly security?: readonly unknown[];
-}
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
-}
-const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Document;
-const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    operation,
-  })),
-);
+const document = readDocument();
+const documented = operationsOf(document);
 const JSON_TYPES = ['application/json', 'application/problem+json'];
 const called = new Set<string>();
-
-/** The schema as a self-contained document, with its references pointing to its own definitions. */
-function standalone(schema: object): Schema {
-  const local = (part: object) =>
-    JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/')) as Record<
-      string,
-      unknown
-    >;
-  const $defs = Object.fromEntries(
-    Object.entries(document.components.schemas).map(([id, part]) => [id, local(part)]),
-  );
-  return { ...local(schema), $defs } as Schema;
-}
 
 interface Sent {
   readonly key?: string;
@@ -97,20 +75,55 @@ async function call(name: string, params: Record<string, string> = {}, sent: Sen
   });
   const text = await response.text();
   const faults: unknown[] = [];
-  const answer = operation.responses[response.status];
+  const answer = responseOf(document, operation, response.status);
   const mediaType = response.headers.get('content-type')?.split(';')[0] ?? '';
   const schema = answer?.content?.[mediaType]?.schema;
   if (answer === undefined) faults.push('status');
   else if (text === '' ? answer.content !== undefined : schema === undefined) faults.push('media type');
   else if (schema !== undefined && JSON_TYPES.includes(mediaType))
-    faults.push(...(z.fromJSONSchema(standalone(schema)).safeParse(JSON.parse(text)).error?.issues ?? []));
+    faults.push(...faultsOfBody(schema, JSON.parse(text)));
+  if (answer !== undefined) faults.push(...faultsOfHeaders(answer.headers ?? {}, response.headers));
+  const code = response.status >= 400 && answer !== undefined ? codeOf(text, mediaType) : undefined;
+  if (code !== undefined && answer !== undefined && !listsCode(answer, code, response.status))
+    faults.push(`code ${code}`);
   const answered = `${name} → ${response.status} ${mediaType} ${text.slice(0, 300)}`;
   expect.soft(faults, answered).toEqual([]);
   if (response.status < 400) called.add(plain);
   return JSON_TYPES.includes(mediaType) ? JSON.parse(text) : text;
 }
 
-test('[OPS5] every operation of Bulk Fill: answers as the document says', async () => {
+function faultsOfBody(schema: object, body: unknown): readonly unknown[] {
+  const closed = standalone(document, schema) as Schema;
+  return z.fromJSONSchema(closed).safeParse(body).error?.issues ?? [];
+}
+
+/** Headers that every response which documents them carries. */
+const REQUIRED = new Set(
+  Object.entries((document.components.headers ?? {}) as Record<string, { required?: boolean }>)
+    .filter(([, { required }]) => required === true)
+    .map(([name]) => name.toLowerCase()),
+);
+const DOCUMENTED_HEADERS = Object.keys(document.components.headers ?? {}).map((name) => name.toLowerCase());
+
+/** A documented header that was not sent, and a sent one that this response does not document. */
+function faultsOfHeaders(listed: Readonly<Record<string, object>>, sent: Headers): readonly string[] {
+  const names = new Set(Object.keys(listed).map((name) => name.toLowerCase()));
+  for (const name of names) if (sent.has(name)) seenHeaders.add(name);
+  return [
+    ...[...names].filter((name) => REQUIRED.has(name) && !sent.has(name)).map((name) => `no ${name}`),
+    ...DOCUMENTED_HEADERS.filter((name) => sent.has(name) && !names.has(name)).map((name) => `new ${name}`),
+  ];
+}
+const seenHeaders = new Set<string>();
+
+/** The code of an error, in the envelope of each surface. */
+function codeOf(text: string, mediaType: string): string | undefined {
+  if (!JSON_TYPES.includes(mediaType)) return undefined;
+  const { code, error, type } = JSON.parse(text);
+  return code ?? error?.code ?? type?.split('#')[1];
+}
+
+test('[OPS5][HTTP62] every operation of Bulk Fill: answers as the document says', async () => {
   const sealed = await seal(nameLayout, letterPdf);
   const form = (rows: string, percent = '0') => {
     const body = new FormData();
@@ -158,13 +171,59 @@ test('[OPS5] every operation of Bulk Fill: answers as the document says', async 
   await call(`DELETE ${job}`, { job_id });
 });
 
-test('[OPS5] every operation of Subscribers: answers as the document says', async () => {
+test('[OPS5][HTTP62] every operation of projects: answers as the document says', async () => {
+  const sealed = await seal(nameLayout, letterPdf);
+  const form = (parts: Readonly<Record<string, string | Uint8Array>>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(parts))
+      body.append(name, typeof value === 'string' ? value : new Blob([value as Uint8Array<ArrayBuffer>]));
+    return { body };
+  };
+  const projects = '/v1/bulkfill/projects';
+  const whole = { name: 'Letter', pdf: letterPdf, doqlo_file: sealed };
+  const { project_id } = await call(`POST ${projects}`, {}, form(whole));
+  expect(await call(`POST ${projects}`, {}, form(whole))).toMatchObject({ code: 'PROJECT_NAME_TAKEN' });
+  expect(await call(`POST ${projects}`, {}, form({ name: 'x' }))).toMatchObject({ code: 'MISSING_FIELD' });
+  const unsealed = form({ name: 'x', pdf: letterPdf, layout: '{}' });
+  expect(await call(`POST ${projects}`, {}, unsealed)).toMatchObject({ code: 'SEAL_NOT_ALLOWED' });
+  await call(`GET ${projects}`);
+  const one = `${projects}/{project_id}`;
+  await call(`GET ${one}?version=1`, { project_id });
+  expect(await call(`GET ${one}?version=9`, { project_id })).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+  await call(`PUT ${one}`, { project_id }, form({ name: 'Letters' }));
+  await call(`PUT ${one}`, { project_id }, { ...form({ name: 'x' }), headers: { 'if-match': '"1"' } });
+  await call(`GET ${one}/versions`, { project_id });
+  for (const file of ['pdf', 'package']) {
+    await call(`GET ${one}/${file}`, { project_id });
+    await call(`GET ${one}/${file}`, { project_id }, { headers: { range: 'bytes=0-9' } });
+    await call(`GET ${one}/${file}`, { project_id }, { headers: { range: 'bytes=99999999-' } });
+    await call(`GET ${one}/${file}`, { project_id }, { headers: { 'if-none-match': '*' } });
+  }
+  await call(`GET ${one}/row-schema`, { project_id });
+  await call(`GET ${one}/sample.csv`, { project_id });
+  await call(`GET ${one}/page.png?width=64`, { project_id });
+  await call(`GET ${one}/page.png?width=64`, { project_id }, { headers: { 'if-none-match': '*' } });
+  const order = { project: 'Letters@2', rows: [{ column_0: 'Ann' }], max_failed_row_percent: 0 };
+  expect(await call('POST /v1/bulkfill/export-jobs', {}, { body: order })).toMatchObject({
+    status: 'completed',
+  });
+  expect(await call('POST /v1/bulkfill/export-jobs', {}, { body: [] })).toMatchObject({
+    code: 'INVALID_JSON',
+  });
+  await call(`DELETE ${one}`, { project_id });
+  await call(`DELETE ${one}`, { project_id });
+});
+
+test('[OPS5][HTTP62] every operation of Subscribers: answers as the document says', async () => {
   await call('GET /v1');
   await call('GET /v1/openapi.json');
   await call('GET /v1/workspace');
   await call('GET /v1/capabilities');
   const tag_id = (await call('POST /v1/tags', {}, { body: { name: 'Friends' } })).data.id;
   await call('POST /v1/tags', {}, { body: { name: 'friends' } });
+  const once = { body: { name: 'Once' }, headers: { 'idempotency-key': 'document-3' } };
+  const first = await call('POST /v1/tags', {}, once);
+  expect(await call('POST /v1/tags', {}, once)).toEqual(first);
   await call('POST /v1/tags', {}, { body: { nome: 'x' } });
   await call('GET /v1/tags');
   await call('GET /v1/tags/{tag_id}', { tag_id });
@@ -246,17 +305,19 @@ test('[SUB4] a route in the document: names the scopes that it requires', async 
   expect(route?.security).toEqual([{ bearer: ['subscribers:import', 'live_actions:write'] }]);
 });
 
-test('[OPS5] every operation of Ingest: answers as the document says', async () => {
+test('[OPS5][HTTP62] every operation of Ingest: answers as the document says', async () => {
   const api = '/wms-ingest/v1';
-  const items = `POST ${api}/{group}/{name}`;
+  const items = `POST ${api}/master/skus`;
   const collection = { group: 'master', name: 'skus' };
   const item = { source_id: 'A/1', source_version: 1, name: 'Screw', base_uom: 'EA' };
   await call(`GET ${api}/capabilities`);
-  await call(
-    items,
-    { group: 'master', name: 'uoms' },
-    { body: { items: [{ source_id: 'EA', name: 'Each' }] } },
-  );
+  await call(`POST ${api}/master/uoms`, {}, { body: { items: [{ source_id: 'EA', name: 'Each' }] } });
+  for (const { name, operation } of documented.filter(({ operation }) =>
+    /^send/.test(operation.operationId),
+  )) {
+    const body = operation.requestBody?.content['application/json']?.example as object;
+    expect(await call(name, {}, { body }), name).toMatchObject({ summary: { rejected: 0 } });
+  }
   const strays = [
     item,
     { ...item, source_id: 'B', base_uom: 'LTR' },
@@ -265,18 +326,18 @@ test('[OPS5] every operation of Ingest: answers as the document says', async () 
   ];
   const correlation = randomUUID();
   const headers = { 'x-correlation-id': correlation };
-  const { results } = await call(items, collection, { body: { items: strays }, headers });
+  const { results } = await call(items, {}, { body: { items: strays }, headers });
+  await call(items, {}, { body: { items: [] }, headers });
   await call(`GET ${api}/requests/{id}`, { id: correlation });
-  await call(items, collection, { body: { items: 1 } });
-  await call(items, { group: 'master', name: 'unknown' }, { body: { items: [] } });
-  await call(`${items}?mode=full-refresh`, collection, { body: { items: [] } });
+  await call(items, {}, { body: { items: 1 } });
+  await call(`${items}?mode=full-refresh`, {}, { body: { items: [] } });
   const one = `GET ${api}/{group}/{name}/{source_id}`;
   await call(one, { ...collection, source_id: 'A/1' });
   await call(one, { ...collection, source_id: 'Z' });
   await call(`${one}/history`, { ...collection, source_id: 'A/1' });
   await call(`GET ${api}/mappings/{group}/{name}/{source_id}`, { ...collection, source_id: 'A/1' });
   await call(`GET ${api}/mappings/by-internal-id/{id}`, { id: results[0].internal_id });
-  const { job_id: id } = await call(`${items}?mode=bulk`, collection, { body: { items: [item] } });
+  const { job_id: id } = await call(`${items}?mode=bulk`, {}, { body: { items: [item] } });
   let job = await call(`GET ${api}/jobs/{id}`, { id });
   for (let i = 0; i < 500 && job.status !== 'COMPLETED'; i += 1)
     job = await call(`GET ${api}/jobs/{id}`, { id });
@@ -311,9 +372,13 @@ test('[OPS5] every operation of Ingest: answers as the document says', async () 
 });
 
 test('[OPS5] every operation of the document: was called, and rejects an invalid key', async () => {
-  const open = documented.filter(({ operation }) => operation.security === undefined);
-  expect(open.length).toBeGreaterThan(3);
+  const isOpen = ({ security }: { security: readonly object[] }) => security.length === 0;
+  expect(documented.filter(({ operation }) => isOpen(operation)).length).toBeGreaterThan(3);
   expect(documented.map(({ name }) => name).filter((name) => !called.has(name))).toEqual([]);
-  for (const { name, operation } of documented)
-    if (operation.security !== undefined) await call(name, {}, { key: 'none' });
+  for (const { name, operation } of documented) if (!isOpen(operation)) await call(name, {}, { key: 'none' });
+});
+
+test('[HTTP62] every documented header: was sent in some response', () => {
+  // No operation of the document returns 405.
+  expect(DOCUMENTED_HEADERS.filter((name) => !seenHeaders.has(name))).toEqual(['allow']);
 });

@@ -18,12 +18,14 @@ test('[SUB11] fifty identical calls at once: one job and one response', async ()
   expect((await api.get(IMPORTS)).body.data).toHaveLength(1);
 });
 
-test('[SUB11] a replay after the job ended: the first response', async () => {
+test('[SUB11] [REQ7] a replay after the job ended, with its key in quotes or not: the first response', async () => {
   const api = await scene().client('later');
   const first = await api.post(IMPORTS, body, withKey('k'));
   await api.ended(first.body.data.self);
   const again = await api.post(IMPORTS, body, withKey('k'));
   expect([again.status, again.body]).toEqual([202, first.body]);
+  const quoted = await api.post(IMPORTS, body, withKey('"k"'));
+  expect([quoted.status, quoted.body]).toEqual([202, first.body]);
   const exported = await api.post('/v1/jobs/subscriber-exports', undefined, withKey('e'));
   const twice = await api.post('/v1/jobs/subscriber-exports', {}, withKey('e'));
   expect(twice.body).toEqual(exported.body);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,6 +6,7 @@ import { BulkfillClient, goodRows, rowsJson } from '../support/bulkfill-client.t
 import { letterPdf, nameLayout, SEAL_KEY, seal } from '../support/bulkfill-server.ts';
 import { databaseUrl, rowpressJson } from '../support/cli.ts';
 import { createDatabase } from '../support/database.ts';
+import { saveProject } from '../support/projects.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const NEW_KEY = ['keys', 'create', '--surface', 'bulkfill', '--account', 'demo'];
@@ -70,4 +71,33 @@ test('[BF36] a create that waits while its server stops: 202 at once', async () 
   const { status, body } = await waiting;
   expect([status, body.status]).toEqual([202, 'queued']);
   await stopping;
+});
+
+test('[BF150] a project saved on one node and filled on another: is prepared once', async () => {
+  const { shared, root, start } = await installation();
+  const wait = { ROWPRESS_SYNC_WAIT_MS: '60000' };
+  const [one, two] = await Promise.all([start('one', wait), start('two', wait)]);
+  const { id, key } = await rowpressJson<{ id: string; key: string }>(NEW_KEY, {
+    ...shared,
+    ROWPRESS_DATA_DIR: join(root, 'one'),
+  });
+  const parts = await form();
+  const clientOf = (node: ServerProcess) =>
+    new BulkfillClient(node, { name: 'demo', id, keyId: id, key }, parts);
+  const { pdf, doqlo_file } = parts;
+  const saved = await saveProject(
+    clientOf(one),
+    '/v1/bulkfill/projects',
+    { name: 'Letter', pdf, doqlo_file },
+    { method: 'POST', headers: { 'idempotency-key': 'letter' } },
+  );
+  expect(saved.status).toBe(201);
+  const order = { project: 'Letter', rows: [{ column_0: 'Ann' }], max_failed_row_percent: 0 };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'ann' };
+  expect((await clientOf(two).post(JSON.stringify(order), headers)).body.status).toBe('completed');
+  const prepared = (name: string) => readdirSync(join(root, name, 'prepared'), { recursive: true }).length;
+  expect([prepared('one') > 0, existsSync(join(root, 'two', 'prepared')) ? prepared('two') : 0]).toEqual([
+    true,
+    0,
+  ]);
 });

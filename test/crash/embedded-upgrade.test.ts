@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -96,6 +96,18 @@ test('[STO35] a command and a server that upgrade one database at the same momen
   await expectSecured(server.address);
   expect(command.address).toEqual(server.address);
   expect(await query(command.address, STILL_OWNED)).toEqual([]);
+});
+
+test('[STO35] the lock file of another process that is just starting: waits for it while it is empty', async () => {
+  const dataDir = temporaryDataDir();
+  const first = new EmbeddedOwner('own', dataDir);
+  await first.ready();
+  await first.terminate();
+  const lock = join(dataDir, 'postgres/cluster/postmaster.pid');
+  writeFileSync(lock, '');
+  const second = new EmbeddedOwner('own', dataDir);
+  setTimeout(() => rmSync(lock, { force: true }), 1_500);
+  await expectSecured((await second.ready()).address);
 });
 
 test('[STO36] a process of an earlier release is still connected: it keeps its access until it ends', async () => {

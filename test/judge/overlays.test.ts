@@ -1,5 +1,4 @@
 import { copyFile, mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fill, layoutOf } from '../support/fill-cli.ts';
 import { JudgeRoom, missingJudges, popplerWords } from '../support/judges.ts';
@@ -76,7 +75,7 @@ const CELLS: Readonly<Record<string, object>> = {
   barcode: { type: 'barcode', symbology: 'code128', value: { static: 'LOT-0001' } },
 };
 /** A font that no other cell uses. */
-const OWN_FONT = '@expo-google-fonts/tinos/700Bold_Italic/Tinos_700Bold_Italic';
+const OWN_FONT = 'fonts/tinos/Tinos_700Bold_Italic.ttf';
 const fonts = [{ name: 'House', regular: 'assets/own.ttf' }];
 const EMPTY = ['unticked', 'hidden'];
 const COLUMNS = 4;
@@ -106,8 +105,7 @@ describe.skipIf(missing.length > 0)('overlays of every kind', () => {
     sandbox = await cliSandbox();
     await mkdir(sandbox.path('assets'));
     await sandbox.write('assets/pic.png', widePng());
-    const own = createRequire(import.meta.url).resolve(`${OWN_FONT}.ttf`);
-    await copyFile(own, sandbox.path('assets/own.ttf'));
+    await copyFile(OWN_FONT, sandbox.path('assets/own.ttf'));
     const pdf = pagesPdf([{ content: '' }]);
     const given = { pdf, layout: layoutOf(overlays, { fonts }), rows: 'Ada\n' };
     const { files, manifest } = await fill(sandbox, { ...given, args: ['--include-stickers'] });

@@ -62,7 +62,7 @@ user_test_tester = testing .admin
 
 
 def settle(directory):
-    """Swift reads /etc/swift unless it is told otherwise before anything else of it is loaded."""
+    """Swift reads /etc/swift unless another folder is set before any other part of it is loaded."""
     from swift.common import utils
 
     utils.SWIFT_CONF_FILE = os.path.join(directory, "swift.conf")

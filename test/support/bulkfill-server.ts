@@ -48,6 +48,7 @@ export interface TestAccount {
 export interface BulkfillServer {
   readonly url: string;
   readonly signInLink: string | undefined;
+  readonly hasWebApp: boolean;
   readonly clock: ShiftedClock;
   readonly env: Readonly<Record<string, string>>;
   /** Creates a key for a new account, or for the named one. */
@@ -103,6 +104,7 @@ export async function startBulkfillServer(
   return {
     url: server.url,
     signInLink: server.signInLink,
+    hasWebApp: server.hasWebApp,
     clock,
     env,
     account: async ({

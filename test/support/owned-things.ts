@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkfillClient } from './bulkfill-client.ts';
+import { saveProject } from './projects.ts';
 
 /** The keys of one account, one per surface. */
 export interface AccountKeys {
@@ -40,6 +41,13 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
     return JSON.parse(text) as any;
   };
   const job = (await client.create()).body.job_id;
+  const { pdf, doqlo_file } = client.usual;
+  const project = await saveProject(
+    client,
+    '/v1/bulkfill/projects',
+    { name: 'Own', pdf, doqlo_file },
+    { method: 'POST', headers: { 'idempotency-key': randomUUID() } },
+  );
   const subscriber = (await send('subscribers', '/v1/subscribers', { email: 'own@example.com' })).data.id;
   const tag = (await send('subscribers', '/v1/tags', { name: 'Own' })).data.id;
   const field = (await send('subscribers', '/v1/custom-fields', { label: 'Own', type: 'Text' })).data.id;
@@ -75,6 +83,7 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
   });
   const byPrefix: [prefix: string, values: Record<string, string>][] = [
     ['/v1/bulkfill/export-jobs', { job_id: job, row: '1' }],
+    ['/v1/bulkfill/projects', { project_id: project.body.project_id }],
     ['/v1/subscribers', { subscriber_id: subscriber, tag_id: tag }],
     ['/v1/tags', { tag_id: tag }],
     ['/v1/custom-fields', { custom_field_id: field }],
@@ -99,6 +108,7 @@ export async function makeThings(client: BulkfillClient, keys: AccountKeys): Pro
     },
     ids: [
       job,
+      project.body.project_id,
       subscriber,
       tag,
       field,

@@ -71,8 +71,15 @@ function onlyTypes(statement: string): boolean {
 
 function resolveFile(from: string, name: string): string | undefined {
   if (!/^[.#]/.test(name)) return undefined;
-  const file = name.startsWith('#') ? `src/${name.slice(1)}` : normalize(join(dirname(from), name));
+  const file = name.startsWith('#') ? fromTop(name) : normalize(join(dirname(from), name));
   return existsSync(join(root, file)) ? file : undefined;
+}
+
+/** Resolves the `imports` of package.json. */
+function fromTop(name: string): string {
+  return name.startsWith('#client/')
+    ? name.replace('#client', 'clients/typescript/src')
+    : `src/${name.slice(1)}`;
 }
 
 /** Strips comments: they may name things that code must not use. */

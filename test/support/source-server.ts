@@ -32,7 +32,7 @@ export async function serveSources(page: string): Promise<SourceServer> {
     const asked = path.join(ROOT, path.normalize(decodeURIComponent(pathname)));
     // Modules within a package import each other without an extension, as bundlers allow.
     const file = path.extname(asked) === '' ? `${asked}.js` : asked;
-    if (!/^\/(src|node_modules|test\/support)\//.test(pathname) || !existsSync(file)) {
+    if (!/^\/(src|fonts|node_modules|test\/support)\//.test(pathname) || !existsSync(file)) {
       response.writeHead(404).end();
       return;
     }

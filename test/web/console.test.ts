@@ -54,8 +54,8 @@ describe('signing in', () => {
     expect(await page.getByText('rowpress login-link').count()).toBe(1);
 
     const first = await browser.open(body.link);
-    await first.getByRole('heading', { name: 'Jobs' }).waitFor();
-    expect(first.url()).toBe(`${app.url}/console/jobs`);
+    await first.getByRole('heading', { name: 'One PDF, every row' }).waitFor();
+    expect(first.url()).toBe(`${app.url}/`);
     await first.getByRole('button', { name: 'Signed in as Second operator' }).click();
     await first.getByRole('button', { name: 'Sign out' }).click();
     await first.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -70,7 +70,7 @@ describe('signing in', () => {
   it('a session that was ended elsewhere: the sign-in appears', async () => {
     const { body } = await app.operator.post<{ link: string }>('/invitations', { name: 'Third operator' });
     await browser.context.clearCookies();
-    const page = await browser.open(body.link);
+    const page = await browser.open(`${body.link}&next=/console/jobs`);
     onTestFinished(() => page.close());
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     const { items } = (await app.operator.get<Listed<{ id: string; name: string }>>('/operators')).body;
@@ -88,14 +88,14 @@ describe('access', () => {
     await new ConsoleClient({ url: app.url }).signIn(body.link);
     const page = await open('/console/operators');
     const dialog = page.getByRole('dialog');
-    await page.getByRole('button', { name: 'Revoke link for Never came' }).click();
-    await dialog.getByRole('button', { name: 'Revoke link' }).click();
-    await page.getByText('Link revoked').first().waitFor();
+    await page.getByRole('button', { name: 'Withdraw the invitation of Never came' }).click();
+    await dialog.getByRole('button', { name: 'Withdraw invitation' }).click();
+    await page.getByText('Invitation withdrawn').first().waitFor();
     await page.getByRole('button', { name: 'Revoke session of Fourth operator' }).click();
     await dialog.getByRole('button', { name: 'Revoke session' }).click();
     await page.getByText('Session revoked').first().waitFor();
     // The lists reload after the message.
-    for (const name of ['Revoke link for Never came', 'Revoke session of Fourth operator'])
+    for (const name of ['Withdraw the invitation of Never came', 'Revoke session of Fourth operator'])
       await page.getByRole('button', { name }).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Create link for Fourth operator' }).click();

@@ -1,13 +1,14 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { readDraftWork } from '../support/editor-drafts.ts';
-import { chooseFiles, openProject, showPreview, tab } from '../support/editor-story.ts';
+import { chooseFiles, digestOfRow, openProject, showPreview, tab } from '../support/editor-story.ts';
 import { formPdf } from '../support/form-source.ts';
 import { pagesPdf } from '../support/page-sources.ts';
-import { pageTexts, readFields } from '../support/read-pdf.ts';
+import { pageTexts, readFields, readPdf } from '../support/read-pdf.ts';
 import { useSignedInEditor } from '../support/signed-in-editor.ts';
 import { workbook } from '../support/workbook.ts';
 
@@ -17,6 +18,14 @@ const people = { name: 'people.csv', bytes: 'Name,Town,Number\r\nAda,London,1\r\
 const SWAPPED = 'town;Extra;NAME;Number\r\nParis;x;Grace;7\r\nOslo;y;Niels;8\r\n';
 /** `Göteborg` and `Málaga` in Windows-1252. */
 const western = Buffer.from('Name,Town,Number\r\nAda,G\xf6teborg,1\r\nKurt,M\xe1laga,2\r\n', 'latin1');
+
+interface Placed {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 describe('rows whose columns or letters are not what the project expects', () => {
   const editor = useSignedInEditor();
@@ -34,7 +43,7 @@ describe('rows whose columns or letters are not what the project expects', () =>
     page.getByLabel('Replace').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) });
   const shown = (page: Page, id: string) => page.locator(`[data-overlay="${id}"]`).textContent();
   const rowsMade = async (page: Page, count: number) => {
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
     await page.getByRole('button', { name: `Create ${count} document` }).click();
     const link = page.getByRole('link', { name: /Download ZIP/ });
     await link.waitFor(PATIENT);
@@ -45,6 +54,8 @@ describe('rows whose columns or letters are not what the project expects', () =>
     const { layout } = await readDraftWork<{ layout: { columns: { label: string }[] } }>(page);
     return layout.columns.map(({ label }) => label);
   };
+  const orderKept = async (page: Page) =>
+    (await readDraftWork<{ rowsReading: { columns: unknown } }>(page)).rowsReading.columns;
   const bothThemes = async (page: Page) => {
     const faults: string[] = [];
     for (const theme of ['light', 'dark']) {
@@ -55,41 +66,56 @@ describe('rows whose columns or letters are not what the project expects', () =>
     return faults;
   };
 
-  it('[EDT3] a header with columns in another order: is used only after a person confirmed it', async () => {
-    const page = await openLetter();
-    await replaceRows(page, 'later.csv', SWAPPED);
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of later.csv' });
-    await dialog.waitFor();
-    // Suggested by name and shown with the first row's value; only columns that fields use are listed.
-    expect(await dialog.getByLabel('Column for Name').inputValue()).toBe('2');
-    expect(await dialog.getByLabel('Column for Town').inputValue()).toBe('0');
-    expect(await dialog.getByLabel('Column for Number').count()).toBe(0);
-    expect(await dialog.textContent()).toContain('Grace');
-    expect(await bothThemes(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    // An unconfirmed file is not used.
-    await page.getByText('2 rows · 3 columns').waitFor();
-    expect(await shown(page, 'text_1')).toContain('Ada');
-  });
+  const mapping = (page: Page, fileName: string) =>
+    page.getByRole('dialog', { name: `Match the columns of ${fileName}` });
+  const message = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Messages' }).locator('div', { hasText: text }).first();
+  /** The text of a row's document inside the rectangle of each field. */
+  const textsInFields = async (page: Page, pdf: Uint8Array) => {
+    const { layout } = await readDraftWork<{ layout: { overlays: Placed[] } }>(page);
+    const [read] = await readPdf(pdf);
+    const inside = ({ x, y, width, height }: Placed) =>
+      (read?.texts ?? [])
+        .filter((text) => text.x >= x - 1 && text.x <= x + width && text.y >= y && text.y <= y + height)
+        .map(({ text }) => text)
+        .join(' ');
+    return Object.fromEntries(layout.overlays.map((overlay) => [overlay.id, inside(overlay)]));
+  };
+  const statusOf = (page: Page, fileName: string, column: string) =>
+    mapping(page, fileName)
+      .getByRole('row', { name: new RegExp(`^${column} `) })
+      .locator('td')
+      .last()
+      .textContent();
 
-  it('[EDT3][EDT4] a confirmed order: fields, table, preview and documents take the columns by name', async () => {
+  it('[EDT40][EDT4] moved columns: are matched by name, said, undone, reviewed and printed in the right fields', async () => {
     const page = await openLetter();
     await replaceRows(page, 'later.csv', SWAPPED);
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of later.csv' });
-    await dialog.getByRole('button', { name: 'Use these columns' }).click();
-    await page.getByText('later.csv').waitFor();
+    const notice = message(page, '2 columns moved; matched by name');
+    await notice.waitFor();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
     expect(await shown(page, 'text_2')).toContain('Paris');
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Ada');
+    await page.getByText('people.csv').waitFor();
+    await replaceRows(page, 'later.csv', SWAPPED);
+    await notice.getByRole('button', { name: 'Review' }).click();
+    expect(await mapping(page, 'later.csv').getByLabel('Column for Name').inputValue()).toBe('2');
+    expect(await statusOf(page, 'later.csv', 'Name')).toBe('Moved');
+    await mapping(page, 'later.csv').getByRole('button', { name: 'Cancel' }).click();
     // The project's columns keep their positions and names; the file's extra column follows them.
     const list = page.getByRole('region', { name: 'Columns' }).getByRole('listitem');
     expect(await list.locator('strong').allTextContents()).toEqual(['Name', 'Town', 'Number', 'Extra']);
     await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'Town', 'Number', 'Extra']);
     await page.reload();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
+    // The preview is the document that the run makes: its digest is that of the row's file.
+    await showPreview(page);
+    const previewed = await digestOfRow(page, 2);
     const files = await rowsMade(page, 2);
-    const [text] = await pageTexts(files['row_2.pdf'] ?? new Uint8Array());
-    expect(text).toContain('Niels');
-    expect(text).toContain('Oslo');
+    const made = files['row_2.pdf'] ?? new Uint8Array();
+    expect(previewed).toContain(createHash('sha256').update(made).digest('hex'));
+    expect(await textsInFields(page, made)).toEqual({ text_1: 'Niels', text_2: 'Oslo' });
     // A script sends the rows in the project's order, not the file's.
     await page.getByRole('button', { name: 'New run' }).click();
     await page.getByText('Run from a script').click();
@@ -108,10 +134,8 @@ describe('rows whose columns or letters are not what the project expects', () =>
       ['Paris', 'Grace', { error: '#N/A' }],
     ]);
     await replaceRows(page, 'later.xlsx', Buffer.from(sheet));
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of later.xlsx' });
-    await dialog.getByRole('button', { name: 'Use these columns' }).click();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
     await page.getByText('Run from a script').click();
     const [rows] = await Promise.all([
       page.waitForEvent('download'),
@@ -125,63 +149,126 @@ describe('rows whose columns or letters are not what the project expects', () =>
     );
   });
 
-  it('[EDT3] a column the file lacks: is chosen by hand or left blank', async () => {
+  it('[EDT3][EDT41] missing, ambiguous and new columns: nothing is used before the table is answered', async () => {
     const page = await openLetter();
-    await replaceRows(page, 'city.csv', 'Name,City\r\nGrace,Paris\r\n');
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of city.csv' });
-    expect(await dialog.getByLabel('Column for Town').inputValue()).toBe('');
-    await dialog.getByText('1 field stays blank').waitFor();
-    await dialog.getByLabel('Column for Town').selectOption({ label: '2. City' });
-    await dialog.getByRole('button', { name: 'Use these columns' }).click();
+    await replaceRows(
+      page,
+      'city.csv',
+      'Name,City,name,Mail\r\nGrace,Paris,x,g@a.test\r\nNiels,Oslo,y,n@a.test\r\n',
+    );
+    const table = mapping(page, 'city.csv');
+    await table.getByText('1 column is missing in this file').waitFor();
+    expect(await table.getByLabel('Column for Town').inputValue()).toBe('');
+    expect(await statusOf(page, 'city.csv', 'Town')).toBe('Missing');
+    expect(await statusOf(page, 'city.csv', 'Name')).toBe('Exact');
+    await table.getByText('1 field stays blank').waitFor();
+    // The fields that use a column, samples of the chosen column, and what is new in the file.
+    expect(await table.getByRole('row', { name: /^Name / }).textContent()).toContain('Text F·1');
+    expect(await table.getByRole('row', { name: /^Name / }).textContent()).toContain('GraceNiels');
+    const added = table.getByRole('region', { name: 'New in this file' }).getByRole('listitem');
+    expect(await added.locator('strong').allTextContents()).toEqual(['City', 'Mail']);
+    expect(await table.getByLabel('Column for Number').count()).toBe(0);
+    expect(await bothThemes(page)).toEqual([]);
+    // Not answered: the previous rows stay.
+    await page.keyboard.press('Escape');
+    await page.getByText('2 rows · 3 columns').waitFor();
+    expect(await shown(page, 'text_1')).toContain('Ada');
+    await replaceRows(page, 'city.csv', 'Name,City,Mail\r\nGrace,Paris,g@a.test\r\n');
+    await table.getByLabel('Column for Town').selectOption({ label: '2. City' });
+    expect(await statusOf(page, 'city.csv', 'Town')).toBe('Other name');
+    await table.getByRole('button', { name: 'Use these columns' }).click();
     await expect.poll(() => shown(page, 'text_2'), PATIENT).toContain('Paris');
+    // The same name twice: neither is taken by itself, even at the same position.
+    await replaceRows(page, 'twice.csv', 'Name,City,Name\r\nA,Lyon,B\r\n');
+    await mapping(page, 'twice.csv').getByText('The name of 1 column is ambiguous').waitFor();
+    expect(await statusOf(page, 'twice.csv', 'Name')).toBe('Ambiguous');
+    await mapping(page, 'twice.csv').getByLabel('Column for Name').selectOption({ label: '3. Name' });
+    await mapping(page, 'twice.csv').getByRole('button', { name: 'Use these columns' }).click();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('B');
+    // The table can be opened again for the file in use.
+    await page.getByRole('button', { name: 'Review columns' }).click();
+    expect(await mapping(page, 'twice.csv').getByLabel('Column for Name').inputValue()).toBe('2');
+    await mapping(page, 'twice.csv').getByLabel('Column for Name').selectOption({ label: '1. Name' });
+    await mapping(page, 'twice.csv').getByRole('button', { name: 'Use these columns' }).click();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('A');
+    await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'City', 'Name']);
+    await expect.poll(() => orderKept(page), PATIENT).toBeNull();
+    await page.reload();
+    await expect.poll(() => shown(page, 'text_2'), PATIENT).toContain('Lyon');
+    expect(await mapping(page, 'twice.csv').count()).toBe(0);
   });
 
-  it('[EDT7] undo after other rows: restores the rows and the names of the columns together', async () => {
+  it('[EDT7][EDT42] undo, redo and another reading: restore the rows with their columns, or ask', async () => {
     const page = await openLetter();
     await replaceRows(page, 'later.csv', SWAPPED);
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of later.csv' });
-    await dialog.getByRole('button', { name: 'Keep positions' }).click();
-    expect(await dialog.getByLabel('Column for Name').inputValue()).toBe('0');
-    await dialog.getByRole('button', { name: 'Use these columns' }).click();
+    await message(page, '2 columns moved; matched by name').waitFor();
+    await page.getByRole('button', { name: 'Review columns' }).click();
+    const table = mapping(page, 'later.csv');
+    await table.getByRole('button', { name: 'Keep positions' }).click();
+    expect(await table.getByLabel('Column for Name').inputValue()).toBe('0');
+    await table.getByRole('button', { name: 'Use these columns' }).click();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Paris');
     const names = () =>
       page.getByRole('region', { name: 'Columns' }).getByRole('listitem').locator('strong').allTextContents();
     expect(await names()).toEqual(['town', 'Extra', 'NAME', 'Number']);
+    await page.getByRole('button', { name: 'Undo: Change the columns of later.csv' }).click();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Grace');
     await page.getByRole('button', { name: 'Undo: Use the rows of later.csv' }).click();
     await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('Ada');
     expect(await names()).toEqual(['Name', 'Town', 'Number']);
+    await page.getByRole('button', { name: 'Redo: Use the rows of later.csv' }).click();
+    await expect.poll(() => shown(page, 'text_2'), PATIENT).toContain('Paris');
+    expect(await names()).toEqual(['Name', 'Town', 'Number', 'Extra']);
+    // Another delimiter makes one column of the line: the used columns are missing, so the table opens.
+    await page.getByLabel('Delimiter').selectOption('\t');
+    await table.getByText('2 columns are missing in this file').waitFor();
+    await table.getByRole('button', { name: 'Cancel' }).click();
+    expect(await shown(page, 'text_2')).toContain('Paris');
+    // Without a header, the positions count; with it, the names count again.
+    await page.getByRole('button', { name: 'Undo: Use the rows of later.csv' }).click();
     await page.getByText('people.csv').waitFor();
-    await expect.poll(() => namesKept(page), PATIENT).toEqual(['Name', 'Town', 'Number']);
+    await page.getByRole('switch', { name: /First row is a header/ }).click();
+    await page.getByText('3 rows · 3 columns').waitFor();
+    await replaceRows(page, 'later.csv', SWAPPED);
+    await page.getByText('3 rows · 4 columns').waitFor();
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('town');
+    await expect.poll(() => namesKept(page), PATIENT).toEqual(['', '', '', '']);
     await page.reload();
-    await expect.poll(() => shown(page, 'text_2'), PATIENT).toContain('London');
-    const files = await rowsMade(page, 2);
-    expect((await pageTexts(files['row_1.pdf'] ?? new Uint8Array()))[0]).toContain('Ada');
+    await expect.poll(() => shown(page, 'text_1'), PATIENT).toContain('town');
   });
 
-  it('[EDT3][EDT6] a form and a file with the field names in another order: nothing is filled before the choice', async () => {
+  it('[EDT42][EDT6] a form with a file: moved names are repaired, missing ones wait with the draft until they are matched', async () => {
     const page = await editor.openPage();
     await page.goto(editor.app.url);
-    const form = 'city,note,employee.name\r\nOslo,A note,Niels\r\n';
-    await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() }, { name: 'staff.csv', bytes: form });
+    const lacking = 'town,note,employee.name\r\nOslo,A note,Niels\r\n';
+    await chooseFiles(page, { name: 'form.pdf', bytes: formPdf() }, { name: 'staff.csv', bytes: lacking });
     await page.getByRole('button', { name: 'Use the form’s own fields' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Check the columns of staff.csv' });
-    await dialog.waitFor();
-    expect(await dialog.getByLabel('Column for employee.name').inputValue()).toBe('2');
-    expect(await dialog.getByLabel('Column for city').inputValue()).toBe('0');
+    const table = mapping(page, 'staff.csv');
+    await table.waitFor();
+    expect(await table.getByLabel('Column for employee.name').inputValue()).toBe('2');
+    expect(await table.getByLabel('Column for city').inputValue()).toBe('');
     await page.keyboard.press('Escape');
     await showPreview(page);
     await page.getByText('No rows yet').waitFor();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add rows' }).click();
     await page.getByText('staff.csv is not in use yet').waitFor();
-    await page.getByRole('button', { name: 'Check columns' }).click();
+    await page.getByRole('button', { name: 'Match columns' }).click();
     // Keep the positions first, then match by name.
-    await dialog.getByRole('button', { name: 'Keep positions' }).click();
-    await dialog.getByRole('button', { name: 'Use these columns' }).click();
+    await table.getByRole('button', { name: 'Keep positions' }).click();
+    await table.getByRole('button', { name: 'Use these columns' }).click();
     await page.getByText('1 row · 3 columns').waitFor();
     await page.getByRole('button', { name: 'Match by name' }).click();
-    await page.getByText('2 fields matched by name').first().waitFor();
-    const files = await rowsMade(page, 1);
+    await page.getByText('1 field matched by name').first().waitFor();
+    // The same form with all names in another order: repaired at once.
+    const moved = await editor.openPage();
+    await moved.goto(editor.app.url);
+    const form =
+      'city,note,employee.name,pin,amount,agree,bare,colour,size,turned,kept\r\nOslo,A note,Niels\r\n';
+    await chooseFiles(moved, { name: 'form.pdf', bytes: formPdf() }, { name: 'staff.csv', bytes: form });
+    await moved.getByRole('button', { name: 'Use the form’s own fields' }).click();
+    await message(moved, 'columns moved; matched by name').waitFor();
+    const files = await rowsMade(moved, 1);
     const fields = await readFields(files['row_1.pdf'] ?? new Uint8Array());
     expect(fields).toMatchObject({ 'employee.name': 'Niels', city: 'Oslo', note: 'A note' });
   });

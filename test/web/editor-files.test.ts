@@ -290,5 +290,4 @@ describe('the first load', () => {
 });
 
 /** The files that the engine's worker fetches after the page has loaded. */
-const isEngine = (name: string) =>
-  /^(engine-worker|fill-calls|bwip|harfbuzz|read-workbook)|\.(ttf|otf|wasm)$/.test(name);
+const isEngine = (name: string) => /^engine-|\.(ttf|otf|wasm)$/.test(name);

@@ -52,7 +52,8 @@ describe('formats and codes in the editor', () => {
     await code.waitFor();
     await page.getByLabel('Text below the bars').click();
     await code.locator('text').filter({ hasText: 'LOT-0001' }).waitFor();
-    await page.getByLabel('Symbology').fill('datamatrix');
+    await page.getByRole('combobox', { name: 'Symbology' }).fill('datamatrix');
+    await page.getByRole('combobox', { name: 'Symbology' }).press('Enter');
     await expect.poll(() => page.getByLabel('Text below the bars').count()).toBe(0);
     await expect.poll(() => code.locator('text').count()).toBe(0);
   });
@@ -60,8 +61,8 @@ describe('formats and codes in the editor', () => {
   it('[FILL150][FILL153] the check of all rows: names unread values and codes too small to scan', async () => {
     await page.keyboard.press('Escape');
     await page.locator('[data-overlay="barcode_1"]').click();
-    await page.getByLabel('Width').fill('6');
-    await page.getByLabel('Width').press('Enter');
+    await page.getByRole('textbox', { name: 'Width' }).fill('6');
+    await page.getByRole('textbox', { name: 'Width' }).press('Enter');
     await page
       .getByText(/scanners need 0\.19 mm/)
       .first()

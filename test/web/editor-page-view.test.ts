@@ -14,6 +14,7 @@ it('a code that cannot be encoded, and overlapping fields: warnings that lead to
   const { page } = await openCanvas(bench);
   await place(page, 'b', 100, 560);
   await page.getByRole('combobox', { name: 'Symbology' }).fill('ean13');
+  await page.getByRole('combobox', { name: 'Symbology' }).press('Enter');
   await page.getByText('BC·1 cannot be encoded').waitFor();
   await page.getByRole('button', { name: 'Text', exact: true }).click(); // otherwise the keys would be typed into the field
   await page.mouse.click(...(await spot(page, 150, 570)));
@@ -45,6 +46,9 @@ it('[FILL63] text wider than its field: the canvas shows its beginning at the sa
   await place(page, 't', 100, 560);
   const value = page.getByRole('textbox', { name: 'Text', exact: true });
   await page.getByRole('button', { name: 'Align: Right', exact: true }).click();
+  await page.getByRole('switch', { name: 'Break long lines' }).click();
+  await page.getByRole('textbox', { name: 'Padding in points' }).fill('0');
+  await page.getByRole('textbox', { name: 'Padding in points' }).press('Enter');
   const placed = async (text: string) => {
     await value.fill(text);
     await value.press('Enter');

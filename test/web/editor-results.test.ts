@@ -31,11 +31,12 @@ describe('results, request keys, accounts and names', () => {
     return page;
   };
   const openRun = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click();
+  const openOptions = (page: Page) => page.getByRole('button', { name: 'Run options' }).click();
   const make = (page: Page, count: number) =>
     page.getByRole('button', { name: `Create ${count} ${count === 1 ? 'document' : 'documents'}` });
   const zipLink = (page: Page) => page.getByRole('link', { name: /Download ZIP/ });
   const runAll = async (page: Page, count: number) => {
-    await openRun(page);
+    await openOptions(page);
     await make(page, count).click();
     await zipLink(page).waitFor(PATIENT);
   };
@@ -49,31 +50,32 @@ describe('results, request keys, accounts and names', () => {
     return text;
   };
 
-  it('[EDT1] a layout changed after a run: offers a new run and labels the finished one as earlier', async () => {
+  it('[EDT1] a layout changed after a run: Run starts a new one, and the finished one is an earlier run', async () => {
     const page = await openLetter(csvRows(3));
     await runAll(page, 3);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add Town to the page' }).click();
     await page.locator('[data-overlay="text_2"]').waitFor();
-    await openRun(page);
-    await make(page, 3).waitFor();
-    expect(await zipLink(page).count()).toBe(0);
-    const dialog = page.getByRole('dialog', { name: 'Run' });
-    await dialog.getByText('Earlier run of other data or another layout').waitFor();
-    await dialog.getByText('“letter” with people.csv: 3 rows, finished').waitFor();
-    await dialog.getByRole('button', { name: 'Show earlier run' }).click();
-    await page.getByRole('dialog', { name: 'Earlier run: finished' }).waitFor();
-    await page.getByText('The project, its layout or its rows have changed since').waitFor();
-    expect(await zipLink(page).count()).toBe(1);
-    await page.keyboard.press('Escape');
-
     // The layout of the run is restored, and so is its result.
     await page.getByRole('button', { name: /^Undo: Add Town/ }).click();
     await openRun(page);
-    await page.getByRole('dialog', { name: 'Finished' }).waitFor();
+    const finished = page.getByRole('dialog', { name: 'Finished' });
+    const first = await finished.locator('code').first().textContent();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: /^Redo: Add Town/ }).click();
+    await openRun(page);
+    await zipLink(page).waitFor(PATIENT);
+    expect(await finished.locator('code').first().textContent()).not.toBe(first);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Earlier runs' }).click();
+    const runs = page.getByRole('dialog', { name: 'Earlier runs' }).getByRole('listitem');
+    await expect.poll(() => runs.count(), PATIENT).toBe(2);
+    await runs.nth(0).getByText('Version 2').waitFor();
+    await runs.nth(1).getByText('Version 1').waitFor();
   });
 
-  it('[EDT1] another project opened after a run: offers a new run, not the other ZIP', async () => {
+  it('[EDT1] another project opened after a run: Run starts its own run, and the other ZIP is not offered', async () => {
     const page = await openLetter(csvRows(3));
     await runAll(page, 3);
     await page.keyboard.press('Escape');
@@ -91,13 +93,12 @@ describe('results, request keys, accounts and names', () => {
       );
     await page.getByRole('button', { name: 'Open in the editor' }).click();
     await addName(page);
+    await page.getByRole('button', { name: 'Earlier runs' }).click();
+    await page.getByText('No runs yet').waitFor();
+    await page.keyboard.press('Escape');
     await openRun(page);
-    await make(page, 2).waitFor();
-    expect(await zipLink(page).count()).toBe(0);
-    await page.getByText('“letter” with people.csv: 3 rows, finished').waitFor();
-    await make(page, 2).click();
     await zipLink(page).waitFor(PATIENT);
-    expect(await page.getByText('2 rows finished').count()).toBe(1);
+    expect(await page.getByText('All 2 documents created').count()).toBe(1);
   });
 
   it('[EDT1][EDT2] a corrected file of the same name and size: is a new run with the new text', async () => {
@@ -130,20 +131,25 @@ describe('results, request keys, accounts and names', () => {
     await tab(page, 'Data').click();
     await page.getByText('5 rows · 3 columns').waitFor();
     await openRun(page);
-    await make(page, 5).click();
     const refused = page.getByRole('dialog', { name: 'Not started' });
     await refused.getByText('The project or its data changed since this run was first sent').waitFor(PATIENT);
     await refused.getByRole('button', { name: 'Start a new run' }).click();
-    await page.getByRole('dialog', { name: 'Finished' }).getByText('5 rows finished').waitFor(PATIENT);
+    await page
+      .getByRole('dialog', { name: 'Finished' })
+      .getByText('All 5 documents created')
+      .waitFor(PATIENT);
   });
 
   it('[EDT20] problem rows that cannot be loaded: the result says so and loads them again', async () => {
     const page = await openLetter(csvRows(2).replace('Name of row 2', '\u{10ffff}'));
     await page.route('**/problem-rows*', (route) => route.abort());
-    await runAll(page, 2);
+    await openRun(page);
+    await page.getByText('1 of 2 rows have problems').waitFor(PATIENT);
+    await page.getByRole('button', { name: 'Run anyway' }).click();
+    await zipLink(page).waitFor(PATIENT);
     const dialog = page.getByRole('dialog', { name: 'Finished' });
     await dialog.getByText('The list of problem rows could not be loaded').waitFor();
-    await dialog.getByText('Some rows may have failed or need attention').waitFor();
+    await dialog.getByText('Some rows may need attention').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     // Still unreachable.
     await page.getByRole('alert').getByText('Failed to fetch').waitFor();
@@ -151,7 +157,7 @@ describe('results, request keys, accounts and names', () => {
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByRole('button', { name: 'Open row 2' }).waitFor();
     expect(await dialog.getByText('could not be loaded').count()).toBe(0);
-    await dialog.getByText('2 rows succeeded, 1 with notes').waitFor();
+    await dialog.getByText('1 document has notes: characters are missing').waitFor();
   });
 
   it('[EDT11] a project renamed after a save: the next package carries the new name', async () => {
@@ -194,7 +200,7 @@ describe('results, request keys, accounts and names', () => {
     await page.locator('[data-overlay="text_1"]').waitFor();
     expect(await page.getByLabel('Account that jobs run under').inputValue()).toBe('');
     await openRun(page);
-    const dialog = page.getByRole('dialog', { name: 'Run' });
+    const dialog = page.getByRole('dialog', { name: 'Run options' });
     await dialog.getByText('The account “gone” no longer exists. Choose another one.').waitFor();
     expect(await make(page, 2).isDisabled()).toBe(true);
     await dialog.getByLabel('Account').selectOption('main');

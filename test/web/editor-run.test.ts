@@ -28,7 +28,7 @@ describe('running from the editor', () => {
     return page;
   };
   const run = async (page: Page, documents: string) => {
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
     const start = page.getByRole('button', { name: `Create ${documents} documents` });
     await start.waitFor();
     return start;
@@ -77,7 +77,7 @@ describe('running from the editor', () => {
     await page.getByLabel('Last row').fill('2');
     await page.getByRole('button', { name: 'Create 2 documents' }).click();
     const finished = page.getByRole('dialog', { name: 'Finished' });
-    await finished.getByText('2 rows finished').waitFor(PATIENT);
+    await finished.getByText('All 2 documents created').waitFor(PATIENT);
     expect(await finished.locator('code').first().textContent()).not.toBe(id);
   });
 

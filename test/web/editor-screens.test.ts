@@ -64,7 +64,7 @@ describe('the screens around the canvas', () => {
     await page.getByRole('button', { name: 'Changes since the last save' }).click();
     expect(await faultsInBothThemes()).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
     await page.getByText('Run from a script').click();
     expect(await faultsInBothThemes()).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe('the screens around the canvas', () => {
     await page.getByRole('button', { name: 'Fields and data' }).click();
     await page
       .getByRole('tabpanel')
-      .getByRole('button', { name: /column Name/ })
+      .getByRole('button', { name: /^Name F·/ })
       .waitFor();
     await look('fields');
     await tab(page, 'Data').click();
@@ -101,7 +101,7 @@ describe('the screens around the canvas', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await showPreview(page);
     await look('preview');
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
     await page.getByLabel('Call a webhook').check();
     await look('run');
     expect(wide).toEqual([]);
@@ -117,8 +117,8 @@ describe('the screens around the canvas', () => {
     expect(await page.getByText('Placing fields needs a wider window').isVisible()).toBe(false);
     expect(await sidewaysScrolls(page)).toEqual([]);
     // Playwright rejects a click if another element covers the button.
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Run' }).getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('button', { name: 'Run options' }).click();
+    await page.getByRole('dialog', { name: 'Run options' }).getByRole('button', { name: 'Done' }).click();
     const fields = page.getByRole('complementary', { name: 'Fields and data' });
     const properties = page.getByRole('complementary', { name: 'Inspector' });
     expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, true]);
@@ -127,6 +127,31 @@ describe('the screens around the canvas', () => {
     expect([await fields.isVisible(), await properties.isVisible()]).toEqual([true, false]);
     await page.getByRole('button', { name: 'Properties' }).click();
     expect([await fields.isVisible(), await properties.isVisible()]).toEqual([false, true]);
+  });
+
+  it('the header in windows of several widths, with a long account name: nothing covers anything', async () => {
+    const account = 'The regional office of a company with a long name';
+    await app.operator.post('/accounts', { name: account });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.getByLabel('Account that jobs run under').selectOption(account);
+    await page.getByText('Unsaved changes').waitFor();
+    const covered = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('header :is(a, button, input, select)')]
+        .filter((it) => it.checkVisibility() && it.closest('[popover], dialog') === null && !it.matches('[href^="#"]'))
+        .flatMap((it) => {
+          const { left, right, top, height } = it.getBoundingClientRect();
+          return [left + 3, right - 3].flatMap((x) => {
+            const seen = document.elementFromPoint(x, top + height / 2);
+            if (seen !== null && (it.contains(seen) || seen.contains(it))) return [];
+            return [(it.getAttribute('aria-label') ?? it.textContent) + ' by ' + (seen?.getAttribute('aria-label') ?? seen?.outerHTML.slice(0, 80))];
+          });
+        })`);
+    for (const width of [1440, 1439, 1366, 1280, 1181, 1180, 1024, 1023, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(covered, { message: `${width} pixels` }).toEqual([]);
+    }
   });
 
   it('all steps: no violation of the content security policy, no exception and no request to another host', () => {

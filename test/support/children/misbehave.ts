@@ -22,6 +22,9 @@ switch (what) {
     break;
   case 'spin':
     for (;;) parts.length = 0;
+  case 'sleep':
+    await new Promise((resolve) => setTimeout(resolve, 600_000));
+    break;
   case 'eat': {
     const hoard: Buffer[] = [];
     // Buffers are allocated outside the heap that the flag limits.

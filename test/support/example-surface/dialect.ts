@@ -1,4 +1,5 @@
-import { type DialectSpec, objectSchema, onlyValue } from '#http/dialects/dialect-spec.ts';
+import { z } from 'zod';
+import { type DialectSpec, onlyValue } from '#http/dialects/dialect-spec.ts';
 import { exampleErrors } from './errors.ts';
 
 /** Errors are `{"failure": {"code", "text"}}`; `X-Example-Id` carries the request id. */
@@ -16,9 +17,11 @@ export const exampleDialect: DialectSpec = {
     body: { failure: { code, text: message } },
   }),
   pointAt: () => ({}),
-  envelope(codes) {
-    const members = { code: { type: 'string', enum: codes }, text: { type: 'string' } };
-    const failure = objectSchema(members, ['code', 'text']);
-    return { mediaType: 'application/json', schema: objectSchema({ failure }, ['failure']) };
+  identityHeaders: { 'X-Example-Id': { description: 'Id of this request', schema: { type: 'string' } } },
+  envelope: {
+    mediaType: 'application/json',
+    schema: z
+      .object({ failure: z.object({ code: z.string(), text: z.string() }) })
+      .meta({ id: 'ExampleError', description: 'An error of the example' }),
   },
 };

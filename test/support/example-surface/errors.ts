@@ -1,5 +1,5 @@
 import { refuseWith } from '#lib/errors/api-error.ts';
-import { type ErrorCatalogue, permanent, retryable } from '#lib/errors/catalogue.ts';
+import { type ErrorCatalogue, newKey, permanent, sameKey } from '#lib/errors/catalogue.ts';
 
 export const exampleErrors = {
   dialect: 'example',
@@ -9,12 +9,12 @@ export const exampleErrors = {
     NOT_ALLOWED: permanent(403, 'The account is not active'),
     NOT_FOUND: permanent(404, 'Not found'),
     WRONG_METHOD: permanent(405, 'Method not allowed'),
-    TIMEOUT: retryable(408, 'The request did not arrive in time'),
-    KEY_REUSED: permanent(409, 'The Idempotency-Key belongs to a different request'),
+    TIMEOUT: sameKey(408, 'The request did not arrive in time'),
+    KEY_REUSED: newKey(409, 'The Idempotency-Key belongs to a different request'),
     TOO_LARGE: permanent(413, 'The request is too large'),
-    SLOW_DOWN: retryable(429, 'Too many requests'),
-    BROKEN: retryable(500, 'Unexpected failure'),
-    UNAVAILABLE: retryable(503, 'Service temporarily unavailable'),
+    SLOW_DOWN: sameKey(429, 'Too many requests'),
+    BROKEN: sameKey(500, 'Unexpected failure'),
+    UNAVAILABLE: sameKey(503, 'Service temporarily unavailable'),
   },
   shell: {
     keyRequired: 'NO_KEY',

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { Rowpress } from '../../clients/typescript/src/rowpress.ts';
+import { drop, json, type Received, type Reply, startScriptedServer } from '../support/scripted-server.ts';
+
+const JOB = '0190d8a3-0000-7000-8000-000000000001';
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A ZIP as the server writes it: sizes in the local headers, the manifest last. The central directory is not read. */
+function zipOf(files: Readonly<Record<string, string>>): Buffer {
+  const entries = Object.entries(files).map(([name, text]) => {
+    const content = deflateRawSync(text);
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt16LE(8, 8);
+    head.writeUInt32LE(content.length, 18);
+    head.writeUInt32LE(text.length, 22);
+    head.writeUInt16LE(name.length, 26);
+    return Buffer.concat([head, Buffer.from(name), content]);
+  });
+  return Buffer.concat([...entries, Buffer.from('PK\u0001\u0002 and the rest'.padEnd(60))]);
+}
+const manifestOf = (rows: Readonly<Record<string, string>>, options: object = {}) =>
+  JSON.stringify({
+    options,
+    row_results: Object.entries(rows).map(([file_name, digest]) => ({ file_name, sha256: digest })),
+  });
+/** Text that does not compress well. */
+const noise = (length: number) =>
+  Array.from({ length: length / 64 }, (_, number) => sha256(String(number))).join('');
+const row1 = `%PDF ${noise(3_000)}`;
+const row2 = `%PDF ${noise(90_000)}`;
+const archive = zipOf({
+  'row_1.pdf': row1,
+  'row_2.pdf': row2,
+  'manifest.json': manifestOf({ 'row_1.pdf': sha256(row1), 'row_2.pdf': sha256(row2) }),
+});
+
+/** Sends `bytes` with ranges. With `limit`, the client's connection breaks after so many bytes of the response. */
+const file =
+  (bytes: Buffer, { limit = Infinity, etag = '"v1"', ranges = true } = {}): Reply =>
+  ({ headers }: Received, res: ServerResponse) => {
+    const from =
+      ranges && headers['if-range'] === etag ? Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1]) : 0;
+    const part = bytes.subarray(from);
+    res
+      .writeHead(from > 0 ? 206 : 200, {
+        etag,
+        'content-length': part.length,
+        ...(from > 0 && { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }),
+        ...(part.length > limit && { 'x-break-after': limit }),
+      })
+      .end(part);
+  };
+
+/** Breaks responses where the server says so. A real socket may lose bytes that arrived before it broke. */
+const breakingFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const limit = response.headers.get('x-break-after');
+  if (limit === null) return response;
+  const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, Number(limit));
+  let sent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent) controller.error(new TypeError('terminated'));
+      else controller.enqueue(bytes);
+      sent = true;
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+};
+
+async function target() {
+  const folder = await mkdtemp(join(tmpdir(), 'rowpress-download-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return { folder, path: join(folder, 'out.zip') };
+}
+const clientOf = (baseUrl: string) =>
+  new Rowpress({ baseUrl, apiKey: 'key', retries: 3, fetch: breakingFetch }).bulkfill;
+
+test('[SDK8] a connection that breaks: the download resumes where it ended', async () => {
+  const { path } = await target();
+  const broken = file(archive, { limit: 12_000 });
+  const { url, received } = await startScriptedServer(broken, drop, broken, broken, file(archive));
+  expect(await clientOf(url).download(JOB, path)).toEqual({ bytes: archive.length, verifiedRows: 2 });
+  expect((await readFile(path)).equals(archive)).toBe(true);
+  const asked = received.map(({ headers }) => [headers.range, headers['if-range']]);
+  const from = (start: number) => [`bytes=${start}-`, '"v1"'];
+  expect(asked).toEqual([[undefined, undefined], ...[12_000, 12_000, 24_000, 36_000].map(from)]);
+});
+
+test('[SDK8] a server without ranges: what was received is not delivered twice', async () => {
+  const broken = file(archive, { limit: 20_000, ranges: false });
+  const { url } = await startScriptedServer(broken, file(archive, { ranges: false }));
+  const bytes = await new Response(await clientOf(url).stream(JOB)).arrayBuffer();
+  expect(Buffer.from(bytes).equals(archive)).toBe(true);
+});
+
+test('[SDK8] a file that changes during the download: fails and leaves the old file', async () => {
+  const { folder, path } = await target();
+  await writeFile(path, 'old');
+  const { url } = await startScriptedServer(file(archive, { limit: 9_000 }), file(archive, { etag: '"v2"' }));
+  await expect(clientOf(url).download(JOB, path)).rejects.toMatchObject({ code: 'DOWNLOAD_CHANGED' });
+  expect(await readFile(path, 'utf8')).toBe('old');
+  expect(await readdir(folder)).toEqual(['out.zip']);
+});
+
+test('[SDK8] a row that does not match its SHA-256, or is missing: the download fails', async () => {
+  const digests = { 'row_1.pdf': sha256(row1), 'row_2.pdf': sha256(row2) };
+  const damaged = {
+    'a changed row': zipOf({
+      'row_1.pdf': row1,
+      'row_2.pdf': `${row2} `,
+      'manifest.json': manifestOf(digests),
+    }),
+    'a missing row': zipOf({ 'row_1.pdf': row1, 'manifest.json': manifestOf(digests) }),
+    'no row': zipOf({ 'manifest.json': manifestOf(digests) }),
+    'no manifest': zipOf({ 'row_1.pdf': row1 }),
+  };
+  for (const [name, bytes] of Object.entries(damaged)) {
+    const { folder, path } = await target();
+    const { url } = await startScriptedServer(file(bytes));
+    await expect(clientOf(url).download(JOB, path), name).rejects.toMatchObject({
+      code: 'CHECKSUM_MISMATCH',
+    });
+    expect(await readdir(folder)).toEqual([]);
+    await expect(new Response(await clientOf(url).stream(JOB)).arrayBuffer(), name).rejects.toThrow();
+    expect(await clientOf(url).download(JOB, path, { verify: false })).toEqual({ bytes: bytes.length });
+  }
+  const dry = zipOf({ 'manifest.json': manifestOf(digests, { dry_run: true }) });
+  const { url } = await startScriptedServer(file(dry));
+  const { path } = await target();
+  expect(await clientOf(url).download(JOB, path)).toEqual({ bytes: dry.length, verifiedRows: 0 });
+});
+
+test('[SDK7] events that do not arrive: the job is read until it has settled', async () => {
+  const open = { job_id: JOB, status: 'processing' };
+  const broken: Reply = (_received, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' });
+    res.write(': hello\n\nevent: progress\ndata: {"status":"processing","rows_done":1}\n\n', () =>
+      res.destroy(),
+    );
+  };
+  const missing = json(404, { code: 'ROUTE_NOT_FOUND', message: 'No events.' });
+  const read = json(200, open);
+  const { url, received } = await startScriptedServer(
+    ...[read, broken, read, missing, read, drop, read, read],
+    json(200, { ...open, status: 'completed' }),
+  );
+  expect(await clientOf(url).wait(JOB)).toEqual({ jobId: JOB, status: 'completed' });
+  const events = received.filter((request) => request.url.endsWith('/events'));
+  expect(events).toHaveLength(3);
+});
+
+test('[SDK12] links: relative and absolute ones are followed, and the key is not sent to them', async () => {
+  const store = await startScriptedServer(file(Buffer.from('a,b\n')));
+  const base = (download_url: string) =>
+    json(200, { data: { id: 'e', status: 'Completed', download_url, error_message: null } });
+  for (const link of [`${store.url}/elsewhere`, '/v1/downloads/e']) {
+    const replies = link.startsWith('/')
+      ? [base(link), base(link), file(Buffer.from('a,b\n'))]
+      : [base(link)];
+    const { url, received } = await startScriptedServer(...replies);
+    const result = await new Rowpress({ baseUrl: `${url}/base/`, apiKey: 'key' }).subscribers.exportAndWait();
+    expect(await result.text()).toBe('a,b\n');
+    const [used] = link.startsWith('/') ? received.slice(-1) : store.received;
+    expect(used?.headers.authorization).toBeUndefined();
+    expect(used?.url).toBe(link.startsWith('/') ? '/base/v1/downloads/e' : '/elsewhere');
+    expect(received[0]?.headers.authorization).toBe('Bearer key');
+  }
+});
