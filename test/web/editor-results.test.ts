@@ -115,7 +115,7 @@ describe('results, request keys, accounts and names', () => {
   it('[EDT2] a request key that was used for other data: says so and starts a new run', async () => {
     const page = await openLetter(csvRows(4));
     await runAll(page, 4);
-    type Work = { request: { key: string } | null };
+    type Work = { request: { key: string } | null; runs: { result: unknown }[] };
     await expect
       .poll(async () => (await readDraftWork<Work>(page)).request?.key, PATIENT)
       .toMatch(/^editor-/);
@@ -125,6 +125,10 @@ describe('results, request keys, accounts and names', () => {
     await page.getByText('5 rows · 3 columns').waitFor();
     await runAll(page, 5);
     await expect.poll(async () => (await readDraftWork<Work>(page)).request?.key, PATIENT).not.toBe(used);
+    // Otherwise the reload would resume the run and offer "Show result" instead of "Run".
+    await expect
+      .poll(async () => (await readDraftWork<Work>(page)).runs[0]?.result ?? null, PATIENT)
+      .not.toBeNull();
     await writeDraftKey(page, used);
     await page.reload();
     await page.locator('[data-overlay="text_1"]').waitFor();
