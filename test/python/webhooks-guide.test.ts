@@ -17,8 +17,10 @@ async function written(file: string, program: string) {
   return { folder: files.path, path: join(files.path, file) };
 }
 
-// Debian's Go has 450 MB, so .ci/run does not install it.
-test.skipIf(spawnSync('go', ['version']).status !== 0)(
+const hasGo = spawnSync('go', ['version']).status === 0;
+
+// .ci/run installs Go, so it must not be missing there.
+test.skipIf(!hasGo && process.env.JUDGES !== 'required')(
   "[SDK67] the guide's receiver in Go: accepts only genuine deliveries, and counts an event once",
   async () => {
     const { folder, path } = await written('receiver.go', 'receiver-go');
