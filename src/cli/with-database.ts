@@ -74,10 +74,12 @@ async function reach({ databaseUrl, dataDir }: Config, alone: boolean): Promise<
 
 /** Migrates the schema. Migrations need their own session, which a pooler in transaction mode does not provide. */
 export async function bringUpToDate(config: Config, database: Database): Promise<string[]> {
-  if (config.databaseUrl === undefined || config.databaseDirectUrl === undefined) return migrate(database.db);
+  const onWait = (message: string) => stderrLog.warn(message);
+  if (config.databaseUrl === undefined || config.databaseDirectUrl === undefined)
+    return migrate(database.db, { onWait });
   const direct = openDatabase({ url: config.databaseDirectUrl }, 2, () => {});
   try {
-    return await migrate(direct.db);
+    return await migrate(direct.db, { onWait });
   } finally {
     await direct.close();
   }

@@ -4,6 +4,7 @@ import type { BlobStore } from '#storage/blobs/blob-store.ts';
 import type { Db } from '#storage/database.ts';
 import { countExpiringKeys } from '#storage/keys/expiring-keys.ts';
 import { readMigrationState } from '#storage/migrate.ts';
+import type { SchemaState } from '#storage/migrations/schema-state.ts';
 import { countOpenJobs, countPendingWebhooks, measureQueues } from '#storage/observe.ts';
 import { queueNames } from './queue/queue.ts';
 
@@ -15,20 +16,21 @@ type Check = string | undefined;
 /** Checks the parts that requests need. `undefined` means healthy; a text says what is wrong. */
 export function createHealth(db: Db, blobs: Pick<BlobStore, 'identity'>) {
   return async (): Promise<Readonly<Record<'database' | 'migrations' | 'blobs', Check>>> => {
-    const [pending, store] = await Promise.allSettled([
-      withinTime(readMigrationState(db).then(({ pending }) => pending)),
+    const [schema, store] = await Promise.allSettled([
+      withinTime(readMigrationState(db)),
       withinTime(blobs.identity()),
     ]);
     return {
-      database: pending.status === 'fulfilled' ? undefined : 'does not respond',
-      migrations: pending.status === 'fulfilled' ? describePending(pending.value) : 'unknown',
+      database: schema.status === 'fulfilled' ? undefined : 'does not respond',
+      migrations: schema.status === 'fulfilled' ? describeSchema(schema.value) : 'unknown',
       blobs: store.status === 'fulfilled' ? undefined : 'cannot be read',
     };
   };
 }
 
-function describePending(names: readonly string[]): Check {
-  return names.length === 0 ? undefined : `${names.length} to run: ${names.join(', ')}`;
+function describeSchema({ refusal, pending }: SchemaState): Check {
+  if (refusal !== undefined) return refusal;
+  return pending.length === 0 ? undefined : `${pending.length} to run: ${pending.join(', ')}`;
 }
 
 function withinTime<T>(answer: Promise<T>): Promise<T> {

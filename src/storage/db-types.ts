@@ -407,6 +407,11 @@ export interface RequestKeys {
   scope: string;
 }
 
+export interface SchemaMinimum {
+  only_row: Generated<boolean>;
+  version: string;
+}
+
 export interface SignInLinks {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -574,6 +579,7 @@ export interface DB {
   replaced_keys: ReplacedKeys;
   request_key_conflicts: RequestKeyConflicts;
   request_keys: RequestKeys;
+  schema_minimum: SchemaMinimum;
   sign_in_links: SignInLinks;
   slice_problems: SliceProblems;
   slices: Slices;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createDatabase, openTestDatabase } from '../../test/support/database.ts';
 import { openDatabase } from './database.ts';
 import { insertJob } from './jobs/insert-accepted.ts';
-import { listPendingMigrations, migrate } from './migrate.ts';
+import { migrate, readMigrationState } from './migrate.ts';
 
 test('[STO38] several nodes migrate an empty database at once: one applies every migration, the others none', async () => {
   const address = await createDatabase('template0');
@@ -12,11 +12,11 @@ test('[STO38] several nodes migrate an empty database at once: one applies every
   try {
     const [first] = nodes;
     if (first === undefined) throw new Error('bug: there are six');
-    const all = await listPendingMigrations(first.db);
+    const { pending: all } = await readMigrationState(first.db);
     expect(all.length).toBeGreaterThan(10);
     const ran = await Promise.all(nodes.map(({ db }) => migrate(db)));
     expect(ran.filter((names) => names.length > 0)).toEqual([all]);
-    expect(await listPendingMigrations(first.db)).toEqual([]);
+    expect((await readMigrationState(first.db)).pending).toEqual([]);
   } finally {
     for (const node of nodes) await node.close();
   }

@@ -1,55 +1,58 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { systemClock } from '#lib/clock.ts';
+import { OperatorError } from '#lib/errors/operator-error.ts';
 import type { Db } from './database.ts';
+import { applyMigration, type Patience } from './migrations/apply-migration.ts';
+import { listMigrationNames, MIGRATIONS, readMigrationFile } from './migrations/migration-files.ts';
+import { withMigrationLock } from './migrations/migration-lock.ts';
+import { readSchemaState, requireCompatible, type SchemaState } from './migrations/schema-state.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url));
+/** How often a node that waits for another one's migrations looks again. */
+const LOOK_MS = 200;
+/** Building an index of a large table takes minutes. */
+const TURN_MS = 3_600_000;
+const PATIENCE_MS = 600_000;
+
+export interface MigrateOptions extends Partial<Patience> {
+  /** The last migration to apply. */
+  readonly upTo?: string;
+  readonly directory?: string;
+}
+
+export function readMigrationState(db: Db, directory = MIGRATIONS): Promise<SchemaState> {
+  return readSchemaState(db, directory);
+}
 
 /**
- * Reads `migrations/0001-….sql` and the following files in name order. Migrations only go forward; a later file fixes a
- * mistake.
+ * Migrates the schema to the latest version (or to `upTo`) and returns the names of the migrations that it applied. Each
+ * has its own transaction, so that no lock outlives its migration. Several nodes may start at once: one migrates, the
+ * others wait. Throws if this release is too old for the database. Uses two connections.
  */
-class SqlFiles implements MigrationProvider {
-  async getMigrations(): Promise<Record<string, Migration>> {
-    const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-    const entries = names.map(async (name): Promise<[string, Migration]> => {
-      const text = await readFile(`${MIGRATIONS}${name}`, 'utf8');
-      return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }];
+export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
+  const { directory = MIGRATIONS, patienceMs = PATIENCE_MS, onWait = () => {} } = options;
+  const upTo = options.upTo ?? (await listMigrationNames(directory)).at(-1) ?? '';
+  const findPending = async () => {
+    const state = await readSchemaState(db, directory);
+    requireCompatible(state);
+    return state.pending.filter((name) => name <= upTo);
+  };
+  const giveUpAt = systemClock.now().getTime() + TURN_MS;
+  while ((await findPending()).length > 0) {
+    const applied = await withMigrationLock(db, async () => {
+      await sql`create table if not exists kysely_migration
+        (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db);
+      const names = await findPending();
+      for (const name of names)
+        await applyMigration(db, await readMigrationFile(directory, name), { patienceMs, onWait });
+      return names;
     });
-    return Object.fromEntries(await Promise.all(entries));
+    if (applied !== undefined) return applied;
+    if (systemClock.now().getTime() > giveUpAt)
+      throw new OperatorError(
+        'Another node has been migrating the database for an hour. Look at its log, and start again when it has ended.',
+      );
+    await sleep(LOOK_MS);
   }
-}
-
-export interface MigrationState {
-  readonly done: readonly string[];
-  readonly pending: readonly string[];
-}
-
-export async function readMigrationState(db: Db): Promise<MigrationState> {
-  const all = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
-  const names = (ran: boolean) =>
-    all.filter(({ executedAt }) => (executedAt !== undefined) === ran).map(({ name }) => name);
-  return { done: names(true), pending: names(false) };
-}
-
-/**
- * Migrates the schema to the latest version (or to `upTo`) and returns the names of the migrations that ran. They run
- * in one transaction behind an advisory lock, so several nodes may start at once: one migrates, the others wait.
- */
-export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: new SqlFiles() });
-  const { error, results } =
-    upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo);
-  if (error !== undefined) throw error;
-  return (results ?? [])
-    .filter((result) => result.status === 'Success')
-    .map((result) => result.migrationName);
-}
-
-/** Lists the migrations that have not run yet. */
-export async function listPendingMigrations(db: Db): Promise<string[]> {
-  const migrations = await new Migrator({ db, provider: new SqlFiles() }).getMigrations();
-  return migrations
-    .filter((migration) => migration.executedAt === undefined)
-    .map((migration) => migration.name);
+  return [];
 }

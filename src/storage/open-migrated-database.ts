@@ -36,7 +36,7 @@ export async function openMigratedDatabase(
   };
   try {
     await checkServer(database.db);
-    await migrateThrough(directAddress);
+    await migrateThrough(directAddress, log);
   } catch (error) {
     await close();
     throw error;
@@ -64,10 +64,10 @@ async function reach(
   return { address, directAddress: address, stop };
 }
 
-async function migrateThrough(address: DatabaseAddress): Promise<void> {
+async function migrateThrough(address: DatabaseAddress, log: PlainLog): Promise<void> {
   const direct = openDatabase(address, 2, () => {});
   try {
-    await migrate(direct.db);
+    await migrate(direct.db, { onWait: (message) => log.warn(message) });
   } finally {
     await direct.close();
   }

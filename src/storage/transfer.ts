@@ -22,7 +22,7 @@ export async function listTables(db: Db): Promise<TransferTable[]> {
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-      and c.relname not like 'kysely\\_%'
+      and c.relname not like 'kysely\\_%' and c.relname <> 'schema_minimum'
     group by c.relname order by c.relname`.execute(db);
   const { rows: references } = await sql<{ from: string; to: string }>`
     select f.relname as from, t.relname as to

@@ -4,6 +4,7 @@ import { checkServer } from '#storage/check-server.ts';
 import type { Database } from '#storage/database.ts';
 import { findDatabase } from '#storage/embedded/find-database.ts';
 import { readMigrationState } from '#storage/migrate.ts';
+import { requireCompatible } from '#storage/migrations/schema-state.ts';
 import { withDatabase } from '../with-database.ts';
 import { examineWork } from './examine-work.ts';
 import { attempt, type Finding } from './finding.ts';
@@ -40,7 +41,14 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
 }
 
 async function examineMigrations({ db }: Database): Promise<Omit<Finding, 'name'>> {
-  const { done, pending } = await readMigrationState(db);
+  const schema = await readMigrationState(db);
+  requireCompatible(schema);
+  const { done, pending, newer } = schema;
+  if (newer.length > 0)
+    return {
+      state: 'ok',
+      detail: `a newer release added ${newer.join(', ')}; this release can run beside it`,
+    };
   if (pending.length === 0) return { state: 'ok', detail: `all ${done.length} have run` };
   const advice = 'run `rowpress migrate`, or start the server, which migrates too';
   return { state: 'warning', detail: `pending: ${pending.join(', ')}`, advice };

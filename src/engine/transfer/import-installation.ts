@@ -109,7 +109,7 @@ async function bringToSchemaOf({ migrations }: ExportManifest, { db }: Database)
       `The database already has the migration ${newer}, which the export does not. Import into a new database.`,
     );
   const last = migrations.at(-1);
-  if (last !== undefined && !done.includes(last)) await migrate(db, last);
+  if (last !== undefined && !done.includes(last)) await migrate(db, { upTo: last });
 }
 
 /** Returns the tables in the order of the target, which its references determine. */
