@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { MIGRATIONS } from '#storage/migrations/migration-files.ts';
 
@@ -18,4 +19,20 @@ export function migrationsOfNextRelease(added: Migrations): string {
 
 export function addMigrations(folder: string, added: Migrations): void {
   for (const [name, text] of Object.entries(added)) writeFileSync(join(folder, `${name}.sql`), text);
+}
+
+/**
+ * Makes a checkout of an imagined next release: these sources with further migrations. Returns its `rowpress` command.
+ */
+export function nextRelease(added: Migrations): { readonly rowpress: string; readonly migrations: string } {
+  const root = mkdtempSync(join(tmpdir(), 'rp-next-release-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const checkout = fileURLToPath(new URL('../../', import.meta.url));
+  for (const part of ['bin', 'src', 'migrations', 'docs/errors.json', 'docs/openapi.json', 'package.json'])
+    cpSync(join(checkout, part), join(root, part), { recursive: true });
+  for (const part of ['node_modules', 'fonts', 'build', 'clients', 'web', 'dist'])
+    if (existsSync(join(checkout, part))) symlinkSync(join(checkout, part), join(root, part));
+  const migrations = join(root, 'migrations');
+  addMigrations(migrations, added);
+  return { rowpress: join(root, 'bin', 'rowpress'), migrations };
 }

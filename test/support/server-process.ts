@@ -15,12 +15,16 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** `launcher` is a command that finally executes its arguments, such as one that joins a cgroup first. */
+  /**
+   * `launcher` is a command that finally executes its arguments, such as one that joins a cgroup first. `rowpress` is the
+   * command of another checkout.
+   */
   static async start(
     env: Readonly<Record<string, string>>,
     launcher: readonly string[] = [],
+    rowpress: string = ROWPRESS,
   ): Promise<ServerProcess> {
-    const [command = ROWPRESS, ...args] = [...launcher, ROWPRESS, 'serve'];
+    const [command = rowpress, ...args] = [...launcher, rowpress, 'serve'];
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH ?? '', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...env },
       detached: true,
