@@ -119,6 +119,16 @@ test('[STO78] two releases under load while the newer one migrates beside a long
 
   const restarted = await start('old');
   expect((await fetch(`${restarted.url}/readyz`)).status).toBe(200);
+  const { checks } = await rowpressJson<{ checks: object[] }>(['doctor'], {
+    ...shared,
+    ROWPRESS_DATA_DIR: join(root, 'old'),
+  });
+  const names = Object.keys(NEXT).join(', ');
+  expect(checks).toContainEqual({
+    name: 'migrations',
+    state: 'ok',
+    detail: `a newer release added ${names}; this release can run beside it`,
+  });
   const onRestarted = load(clientOf(restarted));
   await until(() => onRestarted.jobs.length >= 3);
   const created = [...fromOld, ...(await onNew.stop()), ...(await onRestarted.stop())];

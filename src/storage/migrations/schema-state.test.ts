@@ -14,6 +14,7 @@ test('[STO70] a newer release has expanded the schema: this release accepts it a
   ]);
   expect(await migrate(db)).toEqual([]);
   expect(await readMigrationState(db)).toMatchObject({
+    done: expect.arrayContaining(['9000-expand']),
     pending: [],
     newer: ['9000-expand'],
     refusal: undefined,
@@ -55,14 +56,12 @@ test('[STO71] a migration with a lower minimum than an earlier one: keeps the hi
 
 test('[STO72] a database that lacks a migration older than its newest: is refused', async () => {
   const { db } = await openTestDatabase();
-  const own = (await readMigrationState(db)).done.at(-1) ?? '';
   await migrate(db, { directory: migrationsOfNextRelease({ '9001-expand': EXPAND }) });
   const directory = migrationsOfNextRelease({ '9000-other': '-- kind: expand\nselect 1;\n' });
   await expect(migrate(db, { directory })).rejects.toThrow(
     'it has 9001-expand, but lacks 9000-other, which this release contains',
   );
   await sql`delete from kysely_migration where name = '9001-expand'`.execute(db);
-  expect(own).not.toBe('');
   expect(await migrate(db, { directory })).toEqual(['9000-other']);
 });
 
