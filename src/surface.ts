@@ -97,6 +97,8 @@ export interface BuiltSurface {
   readonly jobViews: JobViews;
   /** Periodic work; must be safe on all nodes. */
   readonly chores?: readonly Chore[];
+  /** Periodic work on the files of a node; every node runs it, even one without workers. */
+  readonly localChores?: readonly Chore[];
   readonly rows?: RowSource;
   /** Routes of the operator API for what its public contract has no route for. */
   readonly operatorRoutes?: (app: OperatorApp) => void;

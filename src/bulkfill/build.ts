@@ -81,7 +81,7 @@ export function buildBulkfill(parts: SurfaceParts, overrides: BulkfillOverrides)
   return {
     kinds: [exportKind({ db, blobs, templates, threads, maxStoredBytes: config.maxStoredBytes })],
     jobViews: bulkfillJobViews(db, config.keepPdfActions),
-    chores: [
+    localChores: [
       {
         everyMs: 600_000,
         run: () => localFiles.sweep(new Date(clock.now().getTime() - BLOB_COPY_MS)),

@@ -23,6 +23,16 @@ interface ChoreParts {
   readonly webhooks: WebhookParts;
 }
 
+/** The periodic work on the files of this node: uploads of requests that crashed. Every node runs it. */
+export function localChores({ clock, store }: Pick<ChoreParts, 'clock' | 'store'>): Chore[] {
+  return [
+    {
+      everyMs: 10 * MINUTE_MS,
+      run: () => store.sweepTemporary(new Date(clock.now().getTime() - TEMPORARY_FILE_MS)),
+    },
+  ];
+}
+
 /** The periodic work that belongs to no surface: it deletes what has expired and finds webhooks without a queue entry. */
 export function chores(parts: ChoreParts): Chore[] {
   const { database, config, clock, store, webhooks } = parts;
@@ -31,10 +41,6 @@ export function chores(parts: ChoreParts): Chore[] {
   return [
     { everyMs: 15 * SECOND_MS, run: () => reconcileWebhooks(webhooks) },
     { everyMs: MINUTE_MS, run: () => sweep(forget) },
-    {
-      everyMs: 10 * MINUTE_MS,
-      run: () => store.sweepTemporary(new Date(clock.now().getTime() - TEMPORARY_FILE_MS)),
-    },
     { everyMs: 10 * MINUTE_MS, run: () => deletePassedWindows(db, clock.now(), WINDOWS_AT_ONCE) },
     { everyMs: 10 * MINUTE_MS, run: () => sweepConsole(database, clock.now(), config) },
     { everyMs: HOUR_MS, run: () => sweepOrphanFiles(forget) },

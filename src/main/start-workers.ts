@@ -1,6 +1,7 @@
 import { handleWebhookTask } from '#engine/webhooks/deliver.ts';
+import { Ticker } from '#lib/ticker.ts';
 import type { BuiltSurfaces } from './build-surfaces.ts';
-import { chores } from './chores.ts';
+import { chores, localChores } from './chores.ts';
 import { expiryChore } from './key-work.ts';
 import type { OpenStorage } from './open-storage.ts';
 import type { StartContext } from './start-context.ts';
@@ -14,7 +15,7 @@ export interface RunningWorkers {
   close(): Promise<void>;
 }
 
-/** Starts the workers and chores of this node, unless it only answers requests. */
+/** Starts the chores of this node and, unless it only answers requests, its workers and the chores of the installation. */
 export function startWorkers(
   { config, clock, log, background }: StartContext,
   { database, store }: OpenStorage,
@@ -42,5 +43,14 @@ export function startWorkers(
       ],
       onError: background.note,
     });
-  return { close: () => engine.stopWorkers(GRACE_MS) };
+  const tickers = [
+    ...localChores({ clock, store }),
+    ...surfaces.all.flatMap(({ built }) => built.localChores ?? []),
+  ].map((chore) => new Ticker(chore, background.note));
+  for (const ticker of tickers) ticker.start();
+  return {
+    close: async () => {
+      await Promise.all([engine.stopWorkers(GRACE_MS), ...tickers.map((ticker) => ticker.stop())]);
+    },
+  };
 }

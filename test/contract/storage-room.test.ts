@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openScene, rowsJson, type Scene } from '../support/bulkfill-client.ts';
 
@@ -92,6 +94,14 @@ describe('[BLB32] the stored bytes of an account', () => {
     for (const job of jobs) await small.request(`/v1/bulkfill/export-jobs/${job}`, { method: 'DELETE' });
     expect((await small.create()).status).toBe(200);
   });
+});
+
+it('[BLB41] prepared bases that cannot be written: the create succeeds', async () => {
+  const folder = join(scene.server.env.ROWPRESS_DATA_DIR ?? '', 'prepared');
+  await rm(folder, { recursive: true, force: true });
+  await writeFile(folder, 'not a folder');
+  const other = await scene.another();
+  expect((await other.create()).body.status).toBe('completed');
 });
 
 it('[BLB34] metrics: show the memory budget, the free disk and its floor', async () => {

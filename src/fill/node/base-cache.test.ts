@@ -32,6 +32,16 @@ test('[BLB30] prepared bases beyond the limit: the least recently used are remov
   expect(readdirSync(directory).sort()).toEqual(['a.base', 'c.base', 'd.base']);
 });
 
+test('[BLB41] a base that cannot be written: not cached, and no error', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  writeFileSync(join(directory, 'prepared'), 'not a folder');
+  const cache = new BaseCache(join(directory, 'prepared'));
+  const stored = { base: { bytes: new Uint8Array(8), facts: {} as BaseFacts }, deflated: new Uint8Array(2) };
+  await cache.put('key', stored);
+  expect(await cache.find('key')).toBeUndefined();
+});
+
 test('[FILL55] a base stored by several writers at once: complete, without leftover files', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'rp-cache-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

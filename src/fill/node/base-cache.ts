@@ -78,19 +78,19 @@ export class BaseCache {
     }
   }
 
-  async put(key: string, { base, deflated }: StoredBase): Promise<void> {
-    makeFolders(this.#directory, 0o700);
+  /** Stores a base. If that fails (a full disk, a folder that cannot be written), the next job prepares it again. */
+  async put(key: string, stored: StoredBase): Promise<void> {
     // Two layouts may need one base at the same moment.
     puts += 1;
     const aside = `${this.#file(key)}.${process.pid}-${puts}.tmp`;
-    const handle = await open(aside, 'w', 0o600);
     try {
-      for await (const piece of this.#seal(key, content(base, deflated))) await handle.writeFile(piece);
-    } finally {
-      await handle.close();
+      makeFolders(this.#directory, 0o700);
+      await this.#write(key, aside, stored);
+      await rename(aside, this.#file(key));
+      await this.trim();
+    } catch {
+      await rm(aside, { force: true }).catch(() => {});
     }
-    await rename(aside, this.#file(key));
-    await this.trim();
   }
 
   /** Removes bases that were not used for `maxAgeMs`. Safe to run on every node at any time. */
@@ -113,6 +113,15 @@ export class BaseCache {
       removed += 1;
     }
     return removed;
+  }
+
+  async #write(key: string, path: string, { base, deflated }: StoredBase): Promise<void> {
+    const handle = await open(path, 'w', 0o600);
+    try {
+      for await (const piece of this.#seal(key, content(base, deflated))) await handle.writeFile(piece);
+    } finally {
+      await handle.close();
+    }
   }
 
   async *#seal(key: string, plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
